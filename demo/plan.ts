@@ -1,0 +1,11 @@
+/** How much the demo does. Each server gets `requests` uploads of `rows` rows; the first `warmUp` of them are not timed. */
+export const plan = {
+  rows: 1_000,
+  warmUp: 60,
+  rounds: 7,
+  requestsPerRound: 60,
+  inFlight: 4,
+  limitSeconds: 60,
+} as const
+
+export const requests: number = plan.warmUp + plan.rounds * plan.requestsPerRound

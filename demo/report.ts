@@ -1,0 +1,100 @@
+import { labels } from './measure.ts'
+import type { Measured, Measurement } from './measure.ts'
+import { plan, requests } from './plan.ts'
+import type { ProblemKind } from './problems.ts'
+import type { Verdict } from './reader.ts'
+import { contentType } from './rows.ts'
+
+export interface Findings {
+  readonly measurement: Measurement
+  readonly ledgerProblems: readonly string[]
+  /** What the reader says of the file of console.log and of the file of sluice. */
+  readonly plain: Verdict
+  readonly verdict: Verdict
+}
+
+export function report(findings: Findings): string {
+  return [
+    ...intro(findings.measurement),
+    '',
+    ...speed(findings),
+    '',
+    ...ledger(findings),
+    '',
+    ...reader(findings),
+    '',
+    ...contrast(findings.plain),
+  ].join('\n')
+}
+
+export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN
+
+function intro({ bytesSent }: Measurement): string[] {
+  return [
+    `${count(requests)} uploads of ${count(plan.rows)} rows to each server, ${megabytes(bytesSent)} of ${contentType},`,
+    `${plan.inFlight} in flight; the first ${plan.warmUp} warm up, the others are timed in ${plan.rounds} rounds (medians).`,
+  ]
+}
+
+function speed({ measurement: { servers }, plain, verdict }: Findings): string[] {
+  const baseline = servers.find(({ mode }) => mode === 'none')
+  const bytes = { none: 0, console: plain.bytes, sluice: verdict.bytes }
+  const line = ({ mode, rates, cpuNanos }: Measured): string[] => [
+    labels[mode],
+    median(rates).toFixed(1),
+    `${((100 * median(rates)) / median(baseline?.rates ?? [])).toFixed(0)} %`,
+    `${count(cpuNanos)} ns`,
+    mode === 'none' ? '' : `${count(cpuNanos - (baseline?.cpuNanos ?? NaN))} ns`,
+    megabytes(bytes[mode]),
+  ]
+  const heads = ['', 'requests/s', 'of no logging', 'server CPU a row', 'for logging it', 'log file']
+  return [
+    ...table([heads, ...servers.map(line)]),
+    '',
+    `The row handler's own cost, without logging: ${count(baseline?.handlerNanos ?? NaN)} ns a row to parse and handle it.`,
+  ]
+}
+
+function ledger({ measurement: { servers }, ledgerProblems, verdict }: Findings): string[] {
+  const stats = servers.find(({ mode }) => mode === 'sluice')?.stats
+  const account = stats?.exporters[0]
+  if (stats === undefined || account === undefined) return [claim(false, 'ledger: none')]
+  const { accepted, filtered, written, queued, unknown, dropped } = account
+  const calls = `emitted ${count(stats.emitted)} = accepted ${count(accepted)} + filtered ${count(filtered)}`
+  const fate = `accepted ${count(accepted)} = written ${count(written)} + queued ${queued} + unknown ${unknown}`
+  return [
+    claim(ledgerProblems.length === 0, `ledger: ${calls}`),
+    `                ${fate} + dropped ${count(dropped.total)}`,
+    `                written ${count(written)}, and ${count(verdict.lines)} lines are in the file`,
+  ]
+}
+
+function reader({ verdict }: Findings): string[] {
+  const { lines, planted, marks, leaks, problems } = verdict
+  const none = (kind: ProblemKind): boolean => problems.every((problem) => problem.kind !== kind)
+  return [
+    claim(none('line'), `reader: every line parses: ${count(lines)} lines`),
+    claim(none('sequence'), 'reader: every sequence number is there once and in order, in each request'),
+    claim(none('row'), 'reader: every name, e-mail address, amount and note is what was sent'),
+    claim(none('secret'), `reader: no planted secret is in the bytes: ${count(leaks)} of ${count(planted)} found`),
+    claim(none('mark'), `reader: censor marks equal secrets planted: ${count(marks)} and ${count(planted)}`),
+  ]
+}
+
+function contrast({ leaks, planted }: Verdict): string[] {
+  return [
+    `console.log redacts nothing: the same reader finds ${count(leaks)} of ${count(planted)} secrets in its file.`,
+  ]
+}
+
+const claim = (holds: boolean, text: string): string => `${holds ? '  ok  ' : 'FAILED'}  ${text}`
+
+function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
+  const cell = (text: string, column: number): string =>
+    column === 0 ? text.padEnd(widths[0] ?? 0) : text.padStart(widths[column] ?? 0)
+  return rows.map((row) => row.map(cell).join('   '))
+}
+
+const count = (value: number): string => Math.round(value).toLocaleString('en-US')
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`

@@ -1,0 +1,68 @@
+/** One upload server, in its own process: `server.ts none|console|sluice [file]`. */
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createUploadHandler } from './upload.ts'
+import { contentType } from './rows.ts'
+import type { UploadLog } from './logs/upload-log.ts'
+import type { Address, Effort, Farewell, ServerQuestion } from './protocol.ts'
+
+const [mode = '', file = ''] = process.argv.slice(2)
+const log = await openLog()
+let rows = 0
+let handlerMillis = 0
+
+const server = createServer((request, response) => void serve(request, response))
+server.listen(0, '127.0.0.1')
+process.on('message', (question: ServerQuestion) => void answer(question))
+process.on('disconnect', () => process.exit())
+
+async function openLog(): Promise<UploadLog> {
+  // Loaded on demand: the servers it is compared with do not carry the SDK.
+  if (mode === 'none') return (await import('./logs/none.ts')).createUploadLog()
+  if (mode === 'console') return (await import('./logs/console.ts')).createUploadLog()
+  if (mode === 'sluice') return (await import('./logs/sluice.ts')).createUploadLog(file)
+  throw new Error(`usage: server.ts none|console|sluice [file], not ${mode}`)
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const number = Number(/^\/uploads\/(\d+)$/.exec(request.url ?? '')?.[1] ?? NaN)
+  if (Number.isNaN(number)) return refuse(response, 404, 'not found')
+  if (request.headers['content-type'] !== contentType) return refuse(response, 415, `${contentType} only`)
+  try {
+    log.started(number, request.headers)
+    const handler = createUploadHandler(number, log)
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      const before = performance.now()
+      handler.push(chunk)
+      handlerMillis += performance.now() - before
+    }
+    const receipt = handler.end()
+    rows += receipt.rows
+    log.finished(number, receipt)
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(receipt))
+  } catch (error) {
+    refuse(response, 400, String(error))
+  }
+}
+
+function refuse(response: ServerResponse, status: number, why: string): void {
+  response.writeHead(status, { connection: 'close' }).end(why)
+}
+
+async function answer(question: ServerQuestion): Promise<void> {
+  if (question.ask === 'address') return tell({ port: (server.address() as AddressInfo).port })
+  if (question.ask === 'effort') return tell(effort())
+  server.close()
+  server.closeAllConnections()
+  tell({ stats: await log.close() })
+}
+
+function effort(): Effort {
+  const { user, system } = process.cpuUsage()
+  return { rows, cpuMillis: (user + system) / 1_000, handlerMillis }
+}
+
+function tell(message: Address | Effort | Farewell): void {
+  process.send?.(message)
+}

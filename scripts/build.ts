@@ -1,0 +1,49 @@
+// Writes dist/: one bundle for `import`, one for `require`, and the declarations of both.
+import { spawnSync } from 'node:child_process'
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { rolldown } from 'rolldown'
+import manifest from '../package.json' with { type: 'json' }
+
+rmSync('dist', { recursive: true, force: true })
+
+writeDeclarations()
+const bundle = await rolldown({
+  input: entries(),
+  // Every bare name. A drive letter is the start of a path.
+  external: /^(?![./]|[a-z]:)/i,
+  platform: 'node',
+  transform: { target: 'node22.15' },
+})
+for (const format of ['esm', 'cjs'] as const) {
+  await bundle.write({
+    dir: `dist/${format}`,
+    format,
+    minify: false,
+    entryFileNames: '[name].js',
+    // Module state (the default logger, brands) must exist once however many entries a program loads.
+    codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
+    chunkFileNames: '[name].js',
+  })
+}
+await bundle.close()
+writeFileSync('dist/cjs/package.json', '{"type":"commonjs"}\n')
+
+/** package.json's `exports` is the one list of entries: dist/esm/http/node.js is built from src/http/node.ts. */
+function entries(): Record<string, string> {
+  const targets = Object.values(manifest.exports).filter((target) => typeof target === 'object')
+  const names = targets.map((target) => target.import.default.slice('./dist/esm/'.length, -'.js'.length))
+  return Object.fromEntries(names.map((name) => [name, `src/${name}.ts`]))
+}
+
+function writeDeclarations(): void {
+  const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json']
+  const { status } = spawnSync(process.execPath, tsc, { stdio: 'inherit' })
+  if (status !== 0) process.exit(1)
+  // tsc leaves the .ts of `./x.ts` in declarations, which a consumer's compiler refuses.
+  for (const path of globSync('dist/esm/**/*.d.ts')) {
+    const text = readFileSync(path, 'utf8')
+    writeFileSync(path, text.replace(/((?:from|import\()\s*["']\.{1,2}\/[^"']+)\.ts(?=["'])/g, '$1.js'))
+  }
+  mkdirSync('dist/cjs')
+  cpSync('dist/esm', 'dist/cjs', { recursive: true })
+}

@@ -1,0 +1,104 @@
+import { Resolver } from './encode/resolve.ts'
+import { fdExporter } from './export/fd.ts'
+import { stderrLine } from './export/stderr.ts'
+import { encodingHandler, type Output } from './handler/encoding-handler.ts'
+import { enrichHandler } from './handler/enrich.ts'
+import { lossLane } from './handler/loss-lane.ts'
+import type { ContextAttributes } from './logger/bound.ts'
+import type { Family } from './logger/family.ts'
+import { Levels } from './logger/levels.ts'
+import { rootLogger } from './logger/logger.ts'
+import type { LoggerOptions, RootLogger } from './logger/types.ts'
+import { checkLoggerOptions, type CheckedOptions } from './logger-options.ts'
+import { activeSpanContext } from './otel/span-context.ts'
+
+import type { Exporter } from './pipeline/exporter.ts'
+import type { PipelineHost } from './pipeline/host.ts'
+import { Account } from './pipeline/ledger.ts'
+import { ConfigurationError, type ConfigurationProblem, type OnProblem } from './record/problems.ts'
+import type { Bound } from './record/record.ts'
+import { byteBuffers } from './runtime/byte-buffers.ts'
+import { contextStorage } from './runtime/context-storage.ts'
+import { joinDestination, type ExitOptions } from './runtime/destinations.ts'
+import { delay, endOfTurn, monotonic } from './runtime/end-of-turn.ts'
+import { readEnvironment } from './runtime/env.ts'
+import { familyDelivery, type Outlet } from './family-delivery.ts'
+import { problemReporter } from './runtime/problem-reporter.ts'
+import { resourceFrom } from './runtime/resource.ts'
+
+/**
+ * Makes a logger that owns its pipelines.
+ *
+ * @throws ConfigurationError with every problem of the options. The environment never makes it throw.
+ */
+export function createLogger<A extends object = object, L extends string = never>(
+  options: LoggerOptions<A, L> = {},
+): RootLogger<A, L> {
+  const problems: ConfigurationProblem[] = []
+  const tell = problemReporter(options?.onProblem, stderrLine)
+  const levels = new Levels(options?.levels)
+  const environment = readEnvironment(tell, { levels: Object.keys(options?.levels ?? {}) })
+  const checked = checkLoggerOptions(options as LoggerOptions, levels, environment, problems)
+  if (problems.length > 0) throw new ConfigurationError(problems)
+
+  const { rules } = checked
+  const own = new Resolver(rules).resolve(options.attributes ?? {})
+  const bound: Bound = {
+    scope: { name: options.name, version: options.version },
+    resource: resourceFrom(options.resource, tell),
+    attributes: own.attributes,
+    droppedAttributes: own.dropped,
+    messagePrefix: options.messagePrefix ?? '',
+    rendered: { by: undefined, value: undefined },
+  }
+  const clock = options.clock ?? Date.now
+  const given = options.exporter ?? fdExporter({ layout: environment.layout as 'sluice' | 'otel' | undefined })
+  const exporters = Array.isArray(given) ? (given as readonly Exporter[]) : [given as Exporter]
+  const outlets = exporters.map((exporter) => openOutlet(exporter, checked, levels, bound, clock, tell))
+  const outputs = outlets.map(({ output }) => output)
+  const handler = encodingHandler(outputs, rules)
+  const family: Family = {
+    levels,
+    accounts: outputs.map(({ origin }) => origin.account),
+    clock,
+    activeSpan: options.traceContext === false ? undefined : activeSpanContext,
+    context: contextStorage<ContextAttributes>().get,
+    tell,
+    ...familyDelivery(outlets, checked.exit.exitTimeoutMillis),
+  }
+  const enriched = options.enrich === undefined ? handler : enrichHandler(handler, options.enrich)
+  return rootLogger(family, enriched, rules, bound, checked.level) as unknown as RootLogger<A, L>
+}
+
+function openOutlet(
+  exporter: Exporter,
+  { exit }: CheckedOptions,
+  levels: Levels,
+  bound: Bound,
+  clock: () => number,
+  tell: OnProblem,
+): Outlet {
+  const origin = { account: new Account() }
+  const lane = lossLane(origin, exporter.encoding, bound, clock)
+  const processor = joinDestination(exporter, lane, hostOf(origin.account, exit, tell), exit)
+  const threshold = exporter.delivery.level === undefined ? 0 : levels.threshold(exporter.delivery.level)!
+  const output: Output = { processor, origin, encoding: exporter.encoding, threshold }
+  return { name: exporter.name, lane, output }
+}
+
+function hostOf(account: Account, exit: ExitOptions, tell: OnProblem): PipelineHost {
+  return {
+    problem(code, message) {
+      account.lastProblem = `${code}: ${message}`
+      tell({ code, message })
+    },
+    monotonic,
+    exitTimeoutMillis: exit.exitTimeoutMillis,
+    drainsAtExit: exit.handleExit,
+    buffers,
+    endOfTurn,
+    delay,
+  }
+}
+
+const buffers = byteBuffers()

@@ -1,0 +1,34 @@
+import { createLogger } from './create-logger.ts'
+import type { RootLogger } from './logger/types.ts'
+
+const place = Symbol.for('sluice/v1/logger')
+
+const members = [
+  ...['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent', 'level', 'isLevelEnabled'],
+  ...['child', 'flush', 'flushSync', 'stats', 'shutdown', Symbol.asyncDispose],
+]
+
+/**
+ * The logger for whoever needs no other: to the standard output, configured by the environment alone. It is made when it is
+ * first used, so that importing this package does nothing; all copies of the package in a process share one.
+ */
+export const logger: RootLogger = lazy(() => {
+  const shared = globalThis as { [place]?: RootLogger }
+  if (shared[place] === undefined) Object.defineProperty(shared, place, { value: createLogger() })
+  return shared[place]!
+})
+
+/** An object that becomes the logger, members and all, when one of them is first asked for. */
+function lazy(make: () => RootLogger): RootLogger {
+  const target: Record<PropertyKey, unknown> = {}
+  const become = () => Object.defineProperties(target, Object.getOwnPropertyDescriptors(make()))
+  for (const member of members) {
+    Object.defineProperty(target, member, {
+      configurable: true,
+      enumerable: true,
+      get: () => become()[member],
+      set: (value: unknown) => void (become()[member] = value),
+    })
+  }
+  return target as unknown as RootLogger
+}

@@ -1,0 +1,82 @@
+import { Bytes, Members, type Member } from './members.ts'
+
+const mapForEach = Map.prototype.forEach
+const mapSize = getter(Map.prototype, 'size')
+const setForEach = Set.prototype.forEach
+const setSize = getter(Set.prototype, 'size')
+const bufferLength = getter(ArrayBuffer.prototype, 'byteLength')
+
+/** A Map's members if its keys are strings, else its entries; undefined if it is no Map. */
+export function entriesOf(value: object, limit: number): Members | unknown[][] | undefined {
+  const size = sizeOf(value, mapSize)
+  if (size === undefined) return undefined
+  const entries: unknown[][] = []
+  let named = true
+  mapForEach.call(value as Map<unknown, unknown>, (item: unknown, key: unknown) => {
+    named &&= typeof key === 'string'
+    if (entries.length < limit) entries.push([key, item])
+  })
+  if (!named) return size > limit ? [...entries, [`[+${size - limit} entries]`]] : entries
+  const members = (entries as [string, unknown][]).map(([key, item]): Member => ({ key, rule: key, value: item }))
+  if (size > limit) members.push({ key: '[truncated]', rule: '[truncated]', value: `+${size - limit} keys` })
+  return new Members(members)
+}
+
+/** A Set's items; undefined if it is no Set. */
+export function itemsOf(value: object, limit: number): unknown[] | undefined {
+  const size = sizeOf(value, setSize)
+  if (size === undefined) return undefined
+  const items: unknown[] = []
+  setForEach.call(value as Set<unknown>, (item: unknown) => {
+    if (items.length < limit) items.push(item)
+  })
+  if (size > limit) items.push(`[+${size - limit} items]`)
+  return items
+}
+
+/** The bytes of an ArrayBuffer or SharedArrayBuffer; undefined if it is none. */
+export function bufferOf(value: object, limit: number): Bytes | string | undefined {
+  const isShared = typeof SharedArrayBuffer === 'function' && value instanceof SharedArrayBuffer
+  if (!isShared && sizeOf(value, bufferLength) === undefined) return undefined
+  return bytesOf(new Uint8Array(value as ArrayBuffer), limit)
+}
+
+/** Bytes of a Uint8Array, a Buffer or a DataView; the numbers of every other typed array. */
+export function viewOf(value: ArrayBufferView, limit: number): Bytes | string | readonly unknown[] {
+  if (value instanceof Uint8Array || value instanceof Uint8ClampedArray || value instanceof DataView) {
+    return bytesOf(new Uint8Array(value.buffer, value.byteOffset, value.byteLength), limit)
+  }
+  const numbers = value as unknown as ArrayLike<unknown>
+  const shown = Array.from({ length: Math.min(numbers.length, limit) }, (_, index) => numbers[index])
+  return numbers.length > limit ? [...shown, `[+${numbers.length - limit} items]`] : shown
+}
+
+/** Header fields of WHATWG Headers, under the name by which credential headers are known; undefined if it is none. */
+export function headersOf(value: object, limit: number): Members | undefined {
+  if (typeof Headers !== 'function' || !(value instanceof Headers)) return undefined
+  const members: Member[] = []
+  Headers.prototype.forEach.call(value, (item, key) => {
+    if (members.length < limit) members.push({ key, rule: key, value: item })
+  })
+  return new Members(members, true)
+}
+
+// A record holds 256 KiB by default; base64 of more than this would only be cut off again.
+const bytesPerItem = 1024
+
+function bytesOf(bytes: Uint8Array, limit: number): Bytes | string {
+  return bytes.length > limit * bytesPerItem ? `[Bytes: ${bytes.length}]` : new Bytes(bytes)
+}
+
+function getter(prototype: object, name: string): (this: unknown) => unknown {
+  // oxlint-disable-next-line typescript/unbound-method
+  return Object.getOwnPropertyDescriptor(prototype, name)!.get!
+}
+
+function sizeOf(value: object, size: (this: unknown) => unknown): number | undefined {
+  try {
+    return size.call(value) as number
+  } catch {
+    return undefined // it only claims to be one
+  }
+}

@@ -1,0 +1,81 @@
+import { quote, truncate, utf8Length } from './quote.ts'
+
+/**
+ * A line that may be longer than a record may be: cut until it fits. The largest attributes give way first, then the
+ * message; core fields and the exception's type never do. `make` puts message and attributes back into a line.
+ * All is done on finished text, so no user code runs and nothing that was redacted comes back.
+ */
+export function fitLine(
+  line: string,
+  maxBytes: number,
+  message: string | undefined,
+  attributes: string,
+  make: (message: string | undefined, attributes: string) => string,
+): string {
+  let excess = utf8Length(line) - maxBytes
+  if (excess <= 0) return line
+  const members = splitMembers(attributes).map((text) => ({ text, bytes: utf8Length(text) }))
+  const largestFirst = [...members].sort((one, other) => other.bytes - one.bytes)
+  for (const member of largestFirst) {
+    if (excess <= 0) break
+    if (member.text.startsWith('"exception.type":')) continue
+    const cut = cutMember(member.text, member.bytes, excess)
+    const bytes = utf8Length(cut)
+    if (bytes >= member.bytes) continue
+    excess -= member.bytes - bytes
+    member.text = cut
+  }
+  const kept = members.map(({ text }) => text).join()
+  const cutMessage = excess > 0 && message !== undefined ? cutString(message, excess) : message
+  const fitted = make(cutMessage, kept)
+  // So many members that their keys alone are too long: then only what identifies the record is left.
+  return utf8Length(fitted) <= maxBytes ? fitted : make(cutMessage, quote('[truncated]') + ':' + quote(`+${members.length} keys`))
+}
+
+/** Makes a member shorter by `excess` bytes where that is possible, else by as much as can be. */
+function cutMember(text: string, bytes: number, excess: number): string {
+  const colon = stringEnd(text, 0) + 1 // behind the colon
+  const key = text.slice(0, colon)
+  const value = text.slice(colon)
+  return key + (value.startsWith('"') ? cutString(value, excess) : quote(`[Cut: ${bytes - utf8Length(key)} bytes]`))
+}
+
+/** Makes a JSON string shorter by `excess` bytes, with room for the marker that counts what is missing. */
+function cutString(json: string, excess: number): string {
+  const text = JSON.parse(json) as string
+  const bytes = utf8Length(json)
+  // What escapes cost is not known by position: a shorter string by the same share is a safe guess, made twice smaller
+  // until it fits.
+  for (let length = Math.floor(text.length * Math.max(0, 1 - (excess + 40) / bytes)); ; length >>= 1) {
+    const kept = truncate(text, length)
+    const cut = quote(`${kept}…[+${text.length - kept.length} characters]`)
+    if (utf8Length(cut) <= bytes - excess || length === 0) return cut
+  }
+}
+
+/** The members of a JSON object's inside, as text. The text is our own, so it is well formed. */
+function splitMembers(text: string): string[] {
+  const members: string[] = []
+  let start = 0
+  let depth = 0
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 34) i = stringEnd(text, i)
+    else if (code === 123 || code === 91) depth++
+    else if (code === 125 || code === 93) depth--
+    else if (code === 44 && depth === 0) {
+      members.push(text.slice(start, i))
+      start = i + 1
+    }
+    if (code === 34) i--
+  }
+  if (start < text.length) members.push(text.slice(start))
+  return members
+}
+
+/** The position behind the string literal that starts at `from`. */
+function stringEnd(text: string, from: number): number {
+  let i = from + 1
+  while (text.charCodeAt(i) !== 34) i += text.charCodeAt(i) === 92 ? 2 : 1
+  return i + 1
+}

@@ -1,0 +1,167 @@
+import type { AnyValue } from '../record/any-value.ts'
+import type { Bound, LogRecord, Resource, Scope } from '../record/record.ts'
+import { isStandardLevel, severityOf } from '../record/severity.ts'
+import type { SpanContext } from '../record/span.ts'
+import { TimeText } from '../record/time.ts'
+import type { CoreField, ResolvedLayout } from './layout.ts'
+import { plainText } from './plain.ts'
+import { quote } from './quote.ts'
+
+/** Neighbouring fields that come from the same source are written in one step. */
+type Step = 'head' | 'message' | 'trace' | 'origin' | 'dropped' | 'attributes'
+
+const stepOf: Readonly<Record<CoreField, Step>> = {
+  timestamp: 'head',
+  level: 'head',
+  severityNumber: 'head',
+  message: 'message',
+  traceId: 'trace',
+  spanId: 'trace',
+  traceFlags: 'trace',
+  scopeName: 'origin',
+  scopeVersion: 'origin',
+  eventName: 'origin',
+  serviceName: 'origin',
+  resource: 'origin',
+  droppedAttributes: 'dropped',
+  attributes: 'attributes',
+}
+
+/**
+ * Puts the finished fragments of a record into a line, in the layout's order. What is the same for many records is kept:
+ * the head of each level while the millisecond lasts, the ids of a span, what the scope and the resource say. Each
+ * fragment begins with its comma, so that any of them may be absent.
+ */
+export class LineFields {
+  private readonly layout: ResolvedLayout
+  /** `,"key":` of each field that the layout has. */
+  private readonly open: Partial<Record<CoreField, string>> = {}
+  private readonly steps: readonly { readonly step: Step; readonly fields: readonly CoreField[] }[]
+  private readonly constants: string
+  /** Whether each line begins with a head that is not empty: then the head holds the opening brace. */
+  private readonly headFirst: boolean
+  private readonly time = new TimeText()
+  private headTime = NaN
+  private readonly heads = new Map<string, string>()
+  private span: SpanContext | undefined
+  private spanText = ''
+  private scope: Scope | undefined
+  private resource: Resource | undefined
+  private originText = ''
+
+  constructor(layout: ResolvedLayout) {
+    this.layout = layout
+    const steps: { step: Step; fields: CoreField[] }[] = []
+    for (const { field, key } of layout.fields) {
+      this.open[field] = ',' + quote(key) + ':'
+      const step = stepOf[field]
+      if (steps.at(-1)?.step === step) steps.at(-1)!.fields.push(field)
+      else steps.push({ step, fields: [field] })
+    }
+    // Constants stand in front of everything that users say.
+    if (layout.constants.length > 0 && steps[0]?.step !== 'head') steps.unshift({ step: 'head', fields: [] })
+    this.steps = steps
+    this.headFirst = steps[0]?.step === 'head' && /level|timestamp/.test(steps[0].fields.join())
+    this.constants = layout.constants.map(([key, value]) => ',' + quote(key) + ':' + JSON.stringify(value)).join('')
+  }
+
+  /** The line with its end. `message` is a JSON value; `attributes` are JSON members without braces. */
+  line(record: LogRecord, message: string | undefined, attributes: string, dropped: number): string {
+    let line = ''
+    for (const { step, fields } of this.steps) {
+      switch (step) {
+        case 'head':
+          line += this.head(record, fields)
+          break
+        case 'message':
+          if (message !== undefined) line += this.open.message! + message
+          break
+        case 'trace':
+          if (record.span !== undefined) line += this.trace(record.span, fields)
+          break
+        case 'origin':
+          line += this.origin(record, fields)
+          break
+        case 'dropped':
+          if (dropped > 0) line += this.open.droppedAttributes! + dropped
+          break
+        case 'attributes':
+          if (attributes !== '') line += this.open.attributes! + '{' + attributes + '}'
+      }
+    }
+    return (this.headFirst ? line : '{' + line.slice(1)) + '}\n'
+  }
+
+  private head(record: LogRecord, fields: readonly CoreField[]): string {
+    if (record.time !== this.headTime) {
+      this.heads.clear()
+      this.headTime = record.time
+    }
+    // A level's name tells its number: names are unique in a logger family, and a family has an encoder of its own.
+    const known = this.heads.get(record.level)
+    if (known !== undefined) return known
+    let head = ''
+    for (const field of fields) {
+      const value = this.headField(record, field)
+      if (value !== undefined) head += this.open[field]! + value
+    }
+    head += this.constants
+    if (this.headFirst) head = '{' + head.slice(1)
+    this.heads.set(record.level, head)
+    return head
+  }
+
+  private headField(record: LogRecord, field: CoreField): string | undefined {
+    if (field === 'timestamp') {
+      return this.layout.time === 'isoMillis' ? '"' + this.time.render(record.time) + '"' : '' + Math.floor(record.time)
+    }
+    if (field === 'level') {
+      const { level } = this.layout
+      if (level === 'severityNumber') return '' + record.severity
+      return quote(level === 'NAME' ? record.level.toUpperCase() : record.level)
+    }
+    // The name of a standard level says its number already.
+    const told = this.layout.severityNumber === 'custom' && isStandardLevel(record.level) && severityOf[record.level] === record.severity
+    return told ? undefined : '' + record.severity
+  }
+
+  private trace(span: SpanContext, fields: readonly CoreField[]): string {
+    if (span === this.span) return this.spanText
+    const { traceId, spanId, traceFlags } = span
+    let text = ''
+    for (const field of fields) {
+      const value = field === 'traceId' ? traceId : field === 'spanId' ? spanId : (traceFlags & 0xff).toString(16).padStart(2, '0')
+      text += this.open[field]! + quote(value)
+    }
+    this.span = span
+    this.spanText = text
+    return text
+  }
+
+  private origin(record: LogRecord, fields: readonly CoreField[]): string {
+    const { scope, resource } = record.bound
+    if (record.eventName !== undefined) return this.originFields(record.bound, record.eventName, fields)
+    if (scope !== this.scope || resource !== this.resource) {
+      this.originText = this.originFields(record.bound, undefined, fields)
+      this.scope = scope
+      this.resource = resource
+    }
+    return this.originText
+  }
+
+  private originFields({ scope, resource }: Bound, eventName: string | undefined, fields: readonly CoreField[]): string {
+    const values: Partial<Record<CoreField, AnyValue | undefined>> = {
+      scopeName: scope.name,
+      scopeVersion: scope.version,
+      eventName,
+      serviceName: resource.serviceName,
+      resource: resource.attributes.size === 0 ? undefined : resource.attributes,
+    }
+    let text = ''
+    for (const field of fields) {
+      const value = values[field]
+      if (value !== undefined) text += this.open[field]! + plainText(value, true)
+    }
+    return text
+  }
+}

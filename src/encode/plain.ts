@@ -1,0 +1,21 @@
+import type { AnyValue } from '../record/any-value.ts'
+import { defaultLimits } from '../rules/limits.ts'
+import type { Rules } from '../rules/rules.ts'
+import { TextWalk } from './text-walk.ts'
+import { noRules } from './walk.ts'
+
+/** The rules for data that went through rules before: nothing is redacted, serialized or limited a second time. */
+export const plainRules: Rules = {
+  redaction: { root: noRules },
+  serializers: new Map(),
+  limits: { ...defaultLimits, depth: Infinity, attributes: Infinity, items: Infinity, stringLength: Infinity },
+}
+
+let writer: TextWalk | undefined
+
+/** Data as text for a message: a string as it is unless `json`, all else as JSON. */
+export function plainText(value: AnyValue, json: boolean): string {
+  writer ??= new TextWalk({ ...plainRules.limits, recordBytes: Infinity })
+  writer.begin()
+  return writer.inserted(writer.value(value, noRules, 1, '') ?? '', json)
+}

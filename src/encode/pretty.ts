@@ -1,0 +1,76 @@
+import type { AnyValue } from '../record/any-value.ts'
+import type { LogRecord } from '../record/record.ts'
+import { severityRange } from '../record/severity.ts'
+import type { Rules } from '../rules/rules.ts'
+import type { EncodedRecord, Encoding, RecordEncoder } from './encoding.ts'
+import { plainText } from './plain.ts'
+import { resolveRecord } from './resolve.ts'
+
+/** Lines for people: `10:56:03.123 INFO  order 42 placed  orderId=42`. The form may change between versions. */
+export function pretty({ color }: { readonly color: boolean }): Encoding {
+  return { key: `pretty:${color}`, encoder: (rules) => new PrettyEncoder(rules, color) }
+}
+
+class PrettyEncoder implements RecordEncoder {
+  private readonly rules: Rules
+  private readonly color: boolean
+
+  constructor(rules: Rules, color: boolean) {
+    this.rules = rules
+    this.color = color
+  }
+
+  encode(record: LogRecord): EncodedRecord {
+    const { body, attributes, bound, span } = resolveRecord(record, this.rules)
+    const own = attributes as ReadonlyMap<string, AnyValue>
+    const members: [string, AnyValue][] = [...bound.attributes].filter(([key]) => !own.has(key))
+    members.push(...own)
+    if (span !== undefined) members.push(['trace_id', span.traceId])
+    const stacktrace = own.get('exception.stacktrace')
+    const scope = bound.scope.name
+    const head = [
+      this.paint(dim, clock(record.time)),
+      this.paint(levelColors[severityRange(record.severity)]!, visible(record.level.toUpperCase()).padEnd(5)),
+      ...(scope === undefined ? [] : [this.paint(dim, `[${visible(scope)}]`)]),
+      ...(body === undefined ? [] : [visible(String(body))]),
+    ]
+    const tail = members
+      .filter(([key]) => stacktrace === undefined || !key.startsWith('exception.'))
+      .map(([key, value]) => `${this.paint(dim, `${visible(key)}=`)}${attributeText(value)}`)
+    const line = [head.join(' '), ...tail].join('  ')
+    const stack = typeof stacktrace === 'string' ? stacktrace.split('\n').map((frame) => `\n    ${visible(frame)}`).join('') : ''
+    return `${line}${stack}\n` as EncodedRecord
+  }
+
+  private paint(code: string, text: string): string {
+    return this.color ? `\u001b[${code}m${text}\u001b[0m` : text
+  }
+}
+
+const dim = '2'
+/** From trace to fatal. */
+const levelColors = ['2', '36', '32', '33', '31', '41;97'] as const
+
+/** The time of day in the machine's zone: a terminal stands where its reader does. */
+function clock(time: number): string {
+  const date = new Date(time)
+  const two = (value: number) => String(value).padStart(2, '0')
+  const millis = String(date.getMilliseconds()).padStart(3, '0')
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${millis}`
+}
+
+function attributeText(value: AnyValue): string {
+  if (typeof value === 'string') return /^[\w.:/@+-]+$/.test(value) ? value : visible(plainText(value, true))
+  return visible(plainText(value, true))
+}
+
+/**
+ * Text that a terminal shows and does not obey: C0 and C1 control characters, DEL, and the marks that change the
+ * direction of writing are escaped, so that no logged value can move the cursor or fake a line.
+ */
+function visible(text: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, (character) =>
+    character === '\n' ? '\\n' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

@@ -1,0 +1,137 @@
+import type { LogRecord } from '../record/record.ts'
+import { isError } from '../rules/exception.ts'
+import type { RedactState } from '../rules/redact.ts'
+import type { Rules } from '../rules/rules.ts'
+import { coverText } from '../rules/stacktrace.ts'
+import { AttributesWalk } from './attributes.ts'
+import { exceptionFields, exceptionState, type ExceptionFields } from './exception-fields.ts'
+import { plainText } from './plain.ts'
+import { formatPrintf, parsePrintf } from './printf.ts'
+import { parseTemplate, renderTemplate, type Template } from './template.ts'
+import type { Walk } from './walk.ts'
+
+/**
+ * Reads one record whole: attributes, exception, message, each of the caller's objects once. Every encoder starts here;
+ * they differ in the target of the walk and in what they make of the parts.
+ */
+export class RecordWalk<T, O extends T, A extends T> {
+  /** The attributes of the call, with those of the exception and of `enrich`. */
+  readonly attributes: AttributesWalk<T, O, A>
+  /** The message, redacted and rendered; undefined when nothing was said. */
+  message: string | undefined
+
+  private readonly walk: Walk<T, O, A>
+  private readonly rules: Rules
+  /** The rules at arguments without a name: each starts where attributes start. */
+  private readonly arguments: RedactState
+
+  constructor(walk: Walk<T, O, A>, rules: Rules) {
+    this.walk = walk
+    this.rules = rules
+    this.attributes = new AttributesWalk(walk, rules)
+    const { root } = rules.redaction
+    this.arguments = { censor: undefined, inert: root.inert, step: () => root, item: root, cache: undefined }
+  }
+
+  read(record: LogRecord): void {
+    const { body, bound } = record
+    const attributes = this.attributes
+    this.walk.begin()
+    attributes.begin(bound.attributes.size)
+    const template = record.literal || typeof body !== 'string' ? undefined : templateOf(body, record)
+    const captured = template === undefined ? undefined : namesOf<T>(template)
+    if (record.attributes !== undefined) attributes.write(record.attributes, captured)
+    if (record.enriched !== undefined) {
+      attributes.write(record.enriched, captured, (key) => bound.attributes.has(key) || attributes.has(key))
+    }
+    if (record.extra !== undefined) attributes.addField('args', this.walk.value(record.extra, this.arguments, 1, 'args'))
+    const exception = attributes.exception(record.exception)
+    const fields = exception === undefined ? undefined : this.addException(exception.error, exception.key)
+    this.message = this.messageOf(record, template, captured, fields)
+  }
+
+  private addException(error: object, key: string): ExceptionFields | undefined {
+    const { root } = this.rules.redaction
+    const state = exceptionState(root, key)
+    if (state.censor !== undefined) {
+      this.attributes.addField(key, this.walk.place(error, state, 1, key))
+      return undefined
+    }
+    const fields = exceptionFields(error, root, key, this.rules.limits)
+    const { attributes, walk } = this
+    if (fields.type !== undefined) attributes.addField('exception.type', walk.ofString(fields.type))
+    if (fields.message !== undefined) attributes.addField('exception.message', walk.ofString(fields.message))
+    if (fields.stacktrace !== undefined) attributes.addField('exception.stacktrace', walk.ofString(fields.stacktrace))
+    if (fields.properties !== undefined) attributes.addField(key, walk.entries(fields.properties, fields.state, 1))
+    return fields
+  }
+
+  private messageOf(
+    record: LogRecord,
+    template: Template | undefined,
+    captured: ReadonlyMap<string, T | undefined> | undefined,
+    exception: ExceptionFields | undefined,
+  ): string | undefined {
+    const { args, bound } = record
+    let text = this.bodyText(record.body)
+    if (text === undefined) {
+      if (exception?.message === undefined) return undefined
+      return bound.messagePrefix + exception.message
+    }
+    if (template !== undefined) {
+      text = renderTemplate(template, (name, format) =>
+        this.insertedAttribute(record, name, format === 'json', captured!, exception),
+      )
+    } else if (args !== undefined) {
+      const format = parsePrintf(text)
+      if (format !== undefined) text = formatPrintf(format, args, (value, kind) => this.insertedArgument(value, kind !== 's')).text
+    }
+    if (exception !== undefined && exception.covered.length > 0) text = coverText(text, exception.covered)
+    return bound.messagePrefix === '' ? text : bound.messagePrefix + text
+  }
+
+  /** A body as text: a string as it is, other values as they would stand in a message. */
+  private bodyText(body: unknown): string | undefined {
+    if (typeof body === 'string' || body === undefined) return body
+    const part = this.walk.value(body, this.arguments, 1, '')
+    return part === undefined ? undefined : this.walk.inserted(part, false)
+  }
+
+  private insertedAttribute(
+    record: LogRecord,
+    name: string,
+    json: boolean,
+    captured: ReadonlyMap<string, T | undefined>,
+    exception: ExceptionFields | undefined,
+  ): string | undefined {
+    const part = captured.get(name)
+    if (part !== undefined) return this.walk.inserted(part, json)
+    if (exception !== undefined && (name === 'err' || name === 'error')) return errorText(exception)
+    const bound = record.bound.attributes.get(name)
+    return bound === undefined ? undefined : plainText(bound, json)
+  }
+
+  private insertedArgument(value: unknown, json: boolean): string {
+    if (!json && isError(value)) return errorText(exceptionFields(value, this.rules.redaction.root, 'err', this.rules.limits))
+    const part = this.walk.place(value, this.arguments.step(''), 1, '')
+    return part === undefined ? 'undefined' : this.walk.inserted(part, json)
+  }
+}
+
+/** The names a message asks for, to be captured when the walk passes them. */
+function namesOf<T>(template: Template): Map<string, T | undefined> {
+  const names = new Map<string, T | undefined>()
+  for (const part of template) if (typeof part !== 'string') names.set(part.name, undefined)
+  return names
+}
+
+/** An attribute is looked for only where the message names one and there is one to be found. */
+function templateOf(body: string, record: LogRecord): Template | undefined {
+  if (record.args !== undefined || !body.includes('{')) return undefined
+  if (record.attributes === undefined && record.bound.attributes.size === 0 && record.enriched === undefined) return undefined
+  return parseTemplate(body)
+}
+
+function errorText({ type, message }: ExceptionFields): string {
+  return type === undefined || message === undefined ? (message ?? type ?? '') : `${type}: ${message}`
+}

@@ -1,0 +1,68 @@
+import { isError } from '../rules/exception.ts'
+import type { ResolvedLimits } from '../rules/limits.ts'
+import type { RedactState } from '../rules/redact.ts'
+import { callHook, hookIsRunning } from './hooks.ts'
+import { bufferOf, entriesOf, headersOf, itemsOf, viewOf } from './collections.ts'
+import { errorMembers } from './error-members.ts'
+import { scalarOf } from './scalars.ts'
+
+/**
+ * What an object that is neither a plain object nor an array is logged as: a scalar, a fresh array, `Members`, `Bytes`,
+ * what its `toJSON` returned, or the object itself where its own properties say what it is. Built-ins are read with the
+ * language's own methods, so that no subclass or own property can lie or throw in their place. Throws what a proxy
+ * trap, a getter or a hook throws. `key` is what `toJSON` gets; at most `limit` items are taken of a collection.
+ */
+export function reveal(value: object, state: RedactState, mayHook: boolean, key: string, limits: ResolvedLimits): unknown {
+  const limit = limits.items
+  if (isError(value)) return errorMembers(value, state, limits)
+  if (ArrayBuffer.isView(value)) return viewOf(value, limit)
+  const tag = tagOf(value)
+  const scalar = scalarOf(value, tag)
+  if (scalar !== undefined) return scalar
+  if (mayHook) {
+    const hook: unknown = (value as { toJSON?: unknown }).toJSON
+    if (typeof hook === 'function') {
+      return hookIsRunning(value) ? '[Circular]' : callHook(value, (): unknown => hook.call(value, key))
+    }
+  }
+  return collectionOf(value, tag, limit) ?? (isOpaque(value, tag) ? `[${opaqueName(value, tag)}]` : value)
+}
+
+function collectionOf(value: object, tag: string, limit: number): unknown {
+  if (tag === 'Map' || value instanceof Map) return entriesOf(value, limit)
+  if (tag === 'Set' || value instanceof Set) return itemsOf(value, limit)
+  if (tag === 'ArrayBuffer' || tag === 'SharedArrayBuffer') return bufferOf(value, limit)
+  if (tag === 'Headers') return headersOf(value, limit)
+  return undefined
+}
+
+/** Whether looking into the value would consume it, or show the machinery of a stream instead of data. */
+function isOpaque(value: object, tag: string): boolean {
+  switch (tag) {
+    case 'Promise':
+      return typeof (value as { then?: unknown }).then === 'function'
+    case 'WeakMap':
+    case 'WeakSet':
+    case 'WeakRef':
+    case 'ReadableStream':
+    case 'WritableStream':
+    case 'TransformStream':
+      return true
+    default: {
+      const { next, pipe, on } = value as { next?: unknown; pipe?: unknown; on?: unknown }
+      if (typeof next === 'function' && typeof (value as Partial<Iterable<unknown>>)[Symbol.iterator] === 'function') return true
+      if (typeof next === 'function' && /Generator$|Iterator$/.test(tag)) return true
+      return typeof on === 'function' && (typeof pipe === 'function' || 'writableEnded' in value)
+    }
+  }
+}
+
+function opaqueName(value: object, tag: string): string {
+  if (tag !== 'Object') return tag
+  const name: unknown = value.constructor?.name
+  return typeof name === 'string' && name !== '' ? name : 'Object'
+}
+
+function tagOf(value: object): string {
+  return Object.prototype.toString.call(value).slice(8, -1)
+}

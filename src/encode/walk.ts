@@ -1,0 +1,204 @@
+import { threw } from '../rules/exception.ts'
+import { redacted } from '../rules/redact-censor.ts'
+import { replacedState, unionState, type Censor, type RedactState } from '../rules/redact.ts'
+import type { ResolvedLimits } from '../rules/limits.ts'
+import { callHook, hookIsRunning } from './hooks.ts'
+import { containerMarker, functionText, lengthOf, stringText } from './markers.ts'
+import { Bytes, Members } from './members.ts'
+import { reveal } from './reveal.ts'
+import { shapesAt, type ShapeNode, type ShapeSettings } from './shapes.ts'
+
+/** No rule holds here or below: for what a censor put in place of a value, and for data that is redacted already. */
+export const noRules: RedactState = { censor: undefined, inert: true, step: () => noRules, item: undefined, cache: undefined }
+
+const hasOwn = Object.prototype.hasOwnProperty
+
+/**
+ * The walk: one pass over a value that resolves it (`toJSON`, Map, Error, …), redacts it and builds a `T` of it. There
+ * is this one walk for all targets; what a target builds stands in its subclass: `T` of any value, `O` of an object on
+ * its way, `A` of an array.
+ *
+ * User code that throws costs the member it throws in. Depth, items and the number of values in all are bounded, so
+ * that no object, however deep or wide, costs more than a record can hold.
+ */
+export abstract class Walk<T, O extends T, A extends T> {
+  private readonly maxDepth: number
+  private readonly maxItems: number
+  private readonly maxString: number
+  private readonly maxValues: number
+  private readonly nested: ShapeSettings = { left: 10_000, serializers: undefined }
+  /** The containers around the value at hand, by depth; 1 is a top-level value. */
+  private readonly ancestors: object[] = []
+  /** The keys they stand under, for censors that ask. */
+  private readonly path: string[] = []
+  private readonly limits: ResolvedLimits
+  private room = 0
+
+  constructor(limits: ResolvedLimits) {
+    this.limits = limits
+    this.maxDepth = limits.depth
+    this.maxItems = limits.items
+    this.maxString = limits.stringLength
+    // A value takes two bytes at least, with its comma.
+    this.maxValues = limits.recordBytes / 2
+  }
+
+  abstract ofString(value: string): T
+  protected abstract ofNumber(value: number): T
+  protected abstract ofBoolean(value: boolean): T
+  protected abstract ofBigInt(value: bigint): T
+  protected abstract ofNull(): T
+  protected abstract ofBytes(value: Bytes): T
+  abstract object(): O
+  /** Adds a member and returns the object, which may be another one: a target may build by concatenation. */
+  abstract withMember(object: O, node: ShapeNode, part: T): O
+  abstract withEntry(object: O, key: string, part: T): O
+  abstract closeObject(object: O): T
+  protected abstract array(): A
+  protected abstract withItem(array: A, part: T): A
+  protected abstract closeArray(array: A): T
+  /** The value as it stands inside a message: text without quotes, or `json`. */
+  abstract inserted(part: T, json: boolean): string
+
+  /** Call it before each record. */
+  begin(): void {
+    this.room = this.maxValues
+  }
+
+  /** A member's value; undefined leaves it out. */
+  member(value: unknown, node: ShapeNode, depth: number): T | undefined {
+    return node.covered ? this.place(value, node.state, depth, node.key) : this.value(value, node.state, depth, node.key)
+  }
+
+  /** What stands for a member that could not be read. */
+  unread(error: unknown, node: ShapeNode, depth: number): T | undefined {
+    return this.place(threw(error), node.state, depth, node.key)
+  }
+
+  /** A value where a rule may cover it; null and undefined show nothing and stay, as fast-redact has it. */
+  place(value: unknown, state: RedactState, depth: number, key: string): T | undefined {
+    const censor = state.censor
+    return censor === undefined || value === undefined || value === null
+      ? this.value(value, state, depth, key)
+      : this.censored(value, censor, state, depth, key)
+  }
+
+  /** A value that no rule covers; undefined leaves it out. `key` names it for `toJSON` and censors. */
+  value(value: unknown, state: RedactState, depth: number, key: string): T | undefined {
+    switch (typeof value) {
+      case 'string':
+        return this.ofString(value.length > this.maxString ? stringText(value, this.maxString) : value)
+      case 'number':
+        return this.ofNumber(value)
+      case 'boolean':
+        return this.ofBoolean(value)
+      case 'undefined':
+        return undefined
+      case 'bigint':
+        return this.ofBigInt(value)
+      case 'symbol':
+        return this.ofString(String(value))
+      case 'function':
+        return this.ofString(functionText(value))
+      default:
+        return value === null ? this.ofNull() : this.container(value as object, state, depth, key)
+    }
+  }
+
+  private censored(value: unknown, censor: Censor, state: RedactState, depth: number, key: string): T | undefined {
+    if (censor.remove) return undefined
+    const path = [...this.path.slice(1, depth), key]
+    // A censor that logs what it censors would be asked for ever.
+    const put = hookIsRunning(censor) ? redacted : callHook(censor, () => censor.replace(value, path))
+    return this.value(put, replacedState(state, value, put), depth, key)
+  }
+
+  private container(value: object, state: RedactState, depth: number, key: string): T | undefined {
+    for (let i = 1; i < depth; i++) if (this.ancestors[i] === value) return this.ofString('[Circular]')
+    this.ancestors[depth] = value
+    this.path[depth] = key
+    try {
+      return this.contents(value, state, depth, true)
+    } catch (error) {
+      return this.ofString(threw(error)) // a proxy trap
+    }
+  }
+
+  private contents(value: object, state: RedactState, depth: number, mayHook: boolean): T | undefined {
+    if (Array.isArray(value)) return this.items(value, state, depth)
+    const prototype: unknown = Object.getPrototypeOf(value)
+    if (
+      (prototype === Object.prototype || prototype === null) &&
+      !(mayHook && typeof (value as { toJSON?: unknown }).toJSON === 'function')
+    ) {
+      return this.members(value as Record<string, unknown>, state, depth)
+    }
+    const key = this.path[depth]!
+    const revealed = reveal(value, state, mayHook, key, this.limits)
+    if (revealed === value) return this.members(value as Record<string, unknown>, state, depth)
+    if (revealed instanceof Bytes) return this.ofBytes(revealed)
+    if (revealed instanceof Members) return this.entries(revealed, state, depth)
+    if (typeof revealed === 'object' && revealed !== null) return this.contents(revealed, state, depth, false)
+    return this.value(revealed, state, depth, key)
+  }
+
+  private members(source: Record<string, unknown>, state: RedactState, depth: number): T {
+    if (depth > this.maxDepth) return this.ofString(containerMarker(source))
+    let node = shapesAt(state, this.nested)
+    let object = this.object()
+    let count = 0
+    for (const key in source) {
+      if (!hasOwn.call(source, key)) continue
+      if (count === this.maxItems || --this.room < 0) {
+        const more = this.ofString(`+${Object.keys(source).length - count} keys`)
+        return this.closeObject(this.withEntry(object, '[truncated]', more))
+      }
+      count++
+      const follower = node.follower
+      node = follower !== undefined && follower.key === key ? follower : node.follow(key)
+      let part: T | undefined
+      try {
+        part = this.member(source[key], node, depth + 1)
+      } catch (error) {
+        part = this.unread(error, node, depth + 1)
+      }
+      if (part !== undefined) object = this.withMember(object, node, part)
+    }
+    return this.closeObject(object)
+  }
+
+  private items(source: readonly unknown[], state: RedactState, depth: number): T {
+    if (depth > this.maxDepth) return this.ofString(containerMarker(source))
+    const length = lengthOf(source)
+    const shown = Math.min(length, this.maxItems)
+    let array = this.array()
+    let index = 0
+    for (; index < shown; index++) {
+      if (--this.room < 0) break
+      const key = String(index)
+      const itemState = state.inert ? state : (state.item ?? state.step(key))
+      let part: T | undefined
+      try {
+        part = this.place(source[index], itemState, depth + 1, key)
+      } catch (error) {
+        part = this.place(threw(error), itemState, depth + 1, key)
+      }
+      array = this.withItem(array, part ?? this.ofNull())
+    }
+    if (index < length) array = this.withItem(array, this.ofString(`[+${length - index} items]`))
+    return this.closeArray(array)
+  }
+
+  /** An object of given members. */
+  entries(members: Members, state: RedactState, depth: number): T {
+    if (depth > this.maxDepth) return this.ofString(containerMarker(members))
+    const rules = members.areHeaders ? unionState(state, state.step('headers')) : state
+    let object = this.object()
+    for (const { key, rule, value } of members.entries) {
+      if (--this.room < 0) break
+      const part = this.place(value, rules.step(rule), depth + 1, rule)
+      if (part !== undefined) object = this.withEntry(object, key, part)
+    }
+    return this.closeObject(object)
+  }
+}

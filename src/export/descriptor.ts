@@ -1,0 +1,142 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs'
+import { Socket } from 'node:net'
+import { isatty } from 'node:tty'
+import { isMainThread } from 'node:worker_threads'
+
+/** What stands behind a file descriptor. `device` is a character or block device that is no terminal. */
+export type DescriptorKind = 'file' | 'fifo' | 'tty' | 'socket' | 'device'
+
+/** A place to write to with `fs.writeSync`, which answers EAGAIN where it would have to wait. */
+export interface Descriptor {
+  /** The descriptor to write to; not always the one that was asked for. */
+  readonly fd: number
+  readonly kind: DescriptorKind
+  /** `dev:ino`: equal for two descriptors of one destination. */
+  readonly key: string
+  /** The open file description is ours alone and appends: its position moves by our writes only. */
+  readonly own: boolean
+  /** The file ends inside a line that an earlier process could not finish. */
+  readonly torn: boolean
+  /** Releases what was opened here, never the descriptor that was asked for. */
+  close(): void
+}
+
+// Absent on Windows.
+const { O_NONBLOCK = 0, O_NOCTTY = 0 } = constants as { O_NONBLOCK?: number; O_NOCTTY?: number }
+
+/**
+ * Makes a descriptor writable without ever blocking the event loop.
+ *
+ * Pipes and terminals are opened anew through `/proc/self/fd`: O_NONBLOCK belongs to the open file description (POSIX
+ * open, fcntl), and the given one may be shared with a shell or a parent that must not see it change. Sockets cannot be
+ * opened anew, nor can a pipe without readers or of another user: for them Node's own handle sets the flag, as it does
+ * for every program that touches `process.stdout`, and puts it back at exit. Files and devices stay as they are.
+ *
+ * @throws the system's error when the descriptor is not open.
+ */
+export function writableDescriptor(fd: number): Descriptor {
+  const { kind, key } = identify(fd)
+  if (kind === 'fifo' || kind === 'tty' || (kind === 'file' && appends(fd))) {
+    const opened = tryOpen(`/proc/self/fd/${fd}`, constants.O_WRONLY | O_NONBLOCK | O_NOCTTY | constants.O_APPEND)
+    if (opened !== undefined) return owned(opened, kind, key, `/proc/self/fd/${fd}`)
+  }
+  if (kind === 'socket' || kind === 'fifo') makeNonBlocking(fd)
+  return { fd, kind, key, own: false, torn: false, close: () => {} }
+}
+
+/**
+ * Opens a file to append to, or a named pipe or device by its path.
+ *
+ * @throws the system's error; ENXIO for a named pipe that nobody reads.
+ */
+export function openForAppending(path: string, mode: number): Descriptor {
+  const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | O_NONBLOCK | O_NOCTTY
+  const fd = openSync(path, flags, mode)
+  try {
+    const { kind, key } = identify(fd)
+    return owned(fd, kind, key, path)
+  } catch (error) {
+    closeSync(fd)
+    throw error
+  }
+}
+
+/**
+ * Says what a descriptor is.
+ *
+ * @throws the system's error when it is not open.
+ */
+export function identify(fd: number): { readonly kind: DescriptorKind; readonly key: string } {
+  const stats = fstatSync(fd)
+  return { kind: kindOf(fd, stats), key: `${stats.dev}:${stats.ino}` }
+}
+
+function kindOf(fd: number, stats: Stats): DescriptorKind {
+  if (stats.isFile()) return 'file'
+  if (stats.isFIFO()) return 'fifo'
+  if (stats.isSocket()) return 'socket'
+  return isatty(fd) ? 'tty' : 'device'
+}
+
+function owned(fd: number, kind: DescriptorKind, key: string, path: string): Descriptor {
+  return { fd, kind, key, own: true, torn: kind === 'file' && endsInsideLine(fd, path), close: () => closeSync(fd) }
+}
+
+/** A process that was killed may have left half a line; what we append must not continue it. */
+function endsInsideLine(fd: number, path: string): boolean {
+  const { size } = fstatSync(fd)
+  const reader = size === 0 ? undefined : tryOpen(path, constants.O_RDONLY)
+  if (reader === undefined) return false
+  try {
+    const last = new Uint8Array(1)
+    return readSync(reader, last, 0, 1, size - 1) === 1 && last[0] !== 10
+  } catch {
+    return false
+  } finally {
+    closeSync(reader)
+  }
+}
+
+function tryOpen(path: string, flags: number): number | undefined {
+  try {
+    return openSync(path, flags)
+  } catch {
+    return undefined
+  }
+}
+
+function appends(fd: number): boolean {
+  return (descriptorFlags(fd) & constants.O_APPEND) !== 0
+}
+
+/** The flags of the open file description, or 0 where the system does not tell. */
+function descriptorFlags(fd: number): number {
+  try {
+    const flags = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1'))
+    return flags === null ? 0 : Number.parseInt(flags[1]!, 8)
+  } catch {
+    return 0
+  }
+}
+
+// Closing such a handle would close the user's descriptor, so they live as long as the process.
+const handles: Socket[] = []
+
+function makeNonBlocking(fd: number): void {
+  if ((descriptorFlags(fd) & O_NONBLOCK) !== 0) return
+  try {
+    // Nothing is written to these streams. Touching the standard ones is enough; in a worker they are not the descriptors.
+    if (isMainThread && fd === 1) void process.stdout
+    else if (isMainThread && fd === 2) void process.stderr
+    // A worker's end closes its handles, and with them any descriptor above 2: there, writes may block instead.
+    else if (isMainThread || fd <= 2) handles.push(handle(fd))
+  } catch {
+    // Not a stream that Node knows: writes to it may then block, as they do for console.log.
+  }
+}
+
+function handle(fd: number): Socket {
+  const socket = new Socket({ fd, readable: false, writable: true })
+  socket.on('error', () => {})
+  return socket.unref()
+}

@@ -1,0 +1,82 @@
+import { isMainThread } from 'node:worker_threads'
+import type { Exporter, ExporterHost } from '../pipeline/exporter.ts'
+import { identify, writableDescriptor, type DescriptorKind } from './descriptor.ts'
+import { FdWriter } from './fd-writer.ts'
+import { atLeast, deliveryOf, flag, given, oneOf, optionProblems, refuse } from './options.ts'
+import { formatTrouble, scheduleOf, writtenRules, writtenEncoding, type Written } from './written.ts'
+
+/** Options of `fdExporter`. */
+export interface FdExporterOptions extends Written {
+  /** The file descriptor to write to. Default 1, the standard output. */
+  readonly fd?: number
+  /**
+   * When records are written: at the end of the event-loop turn (default), in a microtask, or in the log call. `sync`
+   * still does not wait for a slow reader unless `onFull` is `block`.
+   */
+  readonly write?: 'turn' | 'microtask' | 'sync'
+  /**
+   * Other processes or threads write to the same pipe: write whole lines in pieces of at most PIPE_BUF bytes (4096 on
+   * Linux), which the system never tears. A longer line is written by itself and can be torn. Default: false, in a
+   * worker thread true.
+   */
+  readonly sharedPipe?: boolean
+}
+
+const rules = {
+  ...writtenRules,
+  fd: atLeast(0),
+  write: oneOf('turn', 'microtask', 'sync'),
+  sharedPipe: flag,
+}
+// What exporters of one destination must agree on.
+const agreed = ['maxQueueSize', 'maxQueueBytes', 'onFull', 'write', 'sharedPipe'] as const
+
+/**
+ * Writes lines to an open file descriptor without blocking the event loop: a pipe, terminal or socket that takes no more
+ * is waited for by a timer while records queue up to their bound. The descriptor is never closed and, except for sockets,
+ * its flags are never changed. A descriptor that cannot be written to is a problem told once, not an error thrown.
+ *
+ * A regular file that does not append (`node app.js > file`) is always written in the event loop, since its position
+ * is shared; one that appends (`>> file`) leaves it when the disk is slow.
+ *
+ * @throws ConfigurationError when the options are wrong.
+ */
+export function fdExporter(options: FdExporterOptions = {}): Exporter {
+  const problems = optionProblems('fdExporter', options, rules)
+  refuse(problems)
+  const fd = options.fd ?? 1
+  const { kind, key } = identity(fd)
+  const encoding = writtenEncoding(options, kind === 'tty', problems)
+  refuse(problems)
+  const name = `fd:${fd}`
+  const writer = new FdWriter({
+    name,
+    open: () => writableDescriptor(fd),
+    sharedPipe: options.sharedPipe ?? !isMainThread,
+  })
+  return {
+    name,
+    encoding: encoding!,
+    schedule: scheduleOf(options.write, options),
+    delivery: deliveryOf(options),
+    destination: { key, options: given(options, agreed) },
+    start(host: ExporterHost) {
+      writer.start(host)
+      const trouble = formatTrouble(options.format)
+      if (trouble !== undefined) host.problem('SLUICE_ENVIRONMENT', trouble)
+    },
+    export: (batch, signal) => writer.export(batch, signal),
+    exportSync: (batch, deadline, final) => writer.exportSync(batch, deadline, final),
+    keepAlive: (alive) => writer.keepAlive(alive),
+    shutdown: async () => writer.close(),
+  }
+}
+
+/** A descriptor that is not open is found out when it is written to. */
+function identity(fd: number): { readonly kind: DescriptorKind; readonly key: string } {
+  try {
+    return identify(fd)
+  } catch {
+    return { kind: 'device', key: `fd:${fd}` }
+  }
+}

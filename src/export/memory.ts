@@ -1,0 +1,74 @@
+import { jsonLines } from '../encode/json-lines.ts'
+import type { Delivery, Exporter } from '../pipeline/exporter.ts'
+import { atLeast, deliveryOf, deliveryRules, optionProblems, refuse } from './options.ts'
+
+/** A record as it was written: the default layout's line, parsed. */
+export interface MemoryRecord {
+  /** RFC 3339, ms. */
+  readonly timestamp: string
+  /** The level's name. */
+  readonly level: string
+  readonly message?: string
+  readonly attributes?: Readonly<Record<string, unknown>>
+  /** The other fields of the line, such as `trace_id`, `otel.scope.name`, `exception.type`. */
+  readonly [core: string]: unknown
+}
+
+/** Options of `memoryExporter`. */
+export interface MemoryExporterOptions extends Delivery {
+  /** How many records are kept; beyond it the oldest go. Default 10,000. */
+  readonly maxRecords?: number
+}
+
+/** An exporter that keeps what it is given. */
+export interface MemoryExporter extends Exporter {
+  /** What was logged, oldest first: the same array each time, redacted and rendered like any line. */
+  readonly records: readonly MemoryRecord[]
+  /** How many records went because there were more than `maxRecords`. */
+  readonly evicted: number
+  /** Forgets the records and the count of those that went. */
+  clear(): void
+}
+
+/**
+ * Keeps records in memory, parsed, for tests and for looking at the last ones. A record is there when the log call
+ * returns. For the ledger it is written then, also when it is evicted later.
+ *
+ * @throws ConfigurationError when the options are wrong.
+ */
+export function memoryExporter(options: MemoryExporterOptions = {}): MemoryExporter {
+  refuse(optionProblems('memoryExporter', options, { ...deliveryRules, maxRecords: atLeast(1) }))
+  const { maxRecords = 10_000 } = options
+  const records: MemoryRecord[] = []
+  let evicted = 0
+
+  function keep(texts: readonly { readonly text: string }[]): void {
+    for (const { text } of texts) records.push(JSON.parse(text) as MemoryRecord)
+    if (records.length <= maxRecords) return
+    evicted += records.length - maxRecords
+    records.splice(0, records.length - maxRecords)
+  }
+
+  return {
+    name: 'memory',
+    encoding: jsonLines('sluice'),
+    schedule: 'sync',
+    delivery: deliveryOf(options),
+    records,
+    get evicted() {
+      return evicted
+    },
+    export(batch) {
+      keep(batch.records())
+      return { status: 'accepted' }
+    },
+    exportSync(batch) {
+      keep(batch.records())
+      return { status: 'accepted' }
+    },
+    clear() {
+      records.length = 0
+      evicted = 0
+    },
+  }
+}

@@ -1,0 +1,23 @@
+/**
+ * What a failed write means. `busy`: the destination takes no more for now (EAGAIN). `passing`: the same bytes may succeed
+ * later (a full disk, a failing one). `permanent`: this descriptor never takes a byte again.
+ */
+export type WriteTrouble = 'busy' | 'passing' | 'permanent'
+
+// POSIX write(2): no reader or peer is left, or the descriptor is not open for writing. The last is Node's permission model.
+const permanent = new Set(['EPIPE', 'ECONNRESET', 'EBADF', 'ERR_ACCESS_DENIED'])
+// ENOBUFS is how macOS and the BSDs say that a local socket is full.
+const busy = new Set(['EAGAIN', 'EWOULDBLOCK', 'EINTR', 'ENOBUFS'])
+
+/** Sorts a write error. What is not known to be permanent counts as passing: the queue in front of us is bounded. */
+export function writeTrouble(error: unknown): WriteTrouble {
+  const code = errorCode(error)
+  return busy.has(code) ? 'busy' : permanent.has(code) ? 'permanent' : 'passing'
+}
+
+/** The system's code of an error, such as `ENOSPC`; it never holds a path or a value. */
+export function errorCode(error: unknown): string {
+  // No `instanceof`: a test runner's realm has an Error of its own.
+  const code = (error as { readonly code?: unknown } | null | undefined)?.code
+  return typeof code === 'string' ? code : 'unknown error'
+}

@@ -1,0 +1,79 @@
+import type { Encoding } from '../encode/encoding.ts'
+import { jsonLines } from '../encode/json-lines.ts'
+import type { Layout, LayoutName } from '../encode/layout.ts'
+import { pretty } from '../encode/pretty.ts'
+import type { Delivery, Exporter } from '../pipeline/exporter.ts'
+import { ConfigurationError, type ConfigurationProblem } from '../record/problems.ts'
+import { deliveryRules, oneOf, type OptionRules } from './options.ts'
+
+/** Options of the exporters that write lines. */
+export interface Written extends Delivery {
+  /**
+   * How a record looks. `auto` (default): for people on a terminal unless NODE_ENV is `production`, else JSON lines;
+   * the environment's SLUICE_FORMAT, `json` or `pretty`, decides before that.
+   */
+  readonly format?: 'auto' | 'json' | 'pretty'
+  /** The names and order of a JSON line's fields. Default `sluice`. */
+  readonly layout?: LayoutName | Layout
+}
+
+/** The rules of `Written`'s options; a layout's own data is checked by the encoding. */
+export const writtenRules: OptionRules = {
+  ...deliveryRules,
+  format: oneOf('auto', 'json', 'pretty'),
+  layout: { expected: 'a layout or the name of one', types: ['string', 'object'], allows: () => true },
+}
+
+/**
+ * The encoding that the options, the environment and the destination ask for. Wrong layouts are added to `problems`; a
+ * wrong environment variable never throws.
+ */
+export function writtenEncoding(
+  options: Written,
+  terminal: boolean,
+  problems: ConfigurationProblem[],
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Encoding | undefined {
+  if (formatFor(options.format, terminal, environment) === 'pretty') {
+    return pretty({ color: colorFor(terminal, environment) })
+  }
+  try {
+    return jsonLines(options.layout)
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error
+    problems.push(...error.problems)
+    return undefined
+  }
+}
+
+/** Tells once that SLUICE_FORMAT holds a word that is no format. */
+export function formatTrouble(format: Written['format'], environment = process.env): string | undefined {
+  const word = environment.SLUICE_FORMAT
+  if ((format ?? 'auto') !== 'auto' || word === undefined || ['', 'auto', 'json', 'pretty'].includes(word)) return undefined
+  return 'SLUICE_FORMAT is none of json, pretty, auto; the default holds'
+}
+
+/** When the pipeline hands over batches, from the options that say so. */
+export function scheduleOf(write: 'turn' | 'microtask' | 'sync' | undefined, options: Delivery): Exporter['schedule'] {
+  if (write !== undefined) return write
+  const delayMillis = options.scheduledDelayMillis ?? 0
+  return delayMillis > 0 ? { delayMillis } : 'turn'
+}
+
+function formatFor(
+  format: Written['format'],
+  terminal: boolean,
+  environment: Readonly<Record<string, string | undefined>>,
+): 'json' | 'pretty' {
+  if (format === 'json' || format === 'pretty') return format
+  const word = environment['SLUICE_FORMAT']
+  if (word === 'json' || word === 'pretty') return word
+  return terminal && environment['NODE_ENV'] !== 'production' ? 'pretty' : 'json'
+}
+
+/** NO_COLOR beats FORCE_COLOR (no-color.org: any value but the empty one); without either, color is for terminals. */
+function colorFor(terminal: boolean, environment: Readonly<Record<string, string | undefined>>): boolean {
+  if ((environment['NO_COLOR'] ?? '') !== '') return false
+  const force = environment['FORCE_COLOR']
+  return force === undefined ? terminal : force !== '0' && force !== 'false'
+}

@@ -1,0 +1,6 @@
+export { fdExporter, type FdExporterOptions } from './export/fd.ts'
+export { fileExporter, type FileExporter, type FileExporterOptions } from './export/file.ts'
+export { memoryExporter, type MemoryExporter, type MemoryExporterOptions, type MemoryRecord } from './export/memory.ts'
+export type { Layout, LayoutName, CoreField } from './encode/layout.ts'
+export type { Delivery, EncodedBatch, Exporter, ExporterHost, ExportResult, OnFull } from './pipeline/exporter.ts'
+export type { EncodedRecord, Encoding, RecordEncoder } from './encode/encoding.ts'

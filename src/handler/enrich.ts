@@ -1,0 +1,27 @@
+import { callHook, hookIsRunning } from '../encode/hooks.ts'
+import type { LogRecord } from '../record/record.ts'
+import { threw } from '../rules/exception.ts'
+import type { Rules } from '../rules/rules.ts'
+import type { Handler } from './handler.ts'
+
+/** Adds what `enrich` returns to each record, in the lowest precedence. Where it throws, the record shows that. */
+export function enrichHandler(next: Handler, enrich: () => object | undefined): Handler {
+  return {
+    handle(record: LogRecord): void {
+      record.enriched = enriched(enrich)
+      next.handle(record)
+    },
+    withRules: (rules: Rules) => enrichHandler(next.withRules(rules), enrich),
+  }
+}
+
+function enriched(enrich: () => object | undefined): object | undefined {
+  // What `enrich` logs itself is not enriched.
+  if (hookIsRunning(enrich)) return undefined
+  try {
+    const attributes: unknown = callHook(enrich, enrich)
+    return typeof attributes === 'object' && attributes !== null ? attributes : undefined
+  } catch (error) {
+    return { enrich: threw(error) }
+  }
+}

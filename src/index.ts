@@ -1,0 +1,25 @@
+export { createLogger } from './create-logger.ts'
+export { logger } from './default-logger.ts'
+export { withContext } from './with-context.ts'
+export { ConfigurationError } from './record/problems.ts'
+export type { ConfigurationProblem, OnProblem, Problem } from './record/problems.ts'
+export type { SeverityNumber, StandardLevel } from './record/severity.ts'
+export type { Limits } from './rules/limits.ts'
+export type { Redact, RedactOptions } from './rules/redact.ts'
+export type { LogMethod, TemplateNames } from './logger/log-method.ts'
+export type {
+  ChildOptions,
+  ExporterStats,
+  FlushOptions,
+  FlushResult,
+  LevelMethods,
+  LevelName,
+  Logger,
+  LoggerCore,
+  LoggerOptions,
+  Owner,
+  RootLogger,
+  Stats,
+  ValueSerializer,
+} from './logger/types.ts'
+export type { DropReason, Ledger } from './pipeline/ledger.ts'

@@ -1,0 +1,112 @@
+import type { LevelName, LoggerOptions } from './logger/types.ts'
+import type { Levels } from './logger/levels.ts'
+import {
+  anything,
+  callback,
+  checkOptions,
+  either,
+  flag,
+  integer,
+  list,
+  object,
+  options as nested,
+  table,
+  text,
+  type Check,
+} from './record/option-checks.ts'
+import type { ConfigurationProblem } from './record/problems.ts'
+import { resolveLimits } from './rules/limits.ts'
+import { compileRedaction, type Redact } from './rules/redact.ts'
+import type { Rules, Serializer } from './rules/rules.ts'
+import { standardSerializers } from './rules/serializers.ts'
+import type { ExitOptions } from './runtime/destinations.ts'
+import type { EnvironmentSettings } from './runtime/env.ts'
+
+/** The options of a logger with every choice made. */
+export interface CheckedOptions {
+  readonly rules: Rules
+  readonly level: string
+  readonly exit: ExitOptions
+}
+
+/** Finds everything that is wrong in a logger's options, and makes the choices they leave open. */
+export function checkLoggerOptions(
+  options: LoggerOptions,
+  levels: Levels,
+  environment: EnvironmentSettings,
+  problems: ConfigurationProblem[],
+): CheckedOptions {
+  checkOptions(options, schema, '', problems)
+  for (const name of Object.keys(options.levels ?? {})) checkLevelName(name, problems)
+  const level: string = (options.level as LevelName | undefined) ?? environment.level ?? 'info'
+  checkLevel(level, 'level', levels, problems)
+  const exporters = options.exporter === undefined ? [] : [options.exporter].flat()
+  exporters.forEach((exporter, index) => {
+    const path = Array.isArray(options.exporter) ? `exporter[${index}]` : 'exporter'
+    checkLevel(exporter?.delivery?.level, `${path}.level`, levels, problems)
+  })
+  return {
+    level,
+    rules: {
+      redaction: compileRedaction(options.redact as Redact | undefined, 'redact', problems),
+      serializers: new Map([...standardSerializers, ...(Object.entries(options.serializers ?? {}) as [string, Serializer][])]),
+      limits: resolveLimits(options.limits, 'limits', problems),
+    },
+    exit: {
+      handleExit: options.handleExit ?? true,
+      handleSignals: options.handleSignals ?? true,
+      exitTimeoutMillis: options.exitTimeoutMillis ?? 2_000,
+    },
+  }
+}
+
+const exporter: Check = (value, where, problems) => {
+  const { export: deliver, encoding } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
+  if (typeof deliver === 'function' && typeof encoding === 'object') return
+  const message = 'must be an exporter, such as fdExporter() or fileExporter({ path }) of sluice/exporters'
+  problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
+}
+
+const someExporters: Check = (value, where, problems) => {
+  list(exporter)(value, where, problems)
+  if (Array.isArray(value) && value.length === 0) {
+    problems.push({ code: 'SLUICE_OPTION_RANGE', path: where, message: "must hold an exporter; for none set level: 'silent'" })
+  }
+}
+
+const schema: Readonly<Record<keyof LoggerOptions, Check>> = {
+  name: text(),
+  version: text(),
+  level: text(),
+  levels: table(integer(1, 24)),
+  types: anything,
+  attributes: object,
+  enrich: callback,
+  messagePrefix: text(),
+  serializers: table(callback),
+  redact: anything,
+  limits: nested({ depth: anything, attributes: anything, items: anything, stringLength: anything, recordBytes: anything, stackFrames: anything }),
+  resource: table(either('a string, a number or a boolean', text(), flag, integer(-Infinity))),
+  traceContext: flag,
+  exporter: (value, where, problems) => (Array.isArray(value) ? someExporters : exporter)(value, where, problems),
+  handleExit: flag,
+  handleSignals: flag,
+  exitTimeoutMillis: integer(0),
+  clock: callback,
+  onProblem: callback,
+}
+
+/** What a logger has already cannot be a level of its own. */
+const taken = ['silent', 'level', 'isLevelEnabled', 'child', 'flush', 'flushSync', 'stats', 'shutdown', 'then']
+
+function checkLevelName(name: string, problems: ConfigurationProblem[]): void {
+  if (/^[a-z_$][\w$]*$/i.test(name) && !taken.includes(name) && !Object.hasOwn(Object.prototype, name)) return
+  const message = `${JSON.stringify(name)} cannot name a level: it must be an identifier that a logger does not have yet`
+  problems.push({ code: 'SLUICE_LEVEL_NAME', path: `levels.${name}`, message })
+}
+
+function checkLevel(level: unknown, path: string, levels: Levels, problems: ConfigurationProblem[]): void {
+  if (level === undefined || typeof level !== 'string' || levels.threshold(level) !== undefined) return
+  const message = `there is no level ${JSON.stringify(level)}; levels are ${levels.names.join(', ')}, silent`
+  problems.push({ code: 'SLUICE_LEVEL_UNKNOWN', path, message })
+}

@@ -1,0 +1,109 @@
+import { callHook, hookIsRunning } from '../encode/hooks.ts'
+import { parsePrintf } from '../encode/printf.ts'
+import type { LogRecord } from '../record/record.ts'
+import { isError, threw } from '../rules/exception.ts'
+import { isRequestLike, isResponseLike } from '../rules/serializers.ts'
+
+/**
+ * Finds the places of a call's arguments in a record: message, attributes, exception, printf arguments. What has no place
+ * of its own is kept in `extra`. Never throws, except on an exhausted stack.
+ */
+export function readArguments(record: LogRecord, first: unknown, second: unknown, rest: readonly unknown[]): void {
+  if (typeof first === 'string') {
+    record.body = first
+    if (rest.length === 0) {
+      if (second === undefined || second === null) return
+      if (isPlain(second) && first.indexOf('%') === -1) {
+        record.attributes = second
+        return
+      }
+    }
+    return readValues(record, [second, ...rest])
+  }
+  if (typeof first === 'function') return readLazy(record, first as () => unknown, second, rest)
+  const hasMessage = typeof second === 'string'
+  if (isError(first)) record.exception = first
+  else if (isAttributes(first)) record.attributes = named(first)
+  else if (!hasMessage) record.body = first
+  else if (first !== undefined && first !== null) record.extra = [first]
+  if (hasMessage) record.body = second
+  if (hasMessage || second !== undefined || rest.length > 0) readValues(record, hasMessage ? rest : [second, ...rest])
+  // `undefined` alone is said, too; beside something else it is an absent value.
+  if (first === undefined && !hasMessage && rest.length === 0 && second === undefined) record.body = 'undefined'
+}
+
+/** What stands behind the message. Placeholders take their values first; then each value finds its own place. */
+function readValues(record: LogRecord, values: readonly unknown[]): void {
+  const kinds = typeof record.body === 'string' ? placeholders(record.body) : []
+  const args: unknown[] = []
+  const extra: unknown[] = record.extra === undefined ? [] : [...record.extra]
+  for (const [index, value] of values.entries()) {
+    const kind = kinds[args.length]
+    if (kind !== undefined && !(record.attributes === undefined && index === 0 && !takesObjects(kind) && isAttributes(value))) {
+      args.push(value)
+      if (record.exception === undefined && isError(value)) record.exception = value
+    } else if (isError(value) && record.exception === undefined) record.exception = value
+    else if (record.attributes === undefined && isAttributes(value)) record.attributes = value
+    else if (value !== undefined && !(value === null && index === 0)) extra.push(value)
+  }
+  if (args.length > 0) record.args = args
+  if (extra.length > 0) record.extra = extra
+}
+
+/** Calls the function that stands in place of the arguments; an array it returns is the arguments. */
+function readLazy(record: LogRecord, lazy: () => unknown, second: unknown, rest: readonly unknown[]): void {
+  let result: unknown
+  try {
+    result = hookIsRunning(lazy) ? '[Circular]' : callHook(lazy, lazy)
+  } catch (error) {
+    result = threw(error)
+  }
+  const [first, ...others] = Array.isArray(result) ? (result as unknown[]) : [result, second, ...rest]
+  // A function again is a value: calling what functions return might never end.
+  if (typeof first === 'function') record.body = first
+  else readArguments(record, first, others[0], others.slice(1))
+}
+
+function placeholders(message: string): readonly string[] {
+  const format = parsePrintf(message)
+  if (format === undefined) return []
+  return format.parts.flatMap((part) => (typeof part === 'string' ? [] : [part.kind]))
+}
+
+function takesObjects(kind: string): boolean {
+  return kind === 'j' || kind === 'o' || kind === 'O' || kind === 'c'
+}
+
+/** A plain object, told without running user code where it is one. */
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object') return false
+  try {
+    return Object.getPrototypeOf(value) === Object.prototype
+  } catch {
+    return false
+  }
+}
+
+/** Whether a value has members to be logged as attributes, and is not one value by itself. */
+function isAttributes(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false
+  try {
+    if (Array.isArray(value) || ArrayBuffer.isView(value) || isError(value)) return false
+    return !single.has(Object.prototype.toString.call(value))
+  } catch {
+    return true // a hostile proxy: the walk shows what it does
+  }
+}
+
+const single: ReadonlySet<string> = new Set(
+  ['Date', 'RegExp', 'URL', 'Set', 'Promise', 'String', 'Number', 'Boolean', 'Symbol', 'BigInt', 'ArrayBuffer'].map(
+    (tag) => `[object ${tag}]`,
+  ),
+)
+
+/** A request or response by itself is logged under the key that its serializer has. */
+function named(attributes: object): object {
+  if (isPlain(attributes)) return attributes
+  if (isRequestLike(attributes)) return { req: attributes }
+  return isResponseLike(attributes) ? { res: attributes } : attributes
+}

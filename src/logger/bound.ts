@@ -1,0 +1,42 @@
+import type { AnyValue, AnyValueMap } from '../record/any-value.ts'
+import type { Bound } from '../record/record.ts'
+import type { Resolver } from '../encode/resolve.ts'
+
+/** What `withContext` says for every logger: a snapshot, and what loggers have made of it. */
+export interface ContextAttributes {
+  readonly attributes: AnyValueMap
+  readonly dropped: number
+  /** Each logger's snapshot with the context added. */
+  readonly bounds: WeakMap<Bound, Bound>
+}
+
+/** A logger's snapshot with the attributes of the context: they win over the logger's own. Made once for each pair. */
+export function withContextAttributes(bound: Bound, context: ContextAttributes, resolver: Resolver): Bound {
+  const known = context.bounds.get(bound)
+  if (known !== undefined) return known
+  // The context was taken without this logger's rules.
+  const own = resolver.resolve(context.attributes)
+  const combined = extendBound(bound, own.attributes, own.dropped + context.dropped)
+  context.bounds.set(bound, combined)
+  return combined
+}
+
+/** A snapshot with further attributes, which win. */
+export function extendBound(bound: Bound, attributes: AnyValueMap, dropped: number, messagePrefix = ''): Bound {
+  return {
+    ...bound,
+    attributes: attributes.size === 0 ? bound.attributes : merged(bound.attributes, attributes),
+    messagePrefix: bound.messagePrefix + messagePrefix,
+    droppedAttributes: bound.droppedAttributes + dropped,
+    rendered: { by: undefined, value: undefined },
+  }
+}
+
+/** Both, each key once; those of `over` win and stand behind. */
+export function merged(under: AnyValueMap, over: AnyValueMap): AnyValueMap {
+  if (under.size === 0) return over
+  const all = new Map<string, AnyValue>()
+  for (const [key, value] of under) if (!over.has(key)) all.set(key, value)
+  for (const [key, value] of over) all.set(key, value)
+  return all
+}

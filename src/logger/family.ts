@@ -1,0 +1,24 @@
+import type { OnProblem } from '../record/problems.ts'
+import type { SpanContext } from '../record/span.ts'
+import type { Account } from '../pipeline/ledger.ts'
+import type { ContextAttributes } from './bound.ts'
+import type { Levels } from './levels.ts'
+import type { FlushOptions, FlushResult, Stats } from './types.ts'
+
+/** What a root logger and all its children have in common. Handed in by the composition root. */
+export interface Family {
+  readonly levels: Levels
+  /** The accounts of its exporters: where a record that never reached a handler is counted. */
+  readonly accounts: readonly Account[]
+  /** Milliseconds since the Unix epoch. */
+  readonly clock: () => number
+  /** The active span; undefined where records carry no trace. */
+  readonly activeSpan: (() => SpanContext | undefined) | undefined
+  /** What `withContext` says at the moment. */
+  readonly context: () => ContextAttributes | undefined
+  readonly tell: OnProblem
+  flush(options: FlushOptions | undefined): Promise<FlushResult>
+  flushSync(deadlineMillis: number | undefined): FlushResult
+  shutdown(options: FlushOptions | undefined): Promise<FlushResult>
+  stats(): Stats
+}

@@ -1,0 +1,46 @@
+import { severityOf, SILENT } from '../record/severity.ts'
+
+/** The levels of a logger family: the standard ones and its own. */
+export class Levels {
+  /** The severity number of each level, in the order of their definition. */
+  readonly severities: ReadonlyMap<string, number>
+
+  constructor(custom: Readonly<Record<string, number>> = {}) {
+    this.severities = new Map([...Object.entries(severityOf), ...Object.entries(custom)])
+  }
+
+  get names(): readonly string[] {
+    return [...this.severities.keys()]
+  }
+
+  /** The severity a record must have to pass where `name` is the level; undefined if there is no such level. */
+  threshold(name: string): number | undefined {
+    return name === 'silent' ? SILENT : this.severities.get(name)
+  }
+}
+
+/**
+ * The level of one logger: its own, else its parent's, whatever that is at the moment. A chain and no copy, so that a
+ * change reaches children that were made before, and no list of children keeps them alive.
+ */
+export class LevelCell {
+  private readonly parent: LevelCell | undefined
+  private own: { readonly name: string; readonly threshold: number } | undefined
+
+  constructor(parent: LevelCell | undefined, own?: { readonly name: string; readonly threshold: number }) {
+    this.parent = parent
+    this.own = own
+  }
+
+  get threshold(): number {
+    return this.own !== undefined ? this.own.threshold : this.parent!.threshold
+  }
+
+  get name(): string {
+    return this.own !== undefined ? this.own.name : this.parent!.name
+  }
+
+  set(name: string, threshold: number): void {
+    this.own = { name, threshold }
+  }
+}

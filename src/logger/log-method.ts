@@ -1,0 +1,58 @@
+/** Values that are welcome where a caught value, an Error or a printf argument stands. */
+type Scalar = string | number | bigint | boolean | symbol | null | undefined
+
+/** Any function: as the first argument of a log call it is called only if the level is enabled. */
+type Lazy = (...args: never[]) => unknown
+
+// What is between the braces: plain text (never) when it is empty or looks like JSON or a route, else up to the ':'.
+type Name<S extends string> = S extends '' | `:${string}` | `${string}${' ' | '"' | "'" | ',' | '/' | '{'}${string}`
+  ? never
+  : S extends `${infer N}:${string}`
+    ? N
+    : S
+
+/**
+ * The names that a message template inserts: `'{a} and {b:json}'` has `'a' | 'b'`. `'{{'` is an escaped brace. Names that
+ * are empty or hold a space, a quote, a comma, a slash or a brace are plain text, so JSON and routes may be logged.
+ * `encode/template.ts` reads messages by the same rules.
+ */
+export type TemplateNames<M extends string> = M extends `${infer Head}{{${infer Tail}`
+  ? TemplateNames<Head> | TemplateNames<Tail>
+  : M extends `${string}{${infer N}}${infer Rest}`
+    ? Name<N> | TemplateNames<Rest>
+    : never
+
+/** The attributes a message asks for; a message that is not a literal asks for none. */
+type Named<M extends string> = string extends M ? unknown : { readonly [K in TemplateNames<M>]: unknown }
+
+// `unknown` (a caught value) and `any` are taken as they are; objects must go through the other signatures.
+type Value<V> = unknown extends V ? V : V extends Scalar | Error | readonly unknown[] ? V : never
+type First<V, A> = unknown extends V ? V : V extends Scalar | Error | Lazy ? V : A
+
+/**
+ * Logs one record, if its level is enabled. Returns nothing and never throws, whatever it is given. `A` are the
+ * attributes the logger declares (`types`); `object` means any.
+ *
+ * @example
+ * log.info('started')
+ * log.info('order {orderId} placed', { orderId, total })
+ * log.error('could not place {orderId}', { orderId }, error)
+ * log.error(error, 'could not place the order')
+ * log.info('%s took %d ms', 'job', 3)
+ * log.debug(() => ['state', { state: expensive() }])
+ */
+export interface LogMethod<A extends object = object> {
+  /**
+   * A message and the attributes it names. Further arguments: an Error becomes the record's exception, the others are
+   * inserted printf style (`%s %d %i %f %j %o %O %c %%`).
+   */
+  <const M extends string, T extends A & Named<M>>(
+    message: M,
+    attributes?: [keyof A] extends [never] ? T : A & Named<M>,
+    ...rest: readonly unknown[]
+  ): void
+  /** A message and a caught value, an Error, or printf arguments. */
+  <V>(message: string, value: Value<V>, ...rest: readonly unknown[]): void
+  /** Attributes, an Error or a lazy function first, then the message. */
+  <V>(value: First<V, A>, message?: string, ...rest: readonly unknown[]): void
+}

@@ -1,0 +1,174 @@
+import { Resolver } from '../encode/resolve.ts'
+import type { Handler } from '../handler/handler.ts'
+import { dropReasons } from '../pipeline/ledger.ts'
+import { ConfigurationError, type ConfigurationProblem } from '../record/problems.ts'
+import type { Bound, LogRecord } from '../record/record.ts'
+import { readClock } from '../record/time.ts'
+import type { Rules } from '../rules/rules.ts'
+import { readArguments } from './arguments.ts'
+import { extendBound, withContextAttributes } from './bound.ts'
+import { childRules } from './child-rules.ts'
+import type { Family } from './family.ts'
+import { LevelCell } from './levels.ts'
+import type { ChildOptions, FlushOptions, Logger, RootLogger } from './types.ts'
+
+/** Everything one logger is made of; `Family` is what it shares with its parents and children. */
+interface State {
+  readonly family: Family
+  readonly handler: Handler
+  readonly rules: Rules
+  readonly resolver: Resolver
+  readonly bound: Bound
+  readonly level: LevelCell
+}
+
+type LogFunction = (first?: unknown, second?: unknown, ...rest: unknown[]) => void
+
+/** Makes the root logger of a family. */
+export function rootLogger(family: Family, handler: Handler, rules: Rules, bound: Bound, level: string): RootLogger {
+  const cell = new LevelCell(undefined, { name: level, threshold: family.levels.threshold(level)! })
+  const state: State = { family, handler, rules, resolver: new Resolver(rules), bound, level: cell }
+  const logger = loggerOf(state)
+  Object.assign(logger, {
+    shutdown: (options?: FlushOptions) => family.shutdown(options),
+    [Symbol.asyncDispose]: async () => void (await family.shutdown(undefined)),
+  })
+  return logger as RootLogger
+}
+
+/** A logger object: its level methods are closures, so that they work detached. */
+function loggerOf(state: State): Logger {
+  const { family } = state
+  const { severities } = family.levels
+  const logger = {
+    trace: methodOf(state, severities.get('trace')!, 'trace'),
+    debug: methodOf(state, severities.get('debug')!, 'debug'),
+    info: methodOf(state, severities.get('info')!, 'info'),
+    warn: methodOf(state, severities.get('warn')!, 'warn'),
+    error: methodOf(state, severities.get('error')!, 'error'),
+    fatal: fatalOf(state, severities.get('fatal')!),
+    silent: () => {},
+    get level(): string {
+      return state.level.name
+    },
+    set level(name: string) {
+      state.level.set(name, thresholdOf(family, name, 'level'))
+    },
+    isLevelEnabled: (name: string) => (family.levels.severities.get(name) ?? 0) >= state.level.threshold,
+    child: (attributes: object, options?: ChildOptions) => childOf(state, attributes, options),
+    flush: (options?: FlushOptions) => family.flush(options),
+    flushSync: (deadlineMillis?: number) => family.flushSync(deadlineMillis),
+    stats: () => family.stats(),
+  }
+  if (severities.size > 6) addCustomMethods(logger, state)
+  return logger as unknown as Logger
+}
+
+function addCustomMethods(logger: object, state: State): void {
+  for (const [name, severity] of state.family.levels.severities) {
+    if (!Object.hasOwn(logger, name)) Object.defineProperty(logger, name, { value: methodOf(state, severity, name), enumerable: true })
+  }
+}
+
+function methodOf(state: State, severity: number, level: string): LogFunction {
+  const cell = state.level
+  return (first, second, ...rest) => {
+    if (severity < cell.threshold) return
+    emit(state, severity, level, first, second, rest)
+  }
+}
+
+/** FATAL is followed by the end of the process more often than not: what waits is written before the call returns. */
+function fatalOf(state: State, severity: number): LogFunction {
+  const cell = state.level
+  return (first, second, ...rest) => {
+    if (severity < cell.threshold) return
+    emit(state, severity, 'fatal', first, second, rest)
+    try {
+      state.family.flushSync(undefined)
+    } catch {
+      // an exhausted stack; the record waits in its queue
+    }
+  }
+}
+
+function emit(state: State, severity: number, level: string, first: unknown, second: unknown, rest: readonly unknown[]): void {
+  try {
+    const { family } = state
+    const context = family.context()
+    const bound = context === undefined ? state.bound : withContextAttributes(state.bound, context, state.resolver)
+    const record: LogRecord = {
+      time: readClock(family.clock),
+      severity,
+      level,
+      body: undefined,
+      literal: false,
+      args: undefined,
+      extra: undefined,
+      attributes: undefined,
+      droppedAttributes: bound.droppedAttributes,
+      exception: undefined,
+      span: family.activeSpan === undefined ? undefined : family.activeSpan(),
+      eventName: undefined,
+      bound,
+      enriched: undefined,
+    }
+    readArguments(record, first, second, rest)
+    state.handler.handle(record)
+  } catch {
+    countLost(state, severity)
+  }
+}
+
+/**
+ * A record that was lost to an exhausted stack before any handler saw it. Nothing is called here: a call would end as the
+ * record did.
+ */
+function countLost(state: State, severity: number): void {
+  const { accounts } = state.family
+  for (let i = 0; i < accounts.length; i++) {
+    const account = accounts[i]!
+    account.emitted++
+    account.accepted++
+    account.droppedTotal++
+    account.droppedByReason[notEncoded]!++
+    account.droppedByLevel[(severity - 1) >> 2]!++
+  }
+}
+
+const notEncoded = dropReasons.indexOf('not_encoded')
+
+function childOf(state: State, attributes: object, options: ChildOptions | undefined): Logger {
+  const { family } = state
+  if (options === undefined) {
+    const own = state.resolver.resolve(attributes ?? {})
+    return loggerOf({ ...state, bound: extendBound(state.bound, own.attributes, own.dropped), level: new LevelCell(state.level) })
+  }
+  const problems: ConfigurationProblem[] = []
+  const rules = childRules(state.rules, options, family.levels, problems)
+  if (problems.length > 0) throw new ConfigurationError(problems)
+  const changed = rules !== state.rules
+  const resolver = changed ? new Resolver(rules) : state.resolver
+  // What the parents said goes through the child's rules as well: a child can cover more.
+  const inherited = changed ? { ...state.bound, attributes: resolver.resolve(state.bound.attributes).attributes } : state.bound
+  const own = resolver.resolve(attributes ?? {})
+  const level = options.level
+  return loggerOf({
+    family,
+    handler: changed ? state.handler.withRules(rules) : state.handler,
+    rules,
+    resolver,
+    bound: extendBound(inherited, own.attributes, own.dropped, options.messagePrefix),
+    level: new LevelCell(
+      state.level,
+      level === undefined ? undefined : { name: level, threshold: thresholdOf(family, level, 'level') },
+    ),
+  })
+}
+
+function thresholdOf(family: Family, name: string, path: string): number {
+  const threshold = family.levels.threshold(name)
+  if (threshold !== undefined) return threshold
+  const message = `there is no level ${JSON.stringify(String(name))}; levels are ${family.levels.names.join(', ')}, silent`
+  throw new ConfigurationError([{ code: 'SLUICE_LEVEL_UNKNOWN', path, message }])
+}

@@ -1,0 +1,173 @@
+import type { Exporter } from '../pipeline/exporter.ts'
+import type { Ledger } from '../pipeline/ledger.ts'
+import type { OnProblem } from '../record/problems.ts'
+import type { SeverityNumber, StandardLevel } from '../record/severity.ts'
+import type { Limits } from '../rules/limits.ts'
+import type { RedactOptions } from '../rules/redact.ts'
+import type { LogMethod } from './log-method.ts'
+
+/** What `level` may be set to: a standard level, one of the logger's own, or `silent`, which lets nothing through. */
+export type LevelName<L extends string = never> = L | StandardLevel | 'silent'
+
+/**
+ * Turns what stands under a top-level key into what is logged there. Annotate the parameter with the type that stands
+ * under that key; without an annotation it is `unknown`.
+ */
+export type ValueSerializer = { bivarianceHack(value: unknown): unknown }['bivarianceHack']
+
+/**
+ * `Redact`, with a censor whose path may be typed `string[]`, as fast-redact and pino type theirs: it is a fresh array,
+ * so a configuration that changes it moves over unchanged.
+ */
+export type RedactInput = readonly string[] | (Omit<RedactOptions, 'censor'> & { readonly censor?: CensorInput | undefined })
+
+type CensorInput = string | number | boolean | null | ((value: unknown, path: string[]) => unknown)
+
+/** Text that is only known at run time (from configuration) is checked then; a literal is checked by the compiler. */
+export type CheckedLevel<S extends string, L extends string> = string extends S ? S : LevelName<L>
+
+/** What a child logger changes. Everything else is its parent's. `N` are the levels' names. */
+export interface ChildOptions<N extends string = LevelName> {
+  /** The least severe level that is logged. Default: the parent's level at this moment. An unknown name throws. */
+  readonly level?: N
+  /** Text in front of each message, behind the parent's own. */
+  readonly messagePrefix?: string
+  /** Rules in addition to the parent's: a child can cover more, never less. */
+  readonly redact?: RedactInput
+  /** Serializers by top-level key, over the parent's. */
+  readonly serializers?: Readonly<Record<string, ValueSerializer>>
+  /** Limits over the parent's. */
+  readonly limits?: Limits
+}
+
+/** What `createLogger` takes. Wrong options throw one `ConfigurationError` that lists all problems. */
+export interface LoggerOptions<A extends object = object, L extends string = never> {
+  /** The instrumentation scope's name: which part of the program speaks. Default: none. */
+  readonly name?: string
+  /** The instrumentation scope's version. Default: none. */
+  readonly version?: string
+  /** The least severe level that is logged. Default: `SLUICE_LEVEL`, else `LOG_LEVEL`, else `info`. */
+  readonly level?: LevelName<NoInfer<L>>
+  /** Levels beside the standard ones, with their severity numbers: `{ notice: 10 }` adds `log.notice()`. */
+  readonly levels?: Readonly<Record<L, Exclude<SeverityNumber, 0>>>
+  /** For the compiler only: the attributes that calls may have. `types: {} as { attributes: Order }`. */
+  readonly types?: { readonly attributes?: A }
+  /** Attributes of every record, read once, now. */
+  readonly attributes?: object
+  /** Called for each record that is logged: more attributes, of the lowest precedence. */
+  readonly enrich?: () => object | undefined
+  /** Text in front of each message. Default: none. */
+  readonly messagePrefix?: string
+  /** Serializers by top-level key, beside the standard `err`, `req` and `res`. They run before redaction. */
+  readonly serializers?: Readonly<Record<string, ValueSerializer>>
+  /** What must not be shown. An array means paths. Default: credentials in members named `headers`, nothing else. */
+  readonly redact?: RedactInput
+  /** How much is kept of what is large. */
+  readonly limits?: Limits
+  /** Resource attributes, over `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` (RES1). */
+  readonly resource?: Readonly<Record<string, string | number | boolean>>
+  /** Whether records carry the ids of the active span. Default true. */
+  readonly traceContext?: boolean
+  /** Where records go; each exporter has its own queue, level, layout and ledger. Default `fdExporter()`. */
+  readonly exporter?: Exporter | readonly Exporter[]
+  /** Whether what waits is written when the process exits. Default true. */
+  readonly handleExit?: boolean
+  /** Whether what waits is written on SIGTERM, SIGINT and SIGHUP. Default true. */
+  readonly handleSignals?: boolean
+  /** How long the process may be kept from exiting, in ms. Default 2,000. */
+  readonly exitTimeoutMillis?: number
+  /** The time, in ms since the Unix epoch. Default `Date.now`. */
+  readonly clock?: () => number
+  /** Takes this package's own trouble. Default: one line on stderr for each code and minute. */
+  readonly onProblem?: OnProblem
+}
+
+/**
+ * Logs. The level methods work detached (`promise.catch(log.error)`). A logger that declares attributes or has levels of
+ * its own may be handed to code that takes a plain `Logger`.
+ */
+export type Logger<A extends object = object, L extends string = never> = LoggerCore<A, L> & LevelMethods<A, L>
+
+/** A logger that owns its pipelines: what `createLogger` returns. */
+export type RootLogger<A extends object = object, L extends string = never> = Logger<A, L> & Owner
+
+/** One method for each level of the logger's own. */
+export type LevelMethods<A extends object, L extends string> = { readonly [K in L]: LogMethod<A> }
+
+/** What every logger has, whatever its levels. */
+export interface LoggerCore<A extends object = object, L extends string = never> {
+  /** Logs at TRACE (severity number 1). */
+  readonly trace: LogMethod<A>
+  /** Logs at DEBUG (5). */
+  readonly debug: LogMethod<A>
+  /** Logs at INFO (9). */
+  readonly info: LogMethod<A>
+  /** Logs at WARN (13). */
+  readonly warn: LogMethod<A>
+  /** Logs at ERROR (17). */
+  readonly error: LogMethod<A>
+  /** Logs at FATAL (21), and writes everything that waits before it returns. */
+  readonly fatal: LogMethod<A>
+  /** Logs nothing: for code that picks a method by the name of a level. */
+  readonly silent: LogMethod<A>
+  /** The least severe level that is logged. Setting it changes this logger alone; an unknown name throws. */
+  get level(): string
+  set level(level: LevelName<L>)
+  /** Whether a record of this level would be logged. */
+  isLevelEnabled(level: LevelName<L>): boolean
+  /** A logger that says `attributes` with each record. They are read once, now. */
+  child<S extends string = LevelName<L>>(attributes: object, options?: ChildOptions<CheckedLevel<S, L>>): Logger<A, L>
+  /** Waits until what was logged so far has reached its destinations. Never rejects. */
+  flush(options?: FlushOptions): Promise<FlushResult>
+  /** Writes what was logged so far without the event loop, for at most `deadlineMillis` (default: `exitTimeoutMillis`). */
+  flushSync(deadlineMillis?: number): FlushResult
+  /** What became of the records, of this logger's whole family. */
+  stats(): Stats
+}
+
+/** What the owner of pipelines can do beside logging. */
+export interface Owner {
+  /** Flushes, then closes the exporters. Later records count as dropped (`shutdown`). Never rejects. */
+  shutdown(options?: FlushOptions): Promise<FlushResult>
+  /** `shutdown()`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** How long to wait. */
+export interface FlushOptions {
+  /** In ms. Default 5,000. */
+  readonly timeoutMillis?: number
+}
+
+/** How a flush ended. */
+export interface FlushResult {
+  /** Whether everything logged before has reached its destination. */
+  readonly ok: boolean
+  /** How many records still wait. */
+  readonly pending: number
+  /** How many records were lost during this flush. */
+  readonly dropped: number
+}
+
+/** The ledger of a logger family; the figures are the sums over its exporters, `emitted` excepted. */
+export interface Stats extends Ledger {
+  /** How many records passed the level test, each counted once. */
+  readonly emitted: number
+  readonly exporters: readonly ExporterStats[]
+}
+
+/** The ledger of one exporter: `emitted = accepted + filtered`. All counts in records. */
+export interface ExporterStats extends Ledger {
+  /** The exporter's name, for example `fd:1`. */
+  readonly name: string
+  /** Records that passed the level test, and notices of losses. */
+  readonly emitted: number
+  /** Taken into its queue, or lost on the way there. */
+  readonly accepted: number
+  /** Left out by its own level, or by a filter. */
+  readonly filtered: number
+  /** May have arrived twice. */
+  readonly maybeDuplicated: number
+  /** The last trouble it told. */
+  readonly lastProblem?: string
+}

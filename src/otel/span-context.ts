@@ -1,0 +1,54 @@
+import type { SpanContext } from '../record/span.ts'
+
+/**
+ * The identity of the active span; undefined when there is none, or none that is valid. It is read through the global
+ * that every 1.x of `@opentelemetry/api` registers on, so the package is not needed, and it does not matter which copy
+ * or version the application uses (1.9 and 1.10 refuse each other's registrations). Never throws.
+ */
+export function activeSpanContext(): SpanContext | undefined {
+  try {
+    const manager = (globalThis as unknown as ApiGlobal)[apiKey]?.context
+    if (manager === undefined) return undefined
+    const context = manager.active().getValue(spanKey)?.spanContext()
+    return context === lastSeen ? lastValid : (lastValid = validated((lastSeen = context)))
+  } catch {
+    return undefined // a context manager or a span of somebody's own
+  }
+}
+
+const apiKey = Symbol.for('opentelemetry.js.api.1')
+const spanKey = Symbol.for('OpenTelemetry Context Key SPAN')
+
+interface ApiGlobal {
+  readonly [apiKey]?: {
+    readonly context?: {
+      active(): { getValue(key: symbol): { spanContext(): ForeignSpanContext | undefined } | undefined }
+    }
+  }
+}
+
+interface ForeignSpanContext {
+  readonly traceId?: unknown
+  readonly spanId?: unknown
+  readonly traceFlags?: unknown
+}
+
+// Spans keep one context object, and records come in runs from the same span: the ids are checked once for each run.
+let lastSeen: ForeignSpanContext | undefined
+let lastValid: SpanContext | undefined
+
+const hex32 = /^(?!0{32})[0-9a-f]{32}$/i
+const hex16 = /^(?!0{16})[0-9a-f]{16}$/i
+
+/** An id of a wrong length would make a collector refuse the whole payload it is in. */
+function validated(context: ForeignSpanContext | undefined): SpanContext | undefined {
+  if (context === undefined || context === null) return undefined
+  const { traceId, spanId, traceFlags } = context
+  if (typeof traceId !== 'string' || !hex32.test(traceId)) return undefined
+  if (typeof spanId !== 'string' || !hex16.test(spanId)) return undefined
+  return {
+    traceId: traceId.toLowerCase(),
+    spanId: spanId.toLowerCase(),
+    traceFlags: typeof traceFlags === 'number' ? traceFlags & 0xff : 0,
+  }
+}

@@ -1,0 +1,167 @@
+import type { EncodedBatch } from './exporter.ts'
+import type { Account } from './ledger.ts'
+
+/** Where records come from, by identity. Records of one origin in a row share one entry of a chunk. */
+export interface Origin {
+  /** Whose ledger counts them. */
+  readonly account: Account
+}
+
+/** Turns text into bytes and takes the bytes back for the next chunk. Handed in: this floor knows no Buffer. */
+export interface ByteBuffers {
+  encode(text: string): Uint8Array
+  release(bytes: Uint8Array): void
+}
+
+/**
+ * A piece of the queue: one growing text while it is open, one buffer of bytes once it is closed, and beside it where each
+ * record ends and how severe it is.
+ *
+ *     text        {…}\n{…}\n{…}\n        one concatenation a record: per-line buffers and an array to join cost more
+ *     ends            5    9    14       in UTF-16 units
+ *     severities      9    9    13
+ *     runs        [origin A from 0, origin B from 2]
+ *
+ * Closing encodes at once: a text that is kept in a queue stays a tree of its parts, which costs the collector five times
+ * as much as the bytes. `first` records were dropped from the front since.
+ */
+export class Chunk implements EncodedBatch {
+  /** Counts up over a queue's chunks. */
+  readonly sequence: number
+  /** The least severity that a record here has. */
+  minSeverity = 255
+  /** How many records were added. */
+  total = 0
+  private first = 0
+  /** The open text: its length in UTF-16 units is at least a third of its bytes, and all of them where it is ASCII. */
+  open = ''
+  private ends = new Uint32Array(initialRecords)
+  private severities = new Uint8Array(initialRecords)
+  private lastOrigin: Origin | undefined
+  private readonly runs: { readonly origin: Origin; readonly from: number }[] = []
+  private encoded: Uint8Array | undefined
+  private start = 0
+  private byteEnds: Uint32Array | undefined
+
+  constructor(sequence: number) {
+    this.sequence = sequence
+  }
+
+  /** How many records. */
+  get count(): number {
+    return this.total - this.first
+  }
+
+  add(text: string, severity: number, origin: Origin): void {
+    const index = this.total
+    // Whatever calls stands in front: a call fails on an exhausted stack, and then nothing may have changed.
+    if (index === this.ends.length) this.grow()
+    if (origin !== this.lastOrigin) this.runs.push({ origin, from: index })
+    this.lastOrigin = origin
+    this.open += text
+    this.ends[index] = this.open.length
+    this.severities[index] = severity
+    if (severity < this.minSeverity) this.minSeverity = severity
+    this.total = index + 1
+  }
+
+  /** Encodes the text; nothing is added any more. */
+  close(buffers: ByteBuffers): void {
+    this.encoded = buffers.encode(this.open)
+    this.open = ''
+  }
+
+  get byteLength(): number {
+    return this.encoded!.length - this.start
+  }
+
+  bytes(): Uint8Array {
+    return this.start === 0 ? this.encoded! : this.encoded!.subarray(this.start)
+  }
+
+  text(): string {
+    return new TextDecoder().decode(this.bytes())
+  }
+
+  records(): { readonly text: string; readonly severity: number }[] {
+    const all = new TextDecoder().decode(this.encoded)
+    const records: { text: string; severity: number }[] = []
+    for (let i = this.first; i < this.total; i++) {
+      records.push({ text: all.slice(i === 0 ? 0 : this.ends[i - 1], this.ends[i]), severity: this.severities[i]! })
+    }
+    return records
+  }
+
+  recordsIn(byteCount: number): number {
+    const ends = this.endsInBytes()
+    let count = 0
+    while (count < this.count && ends[this.first + count]! <= this.start + byteCount) count++
+    return count
+  }
+
+  /** Drops records from the front until `bytes` are free, telling each. Returns how many bytes that made. */
+  shift(bytes: number, dropped: (origin: Origin, severity: number) => void): number {
+    const ends = this.endsInBytes()
+    const from = this.start
+    let last = this.first
+    while (last < this.total && this.start - from < bytes) this.start = ends[last++]!
+    this.each(0, last - this.first, dropped)
+    this.first = last
+    return this.start - from
+  }
+
+  /** Calls back for the records from `from` up to `to`, counted from the front. */
+  each(from: number, to: number, visit: (origin: Origin, severity: number) => void): void {
+    let run = 0
+    for (let i = this.first + from; i < this.first + to; i++) {
+      while (run + 1 < this.runs.length && this.runs[run + 1]!.from <= i) run++
+      visit(this.runs[run]!.origin, this.severities[i]!)
+    }
+  }
+
+  /** Calls back for each origin in the first `count` records, with how many it has. */
+  eachOrigin(count: number, visit: (origin: Origin, records: number) => void): void {
+    const end = this.first + count
+    for (let run = 0; run < this.runs.length; run++) {
+      const from = Math.max(this.runs[run]!.from, this.first)
+      const to = Math.min(this.runs[run + 1]?.from ?? this.total, end)
+      if (to > from) visit(this.runs[run]!.origin, to - from)
+    }
+  }
+
+  /** Gives the buffer back. */
+  release(buffers: ByteBuffers): void {
+    if (this.encoded !== undefined) buffers.release(this.encoded)
+    this.encoded = undefined
+  }
+
+  /** Where each record ends in bytes: the same as in the text where all is ASCII, else found by reading the bytes. */
+  private endsInBytes(): Uint32Array {
+    if (this.byteEnds !== undefined) return this.byteEnds
+    const bytes = this.encoded!
+    if (this.total === 0 || this.ends[this.total - 1] === bytes.length) return (this.byteEnds = this.ends)
+    const ends = new Uint32Array(this.total)
+    let units = 0
+    let record = 0
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at]!
+      // Only the first byte of a character counts: two units where four bytes encode it, else one.
+      if ((byte & 0xc0) === 0x80) continue
+      while (record < this.total && units >= this.ends[record]!) ends[record++] = at
+      units += byte >= 0xf0 ? 2 : 1
+    }
+    while (record < this.total) ends[record++] = bytes.length
+    return (this.byteEnds = ends)
+  }
+
+  private grow(): void {
+    const ends = new Uint32Array(this.ends.length * 2)
+    ends.set(this.ends)
+    this.ends = ends
+    const severities = new Uint8Array(ends.length)
+    severities.set(this.severities)
+    this.severities = severities
+  }
+}
+
+const initialRecords = 128

@@ -1,0 +1,102 @@
+import type { Encoding } from '../encode/encoding.ts'
+
+/** What a destination said of a batch. `accepted` counts whole records from the batch's front. */
+export type ExportResult =
+  | { readonly status: 'accepted' }
+  /** Not now: the records after the first `accepted` ones may be given again, not before `retryAfterMillis`. */
+  | { readonly status: 'retryable'; readonly accepted: number; readonly retryAfterMillis?: number }
+  /** Never: the records after the first `accepted` ones are lost for `reason`. */
+  | {
+      readonly status: 'rejected'
+      readonly accepted: number
+      readonly reason: 'rejected' | 'io_error' | 'retry_exhausted' | 'exit_deadline'
+    }
+  /** No answer: the records after the first `accepted` ones may have arrived. */
+  | { readonly status: 'unknown'; readonly accepted: number }
+
+/** A cut piece of the queue, handed to an exporter. It stays valid until the exporter has answered. */
+export interface EncodedBatch {
+  /** How many records, 1 or more. */
+  readonly count: number
+  /** The length of `bytes()`. */
+  readonly byteLength: number
+  /** The records' bytes, one after the other. The buffer belongs to the queue: never keep it after answering. */
+  bytes(): Uint8Array
+  /** The same as text. */
+  text(): string
+  /** Each record by itself, in order. */
+  records(): readonly { readonly text: string; readonly severity: number }[]
+  /** How many whole records the first `byteCount` bytes hold. */
+  recordsIn(byteCount: number): number
+}
+
+/** Delivery settings that every exporter takes. */
+export interface Delivery {
+  /** The least severe level this exporter takes. Default: whatever the logger lets through. */
+  readonly level?: string
+  /** The most records that may wait. Default: no bound for fd and file. */
+  readonly maxQueueSize?: number
+  /** The most bytes that may wait, those in flight included. Default 16 MiB. */
+  readonly maxQueueBytes?: number
+  /** The most records in one batch. Default: a batch is cut near 64 KiB. */
+  readonly maxExportBatchSize?: number
+  /** How long a record may wait for its batch to fill, in ms. Default: until the end of the turn. */
+  readonly scheduledDelayMillis?: number
+  /** After how many ms an export without an answer is given up. Default: never for fd and file. */
+  readonly exportTimeoutMillis?: number
+  /** What to do when the bound is reached and the destination refuses. Default `dropLowest`. */
+  readonly onFull?: OnFull
+}
+
+/**
+ * What happens at the bound. `dropLowest`: above 80 % records below WARN are refused; when full, the least severe records
+ * of the oldest waiting batch give way. `dropNewest`: the record at hand. `dropOldest`: the oldest waiting ones. `block`:
+ * the call waits for the destination.
+ */
+export type OnFull = 'dropLowest' | 'dropNewest' | 'dropOldest' | 'block'
+
+/**
+ * A destination. An instance serves one pipeline. The pipeline calls `export` with one batch at a time and never again
+ * before the answer; `exportSync` may be called while an `export` is unanswered.
+ */
+export interface Exporter {
+  /** Names the exporter in `stats()` and in problems, for example `fd:1`. */
+  readonly name: string
+  /** How records are rendered for it. */
+  readonly encoding: Encoding
+  /** `turn`: export at the end of the event-loop turn; else after this delay in ms, or when a batch is full. */
+  readonly schedule: 'turn' | 'microtask' | 'sync' | { readonly delayMillis: number }
+  /** Bounds and policy, as the user gave them. */
+  readonly delivery: Delivery
+  /**
+   * Exporters that name the same destination share one queue, so that their lines stay in order and whole.
+   * `options` are those that all must agree on. Absent: a queue of its own.
+   */
+  readonly destination?: { readonly key: string; readonly options: Readonly<Record<string, unknown>> }
+  /** Called once, before the first batch. */
+  start?(host: ExporterHost): void
+  /** Delivers a batch. Must not throw; what it throws counts as `rejected` with `io_error`. */
+  export(batch: EncodedBatch, signal: AbortSignal | undefined): ExportResult | PromiseLike<ExportResult>
+  /**
+   * Delivers without the event loop, until `deadline` (of `host.monotonic`, ms; at or before now: only what does not
+   * block). When `batch` is the one whose `export` is unanswered it goes on where that stands, and its answer replaces
+   * the pending one. `final` says that the process ends: an error is not worth waiting for.
+   */
+  exportSync?(batch: EncodedBatch, deadline: number, final: boolean): ExportResult
+  /** Whether the event loop must stay alive for an unanswered export; called on every change. */
+  keepAlive?(alive: boolean): void
+  /** Makes what was accepted durable where the destination can (fsync). Must not reject. */
+  flush?(): Promise<void>
+  /** Releases the destination. Must not reject. */
+  shutdown?(): Promise<void>
+}
+
+/** What a pipeline gives its exporter. */
+export interface ExporterHost {
+  /** Tells trouble: to `onProblem`, else stderr, rate-limited by code. */
+  problem(code: string, message: string): void
+  /** Monotonic time in ms. */
+  monotonic(): number
+  /** How long the process may wait for this exporter at exit, in ms. */
+  readonly exitTimeoutMillis: number
+}

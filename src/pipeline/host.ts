@@ -1,0 +1,13 @@
+import type { ByteBuffers } from './chunk.ts'
+import type { ExporterHost } from './exporter.ts'
+
+/** What a pipeline needs of the runtime. Handed in: this floor has no timers, no clock and no Buffer of its own. */
+export interface PipelineHost extends ExporterHost {
+  readonly buffers: ByteBuffers
+  /** Calls back once the current turn of the event loop is over, and keeps the process alive until then. */
+  endOfTurn(callback: () => void): () => void
+  /** Calls back after a delay in ms. The process need not stay alive for it unless `keepAlive(true)`. */
+  delay(millis: number, callback: () => void): { cancel(): void; keepAlive(alive: boolean): void }
+  /** Whether what waits is written when the process exits; else the process stays alive for it. */
+  readonly drainsAtExit: boolean
+}

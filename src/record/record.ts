@@ -1,0 +1,69 @@
+import type { AnyValue, AnyValueMap } from './any-value.ts'
+import type { SpanContext } from './span.ts'
+
+/** The instrumentation scope: which part of the program speaks. */
+export interface Scope {
+  readonly name: string | undefined
+  readonly version: string | undefined
+}
+
+/** The entity that produces the records: service, process, host. */
+export interface Resource {
+  readonly attributes: ReadonlyMap<string, AnyValue>
+  /** `service.name` where somebody set it; the fallback `unknown_service:…` does not count. */
+  readonly serviceName: string | undefined
+}
+
+/**
+ * What a logger says with each record, decided at `child()`: a snapshot, already redacted. Encoders keep the text they
+ * render from it in `rendered`.
+ */
+export interface Bound {
+  readonly scope: Scope
+  readonly resource: Resource
+  readonly attributes: AnyValueMap
+  /** How many attributes were past the limit when the snapshot was taken. */
+  readonly droppedAttributes: number
+  /** Text in front of each message. */
+  readonly messagePrefix: string
+  /** Encoders keep their text of `attributes` here, by encoder. */
+  readonly rendered: RenderedSlot
+}
+
+/** One slot, because a logger has nearly always one encoder; a second one renders anew when they alternate. */
+export interface RenderedSlot {
+  by: object | undefined
+  value: unknown
+}
+
+/** What one log call said: the caller's objects, alive. It is valid only until `Handler.handle` returns. */
+export interface LogRecord {
+  /** Milliseconds since the Unix epoch. */
+  time: number
+  /** The OpenTelemetry severity number, 1 to 24. */
+  severity: number
+  /** The level's name as the logger calls it. */
+  level: string
+  /** The message, or any value; undefined when nothing was said. */
+  body: unknown
+  /** Whether the body is finished text: names in braces are not inserted. */
+  literal: boolean
+  /** Arguments to insert into the body, printf style. */
+  args: readonly unknown[] | undefined
+  /** Arguments that have no place of their own: logged as the attribute `args`. */
+  extra: readonly unknown[] | undefined
+  /** The attributes of the call. */
+  attributes: object | undefined
+  /** How many attributes were left out before the record came here. */
+  droppedAttributes: number
+  /** An Error that was an argument by itself; undefined when none was. */
+  exception: unknown
+  /** The active span. */
+  span: SpanContext | undefined
+  /** Names the event when the record is one. */
+  eventName: string | undefined
+  /** What the logger, its parents and the context add. */
+  bound: Bound
+  /** What `enrich` returned: the lowest precedence. */
+  enriched: object | undefined
+}

@@ -1,0 +1,9 @@
+/** The identity of a span as the W3C trace context has it. */
+export interface SpanContext {
+  /** 32 lowercase hex digits, not all zero. */
+  readonly traceId: string
+  /** 16 lowercase hex digits, not all zero. */
+  readonly spanId: string
+  /** The low 8 bits are the W3C flags; bit 0 is "sampled". */
+  readonly traceFlags: number
+}

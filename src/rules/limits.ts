@@ -1,0 +1,79 @@
+import type { ConfigurationProblem } from '../record/problems.ts'
+
+/**
+ * How much of what was logged is kept. Each is an integer of 1 or more, or Infinity for no limit. What is past a limit
+ * is replaced by a marker that counts it. A child may change any of them.
+ */
+export interface Limits {
+  /** How deep values may nest; a top-level attribute has depth 1. Default 64 (LIM1, LIM4). */
+  readonly depth?: number
+  /** How many top-level attributes a record may have. Default 128 (LIM1, LIM3). */
+  readonly attributes?: number
+  /** How many members or items of one nested object, array, Map or Set are written. Default 1,000. */
+  readonly items?: number
+  /** How long a string may be, in UTF-16 units. Default Infinity (LIM1, LIM2). */
+  readonly stringLength?: number
+  /**
+   * How long a record's line may be, in bytes; the largest attributes are cut first. Default 262,144: the largest event
+   * that the common log services take. At least 1,024, so that what identifies a record always fits.
+   */
+  readonly recordBytes?: number
+  /**
+   * How many frames of each error's stack are written. Default Infinity: V8 keeps 10 (`Error.stackTraceLimit`), and who
+   * raised that wants to see them.
+   */
+  readonly stackFrames?: number
+}
+
+/** Limits with every default filled in. */
+export type ResolvedLimits = Required<Limits>
+
+/** The limits that hold where nobody set any. */
+export const defaultLimits: ResolvedLimits = Object.freeze({
+  depth: 64,
+  attributes: 128,
+  items: 1_000,
+  stringLength: Infinity,
+  recordBytes: 262_144,
+  stackFrames: Infinity,
+})
+
+/**
+ * Fills in what is not given, from `parent` (a child logger's parent), else from the defaults. What is wrong is added
+ * to `problems`, under `where`, and its default taken; unknown names are left to whoever checks the options.
+ */
+export function resolveLimits(
+  limits: Limits | undefined,
+  where: string,
+  problems: ConfigurationProblem[],
+  parent: ResolvedLimits = defaultLimits,
+): ResolvedLimits {
+  if (limits === undefined) return parent
+  if (typeof limits !== 'object' || limits === null) {
+    problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be an object' })
+    return parent
+  }
+  const resolved: Record<keyof Limits, number> = { ...parent }
+  for (const name of names) {
+    const value: unknown = limits[name]
+    if (value === undefined) continue
+    const minimum = minimums[name] ?? 1
+    if (isLimit(value, minimum)) {
+      resolved[name] = value
+    } else {
+      const message = `must be an integer of ${minimum} or more, or Infinity`
+      const code = typeof value === 'number' ? 'SLUICE_OPTION_RANGE' : 'SLUICE_OPTION_TYPE'
+      problems.push({ code, path: `${where}.${name}`, message })
+    }
+  }
+  return resolved
+}
+
+/** The names of the limits, in the order in which problems are told. */
+const names = Object.keys(defaultLimits) as readonly (keyof Limits)[]
+
+const minimums: Partial<Record<keyof Limits, number>> = { recordBytes: 1_024 }
+
+function isLimit(value: unknown, minimum: number): value is number {
+  return typeof value === 'number' && value >= minimum && (Number.isInteger(value) || value === Infinity)
+}

@@ -1,0 +1,70 @@
+import type { Place, Places } from './redact-places.ts'
+import { State, type RedactState } from './redact-state.ts'
+
+/** How many states and transitions a redaction keeps; beyond, each step is worked out anew. */
+export const keptStates = 4096
+const keptTransitions = 16 * keptStates
+
+/** The state in which the attributes stand. */
+export function startState(places: Places): RedactState {
+  return new RedactAutomaton(places).stateOf(places.start)
+}
+
+/** Makes the states of one redaction, and bounds how many it keeps: `**.a.*.*.*.*` alone can need 2^n of them. */
+export class RedactAutomaton {
+  readonly places: Places
+  /** The names that rules mention. */
+  readonly names: ReadonlySet<string>
+  private readonly states = new Map<string, State>()
+  private transitions = 0
+
+  constructor(places: Places) {
+    this.places = places
+    this.names = new Set(places.all.flatMap((place) => (place.kind === 'name' ? [place.name] : [])))
+  }
+
+  /** The state of these places and of those that `**` reaches by matching nothing. */
+  stateOf(places: readonly number[]): State {
+    const set = this.closed(places)
+    const id = set.join()
+    const known = this.states.get(id)
+    if (known !== undefined) return known
+    const kept = this.states.size < keptStates
+    const state = new State(this, set, kept)
+    if (kept) this.states.set(id, state)
+    return state
+  }
+
+  /** The state one member further; `undefined` is a name that no rule mentions and no test lets pass. */
+  after(places: readonly number[], key: string | undefined): State {
+    const reached: number[] = []
+    for (const from of places) {
+      const place = this.places.all[from]!
+      if (place.kind === 'covered') continue
+      if (place.kind === 'deep' || place.kind === 'test') reached.push(from)
+      if (place.kind === 'any' || (key !== undefined && leadsOn(place, key))) reached.push(place.next)
+    }
+    return this.stateOf(reached)
+  }
+
+  mayKeepTransition(): boolean {
+    return this.transitions++ < keptTransitions
+  }
+
+  /** In ascending order, each once, with the `covered` place of precedence only. */
+  private closed(places: readonly number[]): readonly number[] {
+    const set = new Set(places)
+    // A set yields what is added to it while it is read, too.
+    for (const at of set) {
+      const place = this.places.all[at]!
+      if (place.kind === 'deep') set.add(place.next)
+    }
+    const ordered = [...set].sort((a, b) => a - b)
+    const first = ordered.find((at) => this.places.all[at]!.kind === 'covered')
+    return ordered.filter((at) => at === first || this.places.all[at]!.kind !== 'covered')
+  }
+}
+
+function leadsOn(place: Exclude<Place, { kind: 'covered' }>, key: string): boolean {
+  return place.kind === 'name' ? place.name === key : place.kind === 'test' && place.test(key)
+}

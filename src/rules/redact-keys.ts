@@ -1,0 +1,69 @@
+import type { ConfigurationProblem } from '../record/problems.ts'
+
+/** Tells whether a rule covers the member of this name. Total: it never throws. */
+export type KeyTest = (key: string) => boolean
+
+/** How much of a key a regular expression sees, in UTF-16 units. */
+export const testedKeyLength = 256
+
+/**
+ * Makes one test of the option `keys`. Strings compare with case, `-` and `_` ignored. Regular expressions are copied, so
+ * that flags `g` and `y` carry nothing from one key to the next, and see the first 256 characters of a key: keys can be
+ * data from outside, and backtracking grows with the length. One that fails covers. A position in an array is no name.
+ *
+ * @param where - the option's path, for problems
+ * @returns undefined when there is nothing to match
+ */
+export function compileKeys(keys: unknown, where: string, problems: ConfigurationProblem[]): KeyTest | undefined {
+  if (keys === undefined) return undefined
+  if (!Array.isArray(keys)) {
+    problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be an array of names and regular expressions' })
+    return undefined
+  }
+  const names = new Set<string>()
+  const expressions: RegExp[] = []
+  for (const [i, key] of (keys as unknown[]).entries()) {
+    const message = typeof key === 'string' ? addName(key, names) : addExpression(key, expressions)
+    if (message === undefined) continue
+    const code = typeof key === 'string' ? 'SLUICE_KEY_NEVER_MATCHES' : 'SLUICE_OPTION_TYPE'
+    problems.push({ code, path: `${where}[${i}]`, message })
+  }
+  if (names.size === 0 && expressions.length === 0) return undefined
+  return (key) => !isArrayIndex(key) && (names.has(normalized(key)) || expressions.some((each) => matches(each, key)))
+}
+
+/** Whether a key is what JavaScript uses for a position in an array: such keys are matched by paths only. */
+export function isArrayIndex(key: string): boolean {
+  const first = key.charCodeAt(0)
+  return first >= 48 && first <= 57 && /^(?:0|[1-9]\d{0,9})$/.test(key)
+}
+
+function addName(key: string, names: Set<string>): string | undefined {
+  const name = normalized(key)
+  if (name === '') return `${JSON.stringify(key)} is empty once "-" and "_" are ignored; write a name, or a path such as **.["${key}"]`
+  if (isArrayIndex(key)) return `${key} is a position in an array, and keys match names; write a path such as **[${key}]`
+  names.add(name)
+  return undefined
+}
+
+function addExpression(key: unknown, expressions: RegExp[]): string | undefined {
+  // Not instanceof: it may come from another realm.
+  if (Object.prototype.toString.call(key) !== '[object RegExp]') return 'must be a string or a regular expression'
+  const { source, flags } = key as RegExp
+  expressions.push(new RegExp(source, flags.replace('g', '')))
+  return undefined
+}
+
+function normalized(key: string): string {
+  const lower = key.toLowerCase()
+  return lower.includes('-') || lower.includes('_') ? lower.replaceAll(/[-_]/g, '') : lower
+}
+
+function matches(expression: RegExp, key: string): boolean {
+  expression.lastIndex = 0 // a sticky one keeps its meaning: it matches at the start
+  try {
+    return expression.test(key.length > testedKeyLength ? key.slice(0, testedKeyLength) : key)
+  } catch {
+    return true // the engine's stack is exhausted: a covered value is the smaller harm
+  }
+}

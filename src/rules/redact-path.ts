@@ -1,0 +1,167 @@
+/** One step of a path: a member's name, `*` (any one member or item) or `**` (any number of them, none included). */
+export type RedactSegment =
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'any' }
+  | { readonly kind: 'deep' }
+
+/** Why a path is refused. */
+export interface RedactPathFault {
+  /** `SLUICE_PATH_SYNTAX`, or `SLUICE_PATH_NEVER_MATCHES` where a path can be read but no place could be meant by it. */
+  readonly code: 'SLUICE_PATH_SYNTAX' | 'SLUICE_PATH_NEVER_MATCHES'
+  /** The offset of the offending character, in UTF-16 units. */
+  readonly position: number
+  /** What is wrong and what to write instead. */
+  readonly message: string
+}
+
+/**
+ * Reads a path of fast-redact 3.5's grammar: `a.b`, `a["b-c"]`, `a['b']`, a[`b`], `a[0]`, `*.a`, `a.*`, `a[*].b`, and
+ * `**` for any depth. Spaces around a name mean nothing. Names with `-`, `:`, `@`, inner spaces or a leading digit need
+ * no quotes here; a quoted star is a wildcard as it is there, and `["\*"]` is the name. JavaScript that fast-redact
+ * happens to evaluate (`a[1 + 1]`, `${…}`) is refused. Never throws.
+ *
+ * @returns the segments, at least one and the last never `**`; or the first fault
+ */
+export function parseRedactPath(path: string): readonly RedactSegment[] | RedactPathFault {
+  const segments: RedactSegment[] = []
+  let at = afterSpace(path, 0)
+  if (at === path.length) {
+    return fault(0, 'an empty path names no member; write a name, or * for every attribute', 'SLUICE_PATH_NEVER_MATCHES')
+  }
+  for (;;) {
+    const token = path[at] === '[' ? bracket(path, at) : bare(path, at)
+    if ('code' in token) return token
+    if (token.segment.kind === 'deep' && segments.at(-1)?.kind === 'deep') {
+      return fault(at, '** already stands for any depth; leave the second one out')
+    }
+    segments.push(token.segment)
+
+    at = afterSpace(path, token.end)
+    if (at === path.length) return closed(segments)
+    if (path[at] === '[') continue
+    if (path[at] !== '.') return unexpected(path, at)
+    const dot = at
+    at = afterSpace(path, dot + 1)
+    if (at === path.length) return fault(dot, 'the path ends with a dot; leave it out, or write .* for every member')
+    if (path[at] === '[') return fault(dot, 'a bracket needs no dot before it; leave the dot out')
+    if (path[at] === '.') return fault(at, 'a name is missing between two dots; write .**. for any depth')
+  }
+}
+
+interface Token {
+  readonly segment: RedactSegment
+  /** The offset of what follows. */
+  readonly end: number
+}
+
+// What may stand in a name without quotes: the characters of JavaScript names, and those of header and XML names.
+const bareName = /[\p{ID_Continue}$\u200c\u200d:@-]+(?: +[\p{ID_Continue}$\u200c\u200d:@-]+)*/uy
+
+function bare(path: string, at: number): Token | RedactPathFault {
+  const stars = starsAt(path, at)
+  const start = at + stars.length
+  bareName.lastIndex = start
+  const name = bareName.exec(path)?.[0] ?? ''
+  const end = start + name.length
+  if (stars !== '' && name !== '') return fault(at, partOfName)
+  if (stars !== '') return wildcard(stars, at, end)
+  if (name === '') return unexpected(path, at)
+  return path[end] === '*' ? fault(end, partOfName) : { segment: { kind: 'name', name }, end }
+}
+
+const partOfName = '* stands for a whole name, not for a part of one; use keys with a regular expression, e.g. keys: [/^pass/]'
+
+const quotes: readonly string[] = ['"', "'", '`']
+
+function bracket(path: string, open: number): Token | RedactPathFault {
+  const at = afterSpace(path, open + 1)
+  if (at === path.length) return unclosed(open)
+  const first = path[at]!
+  const token = quotes.includes(first) ? quoted(path, at, first) : first === '*' ? bare(path, at) : index(path, at)
+  if ('code' in token) return token
+
+  const end = afterSpace(path, token.end)
+  if (path[end] === ']') return { segment: token.segment, end: end + 1 }
+  return end === path.length ? unclosed(open) : fault(end, `] is expected instead of ${show(path, end)}`)
+}
+
+function unclosed(open: number): RedactPathFault {
+  return fault(open, 'this bracket is never closed; end it with ]')
+}
+
+function index(path: string, at: number): Token | RedactPathFault {
+  const name = /^-?\d+/.exec(path.slice(at))?.[0] ?? ''
+  if (name === '') {
+    return fault(at, 'a bracket holds a quoted name, an array index or *; write for example ["name"]')
+  }
+  // JavaScript would read [007] or [-0] as another key than the one that is written.
+  if (String(Number(name)) !== name) return fault(at, `[${name}] is not an array index; write ["${name}"] for the name`)
+  return { segment: { kind: 'name', name }, end: at + name.length }
+}
+
+function quoted(path: string, open: number, quote: string): Token | RedactPathFault {
+  let name = ''
+  let at = open + 1
+  while (at < path.length && path[at] !== quote) {
+    if (quote === '`' && path.startsWith('${', at)) return fault(at, 'paths are not evaluated; write the name itself')
+    const character = path[at] === '\\' ? escapeAt(path, at) : { text: path[at]!, end: at + 1 }
+    if (character === undefined) return fault(at, 'JavaScript has no such escape; write \\\\ for a backslash')
+    name += character.text
+    at = character.end
+  }
+  if (at >= path.length) return fault(open, `this quote is never closed; end the name with ${quote}`)
+  // fast-redact removes the quotes before it looks for stars; an escaped star it leaves alone.
+  if (path.slice(open + 1, at) === '*') return wildcard('*', open, at + 1)
+  return { segment: { kind: 'name', name }, end: at + 1 }
+}
+
+const escapes = new Map(Object.entries({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', 0: '\0' }))
+const escape = /^\\(?:x([\dA-Fa-f]{2})|u([\dA-Fa-f]{4})|u\{([\dA-Fa-f]{1,6})\}|(0(?!\d)|[^xu\d\r\n\u2028\u2029]))/u
+
+/** An escape of a JavaScript string; undefined for one that JavaScript refuses. */
+function escapeAt(path: string, at: number): { readonly text: string; readonly end: number } | undefined {
+  const match = escape.exec(path.slice(at))
+  if (match === null) return undefined
+  const [all, two, four, braced, single] = match
+  const code = two ?? four ?? braced
+  if (code === undefined) return { text: escapes.get(single!) ?? single!, end: at + all.length }
+  const point = parseInt(code, 16)
+  return point > 0x10ffff ? undefined : { text: String.fromCodePoint(point), end: at + all.length }
+}
+
+function wildcard(stars: string, at: number, end: number): Token | RedactPathFault {
+  if (stars.length > 2) return fault(at + 2, 'there is * for one segment and ** for any number; leave the other stars out')
+  return { segment: stars === '*' ? { kind: 'any' } : { kind: 'deep' }, end }
+}
+
+/** `a.**` is everything below `a`: its members and theirs. */
+function closed(segments: RedactSegment[]): readonly RedactSegment[] {
+  if (segments.at(-1)?.kind === 'deep') segments.push({ kind: 'any' })
+  return segments
+}
+
+function starsAt(path: string, at: number): string {
+  let end = at
+  while (path[end] === '*') end++
+  return path.slice(at, end)
+}
+
+function afterSpace(path: string, at: number): number {
+  let end = at
+  while (path[end] === ' ' || path[end] === '\t') end++
+  return end
+}
+
+function unexpected(path: string, at: number): RedactPathFault {
+  const list = path[at] === ',' || path[at] === ';' ? 'write one entry for each path, or ' : ''
+  return fault(at, `${show(path, at)} cannot stand here; ${list}put a name that holds it in brackets and quotes, as in a["b/c"]`)
+}
+
+/** The character as a reader sees it, also when it is a line end or half a pair. */
+function show(path: string, at: number): string {
+  return JSON.stringify(String.fromCodePoint(path.codePointAt(at)!))
+}
+
+function fault(position: number, message: string, code: RedactPathFault['code'] = 'SLUICE_PATH_SYNTAX'): RedactPathFault {
+  return { code, position, message }
+}

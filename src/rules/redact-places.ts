@@ -1,0 +1,95 @@
+import { defaultCensor, type Censor } from './redact-censor.ts'
+import { isCredentialHeader, isHeaders } from './redact-headers.ts'
+import type { KeyTest } from './redact-keys.ts'
+import type { RedactSegment } from './redact-path.ts'
+
+/** Rules that share a censor: those of one `redact` option. */
+export interface RuleLayer {
+  readonly paths: readonly (readonly RedactSegment[])[]
+  readonly keys: KeyTest | undefined
+  readonly censor: Censor
+  /** Whether the censor is the user's function. */
+  readonly asksUser: boolean
+}
+
+/**
+ * A place between the segments of a rule, and what leads on from it: a state of the nondeterministic automaton. Places
+ * are numbers; a set of them is one state of the deterministic automaton in redact-state.ts.
+ *
+ *     a.**.x    0 ─a→ 1 ─x→ covered        1 is `deep`: it holds at every member below, too
+ */
+export type Place =
+  | { readonly kind: 'name'; readonly name: string; readonly next: number }
+  | { readonly kind: 'any'; readonly next: number }
+  | { readonly kind: 'deep'; readonly next: number }
+  /** Holds here and everywhere below; a member whose name passes the test leads on. */
+  | { readonly kind: 'test'; readonly test: KeyTest; readonly next: number }
+  | { readonly kind: 'covered'; readonly censor: Censor }
+
+/** All places of a redaction. The lower of two `covered` places wins: layers are numbered in order of precedence. */
+export interface Places {
+  readonly all: readonly Place[]
+  /** Where the attributes stand. */
+  readonly start: readonly number[]
+  /**
+   * For each place, the same place for what a censor function returned: there the function is not asked again about its
+   * own output, which could go on for ever, and `[REDACTED]` stands.
+   */
+  readonly afterCensor: readonly number[]
+}
+
+/**
+ * Numbers the places of rules.
+ *
+ * @param layers - the root's rules first, then those of children: the first censor wins where several match. The
+ *   credential headers come after the root's own rules, which may treat them otherwise, and before a child's
+ */
+export function placesOf(layers: readonly RuleLayer[]): Places {
+  const all: Place[] = []
+  const start: number[] = []
+  const afterCensor: number[] = []
+  const [root, ...children] = layers
+  if (root !== undefined) addLayer(root)
+  addHeaders()
+  for (const child of children) addLayer(child)
+  return { all, start, afterCensor }
+
+  function addLayer(layer: RuleLayer): void {
+    const first = all.length
+    start.push(...addRules(layer, layer.censor, all))
+    const length = all.length - first
+    if (layer.asksUser) addRules(layer, defaultCensor, all)
+    const distance = all.length - first - length
+    for (let place = first; place < all.length; place++) afterCensor.push(place < first + length ? place + distance : place)
+  }
+
+  function addHeaders(): void {
+    const covered = add(all, { kind: 'covered', censor: defaultCensor })
+    const inside = add(all, { kind: 'test', test: isCredentialHeader, next: covered })
+    const outside = add(all, { kind: 'test', test: isHeaders, next: inside })
+    start.push(outside)
+    afterCensor.push(covered, inside, outside)
+  }
+}
+
+/** Adds the places of one layer; returns those it starts from. Paths that end alike share their last places. */
+function addRules(layer: RuleLayer, censor: Censor, all: Place[]): Iterable<number> {
+  const covered = add(all, { kind: 'covered', censor })
+  const known = new Map<string, number>()
+  const starts = layer.paths.map((path) => addPath(path, covered, known, all))
+  if (layer.keys !== undefined) starts.push(add(all, { kind: 'test', test: layer.keys, next: covered }))
+  return starts
+}
+
+function addPath(path: readonly RedactSegment[], covered: number, known: Map<string, number>, all: Place[]): number {
+  return path.reduceRight((next, segment) => {
+    const id = `${next} ${segment.kind} ${segment.kind === 'name' ? segment.name : ''}`
+    const place = known.get(id) ?? add(all, { ...segment, next })
+    known.set(id, place)
+    return place
+  }, covered)
+}
+
+function add(all: Place[], place: Place): number {
+  return all.push(place) - 1
+}

@@ -1,0 +1,120 @@
+import type { RedactAutomaton } from './redact-automaton.ts'
+import type { Censor } from './redact-censor.ts'
+import { isArrayIndex } from './redact-keys.ts'
+import type { Place } from './redact-places.ts'
+
+/** A place in the logged value, as the rules see it: a state of a finite automaton. */
+export interface RedactState {
+  /** Set: the value that stands here is covered, unless it is null or undefined. */
+  readonly censor: Censor | undefined
+  /** No rule can match here or below. */
+  readonly inert: boolean
+  /** The state of the member `key`. Total: it never throws. */
+  step(key: string): RedactState
+  /** The state of every array item where that does not depend on the index; else ask `step(String(index))`. */
+  readonly item: RedactState | undefined
+  /** For whoever walks: what it wants to keep for this state. */
+  cache: unknown
+}
+
+/**
+ * The state in which the rules of both hold: for a value that is reached in two ways. Both must come from one redaction.
+ * The censor is that of the rule with precedence.
+ */
+export function unionState(a: RedactState, b: RedactState): RedactState {
+  if (a === b || !(b instanceof State)) return a
+  if (!(a instanceof State)) return b
+  const known = a.unions?.get(b)
+  if (known !== undefined) return known
+  const union = a.automaton.stateOf([...a.places, ...b.places])
+  if (b.kept && a.mayRemember(union)) (a.unions ??= new Map()).set(b, union)
+  return union
+}
+
+/**
+ * The state for walking on into what a censor returned for the value at `state`. Rules hold in it as in other data, and
+ * a child's function cannot relax them; only, functions are not asked about their own output: `[REDACTED]` stands there.
+ * A function that returns the value itself has left it as it was: nothing changes for what is below.
+ */
+export function replacedState(state: RedactState, value: unknown, replacement: unknown): RedactState {
+  return value === replacement || !(state instanceof State) ? state : state.afterCensor()
+}
+
+/**
+ * A set of places. Equal sets share one state (and what the walk keeps there), and states are made when they are first
+ * reached. Names that no rule mentions share transitions, so that keys of users are never kept.
+ */
+export class State implements RedactState {
+  readonly censor: Censor | undefined
+  readonly inert: boolean
+  cache: unknown = undefined
+  readonly automaton: RedactAutomaton
+  readonly places: readonly number[]
+  /** Whether the automaton keeps this state; only kept ones remember and are remembered. */
+  readonly kept: boolean
+  unions: Map<State, State> | undefined
+  /** Transitions by the names that rules mention; by the tests that a name passed; and by any other name. */
+  private readonly byName = new Map<string, State>()
+  private readonly byTests = new Map<string, State>()
+  private byOther: State | undefined
+  private readonly tests: readonly TestPlace[]
+  private readonly namesIndex: boolean
+  private replaced: State | undefined
+
+  constructor(automaton: RedactAutomaton, places: readonly number[], kept: boolean) {
+    const own = places.map((place) => automaton.places.all[place]!)
+    this.censor = own.find((place) => place.kind === 'covered')?.censor
+    this.inert = own.length === 0
+    this.automaton = automaton
+    this.places = places
+    this.kept = kept
+    this.tests = own.filter((place) => place.kind === 'test')
+    this.namesIndex = own.some((place) => place.kind === 'name' && isArrayIndex(place.name))
+  }
+
+  step(key: string): RedactState {
+    const known = this.byName.get(key)
+    if (known !== undefined) return known
+    if (!this.automaton.names.has(key)) return this.stepUnnamed(key)
+    const next = this.automaton.after(this.places, key)
+    if (this.mayRemember(next)) this.byName.set(key, next)
+    return next
+  }
+
+  get item(): RedactState | undefined {
+    return this.namesIndex ? undefined : this.other() // no test covers an index
+  }
+
+  afterCensor(): RedactState {
+    if (this.replaced !== undefined) return this.replaced
+    const { all, afterCensor } = this.automaton.places
+    const below = this.places.filter((place) => all[place]!.kind !== 'covered')
+    const next = this.automaton.stateOf(below.map((place) => afterCensor[place]!))
+    if (this.mayRemember(next)) this.replaced = next
+    return next
+  }
+
+  private stepUnnamed(key: string): State {
+    let passed = ''
+    for (const place of this.tests) if (place.test(key)) passed += place.next + ','
+    if (passed === '') return this.other()
+    const known = this.byTests.get(passed)
+    if (known !== undefined) return known
+    const next = this.automaton.after(this.places, key)
+    if (this.mayRemember(next)) this.byTests.set(passed, next)
+    return next
+  }
+
+  private other(): State {
+    if (this.byOther !== undefined) return this.byOther
+    const next = this.automaton.after(this.places, undefined)
+    if (this.mayRemember(next)) this.byOther = next
+    return next
+  }
+
+  mayRemember(next: State): boolean {
+    return this.kept && next.kept && this.automaton.mayKeepTransition()
+  }
+}
+
+type TestPlace = Extract<Place, { kind: 'test' }>

@@ -1,0 +1,124 @@
+import { anything, checkOptions, flag } from '../record/option-checks.ts'
+import type { ConfigurationProblem } from '../record/problems.ts'
+import { startState } from './redact-automaton.ts'
+import { compileCensor, defaultCensor } from './redact-censor.ts'
+import { compileKeys } from './redact-keys.ts'
+import { parseRedactPath, type RedactSegment } from './redact-path.ts'
+import { placesOf, type RuleLayer } from './redact-places.ts'
+import type { RedactState } from './redact-state.ts'
+
+export type { Censor } from './redact-censor.ts'
+export { replacedState, unionState, type RedactState } from './redact-state.ts'
+
+/** What must not leave: paths alone, or rules of each kind with what stands in place of what they cover. */
+export type Redact = readonly string[] | RedactOptions
+
+/** Rules of redaction; `null` and `undefined` are never covered. */
+export interface RedactOptions {
+  /** In fast-redact's grammar, from the attributes: `password` is the top level, `**.password` any depth. */
+  readonly paths?: readonly string[] | undefined
+  /** Names of members at any depth. In strings, case, `-` and `_` are ignored; expressions see 256 characters of a name. */
+  readonly keys?: readonly (string | RegExp)[] | undefined
+  /**
+   * What stands in place of a covered value, or a function that returns it: it gets the value and the keys that lead to
+   * it from the attributes, in an array of its own. Default `'[REDACTED]'`, also where the function throws.
+   */
+  readonly censor?:
+    string | number | boolean | null | ((value: unknown, path: string[]) => unknown) | undefined
+  /** Leave covered members out (covered array items become null), whatever `censor` says. Default false. */
+  readonly remove?: boolean | undefined
+}
+
+/** The rules of a logger, ready for the walk. */
+export interface Redaction {
+  /** The state in which the attributes and a structured body stand. */
+  readonly root: RedactState
+}
+
+/**
+ * Compiles rules. Beside the given ones a rule always holds: below a member named `headers`, at any depth, the values of
+ * credential headers (redact-headers.ts) are covered. Never throws.
+ *
+ * @param where - the option's path, for example `redact`, for problems
+ * @param problems - what is wrong is added here; the rules that are right are compiled nevertheless
+ * @param parent - the redaction of the parent logger: its rules hold as well, and where both match its censor wins
+ */
+export function compileRedaction(
+  redact: Redact | undefined,
+  where: string,
+  problems: ConfigurationProblem[],
+  parent?: Redaction,
+): Redaction {
+  const inherited = parent instanceof CompiledRedaction ? parent.layers : []
+  const layer = layerOf(redact, where, problems)
+  if (parent !== undefined && layer === noRules) return parent
+  return new CompiledRedaction([...inherited, layer])
+}
+
+class CompiledRedaction implements Redaction {
+  readonly root: RedactState
+  readonly layers: readonly RuleLayer[]
+
+  constructor(layers: readonly RuleLayer[]) {
+    this.root = startState(placesOf(layers))
+    this.layers = layers
+  }
+}
+
+const noRules: RuleLayer = { paths: [], keys: undefined, censor: defaultCensor, asksUser: false }
+
+function layerOf(redact: unknown, where: string, problems: ConfigurationProblem[]): RuleLayer {
+  if (redact === undefined) return noRules
+  if (Array.isArray(redact)) return { ...noRules, paths: compilePaths(redact, where, problems) }
+  if (typeof redact !== 'object' || redact === null) {
+    const message = 'must be an array of paths, or an object with paths, keys, censor and remove'
+    problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
+    return noRules
+  }
+  checkNames(redact, where, problems)
+  const { paths, keys, censor, remove } = redact as Record<string, unknown>
+  return {
+    paths: compilePaths(paths === undefined ? [] : paths, `${where}.paths`, problems),
+    keys: compileKeys(keys, `${where}.keys`, problems),
+    censor: compileCensor(censor, remove === true, `${where}.censor`, problems),
+    asksUser: typeof censor === 'function' && remove !== true,
+  }
+}
+
+function compilePaths(paths: unknown, where: string, problems: ConfigurationProblem[]): (readonly RedactSegment[])[] {
+  if (!Array.isArray(paths)) {
+    problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be an array of paths' })
+    return []
+  }
+  const compiled = new Map<string, readonly RedactSegment[]>()
+  for (const [i, path] of (paths as unknown[]).entries()) {
+    const at = `${where}[${i}]`
+    const parsed = typeof path === 'string' ? parseRedactPath(path) : undefined
+    if (parsed === undefined) problems.push({ code: 'SLUICE_OPTION_TYPE', path: at, message: notAPath(path) })
+    else if ('code' in parsed) problems.push({ ...parsed, path: at })
+    else compiled.set(path as string, parsed)
+  }
+  return [...compiled.values()]
+}
+
+function notAPath(path: unknown): string {
+  return path instanceof RegExp ? 'must be a string; give regular expressions as keys' : 'must be a string'
+}
+
+const schema = { paths: anything, keys: anything, censor: anything, remove: flag }
+
+/** Options of fast-redact that have no meaning here, and what to do instead. */
+const meaningless: ReadonlyMap<string, string> = new Map([
+  ['serialize', 'has no meaning here: the walk that redacts also writes, and never changes your objects; leave it out'],
+  ['strict', 'has no meaning here: a value that is not an object has no members to cover; leave it out'],
+])
+
+function checkNames(redact: object, where: string, problems: ConfigurationProblem[]): void {
+  const others: [string, unknown][] = []
+  for (const [name, value] of Object.entries(redact)) {
+    const message = meaningless.get(name)
+    if (message === undefined) others.push([name, value])
+    else problems.push({ code: 'SLUICE_OPTION_UNKNOWN', path: `${where}.${name}`, message })
+  }
+  checkOptions(Object.fromEntries(others), schema, where, problems)
+}

@@ -1,0 +1,215 @@
+import { type Exception, exceptionOf, firstFrame, isError, messageAt } from './exception.ts'
+
+/** A text that a rule covers, and what stands in its place. */
+export interface Covered {
+  readonly text: string
+  readonly replacement: string
+}
+
+/** How a stacktrace is put together. */
+export interface StacktraceOptions {
+  /** The most frames of each error that are written; the rest is told by a counted marker. Default: Infinity. */
+  readonly frames?: number
+  /**
+   * Asks the rules. `path` starts at the error: `['message']`, `['stack']`, `['stacktrace']`, `['cause']`,
+   * `['cause', 'message']`, `['errors']`, `['errors', '0', 'message']`. The answer stands in place of the value ('' when
+   * rules remove it); undefined when nothing covers it. Default: nothing is covered.
+   */
+  readonly cover?: (path: readonly string[], value: unknown) => string | undefined
+  /** Renders a cause, or a member of `errors`, that is an object and no Error. Default: `[Object]`. */
+  readonly render?: (value: object, path: readonly string[]) => string
+  /** Reads an error of the chain: hand in a memo when they are read elsewhere too. Default: `exceptionOf`. */
+  readonly read?: (error: object) => Exception
+}
+
+/** A stacktrace with what was covered in it, so that texts copied from the messages (the body) can be covered alike. */
+export interface Stacktrace {
+  /** undefined when the error has neither a stack nor causes. */
+  readonly text: string | undefined
+  readonly covered: readonly Covered[]
+}
+
+/**
+ * The stack of an error, then `Caused by: …` for the chain of its causes, then `Error 1 of 3: …`, indented, for the
+ * `errors` of an AggregateError (a JavaScript stack does not hold them: EXC3). At most 16 errors deep and 32 in all,
+ * the rest as a marker; a cycle is `[Circular]`. A covered message is replaced wherever it occurs, also in the part of
+ * another error of the chain. Never throws.
+ */
+export function stacktraceWithCauses(error: object, exception: Exception, options: StacktraceOptions = {}): Stacktrace {
+  const { cause, errors } = exception
+  const isEmpty = exception.stacktrace === undefined && isNothing(cause) && errors === undefined
+  if (isEmpty && options.cover === undefined) return { text: undefined, covered: [] }
+  const writer: Writer = { options, pieces: [], covered: new Map(), left: maxErrors - 1 }
+  writeError(writer, exception, { path: [], ancestors: [error], indent: '' })
+  const covered = Array.from(writer.covered, ([text, replacement]) => ({ text, replacement }))
+  return { text: isEmpty ? undefined : joined(writer.pieces, covered), covered }
+}
+
+/**
+ * A stack in which a covered message does not occur any more: its header is made anew (whatever stood between the class
+ * name and the frames is gone, an older message too), and each occurrence in the frames is replaced.
+ */
+export function redactedStack(stack: string, message: string, replacement: string): string {
+  const { head, frames } = divided(stack, message)
+  return head + replacement + coverText(frames, [{ text: message, replacement }])
+}
+
+/** Replaces each occurrence of the covered texts, the longest first, in one pass: what was put in is not read again. */
+export function coverText(text: string, covered: readonly Covered[]): string {
+  const texts = covered.filter((one) => one.text !== '').sort((one, other) => other.text.length - one.text.length)
+  return texts.length === 0 ? text : replaceFrom(text, texts, 0)
+}
+
+const maxDepth = 16
+const maxErrors = 32
+
+interface Writer {
+  readonly options: StacktraceOptions
+  readonly pieces: Piece[]
+  readonly covered: Map<string, string>
+  /** How many more errors may be written. */
+  left: number
+}
+
+/** `fixed`: holds nothing of the user's, or a replacement, and is not searched for covered texts. */
+interface Piece {
+  readonly text: string
+  readonly fixed: boolean
+  readonly indent: string
+}
+
+interface Place {
+  readonly path: readonly string[]
+  readonly ancestors: readonly object[]
+  readonly indent: string
+}
+
+function writeError(writer: Writer, exception: Exception, place: Place): void {
+  const cover = (member: string, value: unknown) => writer.options.cover?.([...place.path, member], value)
+  writeStack(writer, exception, place, cover)
+
+  const { cause, errors } = exception
+  if (!isNothing(cause)) writeLinked(writer, '\nCaused by: ', cause, place, ['cause'])
+  if (errors === undefined) return
+  const replacement = cover('errors', errors)
+  if (replacement === undefined) writeErrors(writer, errors, place)
+  else if (replacement !== '') put(writer, place, `\nErrors: ${replacement}`, true)
+}
+
+function writeStack(
+  writer: Writer,
+  exception: Exception,
+  place: Place,
+  cover: (member: string, value: unknown) => string | undefined,
+): void {
+  const { type, message, stacktrace } = exception
+  const stack = stacktrace ?? (message === '' ? type : `${type}: ${message}`)
+  const limit = writer.options.frames ?? Infinity
+  const replacement = cover('message', message)
+  if (replacement !== undefined && message !== '') writer.covered.set(message, replacement)
+  const whole = cover('stack', stack) ?? cover('stacktrace', stack)
+  if (whole !== undefined) {
+    put(writer, place, whole, true)
+  } else if (replacement === undefined) {
+    put(writer, place, limitFrames(stack, message, limit), false)
+  } else {
+    const { head, frames } = divided(limitFrames(stack, message, limit), message)
+    put(writer, place, head + replacement, true)
+    put(writer, place, frames, false)
+  }
+}
+
+function writeErrors(writer: Writer, errors: readonly unknown[], place: Place): void {
+  const inner = { ...place, indent: `${place.indent}    ` }
+  const count = lengthOf(errors)
+  for (let index = 0; index < count; index++) {
+    if (writer.left <= 0) return put(writer, inner, `\n... ${count - index} more errors`, true)
+    writeLinked(writer, `\nError ${index + 1} of ${count}: `, at(errors, index), inner, ['errors', String(index)])
+  }
+}
+
+/** Writes a cause, or a member of `errors`, behind its label. */
+function writeLinked(writer: Writer, label: string, value: unknown, place: Place, members: readonly string[]): void {
+  const path = [...place.path, ...members]
+  const replacement = writer.options.cover?.(path, value)
+  if (replacement === '') return
+  put(writer, place, label, true)
+  writer.left--
+  if (replacement !== undefined) return put(writer, place, replacement, true)
+  if (!isError(value)) return put(writer, place, plain(writer, value, path), false)
+  if (place.ancestors.includes(value)) return put(writer, place, '[Circular]', true)
+  if (writer.left < 0 || place.ancestors.length >= maxDepth) return put(writer, place, '[More causes]', true)
+  const exception = (writer.options.read ?? exceptionOf)(value)
+  writeError(writer, exception, { path, ancestors: [...place.ancestors, value], indent: place.indent })
+}
+
+function put(writer: Writer, place: Place, text: string, fixed: boolean): void {
+  writer.pieces.push({ text, fixed, indent: place.indent })
+}
+
+function joined(pieces: readonly Piece[], covered: readonly Covered[]): string {
+  let text = ''
+  for (const piece of pieces) {
+    const safe = piece.fixed ? piece.text : coverText(piece.text, covered)
+    text += piece.indent === '' ? safe : safe.replaceAll('\n', `\n${piece.indent}`)
+  }
+  return text
+}
+
+/** The class name in front of the message, and the frames with the line break in front of them. */
+function divided(stack: string, message: string): { head: string; frames: string } {
+  const at = messageAt(stack, message)
+  const first = firstFrame(stack, at < 0 ? 0 : at + message.length)
+  const head = at < 0 ? '' : stack.slice(0, at)
+  return {
+    head: message === '' && head !== '' && !head.endsWith(': ') ? `${head}: ` : head,
+    frames: first === stack.length ? '' : `\n${stack.slice(first)}`,
+  }
+}
+
+function limitFrames(stack: string, message: string, limit: number): string {
+  if (limit === Infinity) return stack
+  const at = messageAt(stack, message)
+  let end = firstFrame(stack, at < 0 ? 0 : at + message.length) - 1
+  for (let kept = 0; kept < limit && end >= 0; kept++) end = stack.indexOf('\n', end + 1)
+  if (end < 0 || end >= stack.length - 1) return stack
+  return `${stack.slice(0, end)}\n    ... ${stack.slice(end + 1).split('\n').length} more frames`
+}
+
+function replaceFrom(text: string, covered: readonly Covered[], index: number): string {
+  const one = covered[index]
+  if (one === undefined) return text
+  if (!text.includes(one.text)) return replaceFrom(text, covered, index + 1)
+  return text
+    .split(one.text)
+    .map((piece) => replaceFrom(piece, covered, index + 1))
+    .join(one.replacement)
+}
+
+function plain(writer: Writer, value: unknown, path: readonly string[]): string {
+  if (typeof value === 'string') return value
+  if (typeof value === 'function') return '[Function]'
+  if (typeof value !== 'object' || value === null) return String(value)
+  return writer.options.render?.(value, path) ?? '[Object]'
+}
+
+function isNothing(value: unknown): value is undefined | null {
+  return value === undefined || value === null
+}
+
+// The array may be a proxy.
+function lengthOf(errors: readonly unknown[]): number {
+  try {
+    return errors.length
+  } catch {
+    return 0
+  }
+}
+
+function at(errors: readonly unknown[], index: number): unknown {
+  try {
+    return errors[index]
+  } catch {
+    return '[Threw]'
+  }
+}

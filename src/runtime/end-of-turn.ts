@@ -1,0 +1,42 @@
+import { performance } from 'node:perf_hooks'
+import * as timers from 'node:timers'
+
+// Taken at load, so that a test runner's fake timers, installed later, can neither stop nor rush delivery.
+const { setImmediate, clearImmediate, setTimeout, clearTimeout } = timers
+const now = performance.now.bind(performance)
+
+/**
+ * Runs a callback once the current event-loop turn has done its I/O. Until then the process stays alive.
+ *
+ * @returns a function that calls it off.
+ */
+export function endOfTurn(callback: () => void): () => void {
+  const immediate = setImmediate(callback)
+  return () => clearImmediate(immediate)
+}
+
+/** A wait that can be called off. */
+export interface Delay {
+  /** Calls the wait off; harmless when it is over. */
+  cancel(): void
+  /** Whether the process must stay alive for it. */
+  keepAlive(alive: boolean): void
+}
+
+/**
+ * Runs a callback after a delay. The process need not stay alive for it unless `keepAlive(true)` is called.
+ *
+ * @param milliseconds at least 1; less counts as 1.
+ */
+export function delay(milliseconds: number, callback: () => void): Delay {
+  const timer = setTimeout(callback, milliseconds).unref()
+  return {
+    cancel: () => clearTimeout(timer),
+    keepAlive: (alive) => void (alive ? timer.ref() : timer.unref()),
+  }
+}
+
+/** Milliseconds since the process started; they never jump with the wall clock. */
+export function monotonic(): number {
+  return now()
+}

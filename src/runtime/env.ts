@@ -1,0 +1,128 @@
+import type { OnProblem } from '../record/problems.ts'
+import { standardLevels } from '../record/severity.ts'
+
+/** The variables of a process, as `process.env` has them. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** What the environment says; undefined where it says nothing (an empty variable is unset), or nothing valid. */
+export interface EnvironmentSettings {
+  /** `SLUICE_LEVEL`, else `LOG_LEVEL`: the name of a level of this logger, or `silent`. */
+  readonly level: string | undefined
+  /** `SLUICE_FORMAT`. */
+  readonly format: string | undefined
+  /** `SLUICE_LAYOUT`. */
+  readonly layout: string | undefined
+  /** `SLUICE_PROFILE`. */
+  readonly profile: string | undefined
+  /** Whether `NODE_ENV` is `production`. */
+  readonly production: boolean
+}
+
+/** The words that variables may hold beside those every logger knows. */
+export interface EnvironmentWords {
+  /** Levels of the logger's own. */
+  readonly levels?: readonly string[]
+  /** Default: `auto`, `json`, `pretty`, `otlpJson`. */
+  readonly formats?: readonly string[]
+  /** Default: `sluice`, `otel`. */
+  readonly layouts?: readonly string[]
+}
+
+/**
+ * Reads the variables of this package. Words are taken in any case. A wrong value is told as `SLUICE_ENV_INVALID`, once
+ * for each variable and value, and counts as unset. Never throws.
+ */
+export function readEnvironment(
+  tell: OnProblem,
+  words: EnvironmentWords = {},
+  env: Environment = process.env,
+): EnvironmentSettings {
+  const reader = { env, tell }
+  return {
+    level: levelOf(reader, 'SLUICE_LEVEL', words) ?? levelOf(reader, 'LOG_LEVEL', words),
+    format: wordOf(reader, 'SLUICE_FORMAT', words.formats ?? ['auto', 'json', 'pretty', 'otlpJson']),
+    layout: wordOf(reader, 'SLUICE_LAYOUT', words.layouts ?? ['sluice', 'otel']),
+    profile: wordOf(reader, 'SLUICE_PROFILE', ['service', 'lambda', 'cli']),
+    production: valueOf(env, 'NODE_ENV')?.toLowerCase() === 'production',
+  }
+}
+
+/** Tells that a variable is wrong, unless that was told before: createLogger may run many times in a process. */
+export function tellInvalid(tell: OnProblem, variable: string, value: string, message: string): void {
+  const subject = `${variable}=${value}`
+  if (told.has(subject) || told.size >= mostTold) return
+  told.add(subject)
+  try {
+    tell({ code: 'SLUICE_ENV_INVALID', message: `${variable} ${message}` })
+  } catch {
+    // The application's own callback: nothing that the environment says may throw.
+  }
+}
+
+/** A variable's value; undefined when it is unset, empty or blank. Never throws. */
+export function valueOf(env: Environment, variable: string): string | undefined {
+  try {
+    const value: unknown = env[variable]
+    const trimmed = typeof value === 'string' ? value.trim() : ''
+    return trimmed === '' ? undefined : trimmed
+  } catch {
+    return undefined // Deno without the permission to read it
+  }
+}
+
+const told = new Set<string>()
+const mostTold = 100
+
+interface Reader {
+  readonly env: Environment
+  readonly tell: OnProblem
+}
+
+/**
+ * What other systems call the levels (OpenTelemetry logs data model, appendix B, and the levels of npm and syslog): each
+ * stands for the level of its severity range (SEV5), so that a threshold never hides more than its writer meant.
+ */
+const synonyms: ReadonlyMap<string, string> = new Map([
+  ['all', 'trace'],
+  ['silly', 'trace'],
+  ['verbose', 'debug'],
+  ['http', 'debug'],
+  ['informational', 'info'],
+  ['information', 'info'],
+  ['log', 'info'],
+  ['notice', 'info'],
+  ['warning', 'warn'],
+  ['err', 'error'],
+  ['severe', 'error'],
+  ['crit', 'error'],
+  ['critical', 'error'],
+  ['alert', 'error'],
+  ['emerg', 'fatal'],
+  ['emergency', 'fatal'],
+  ['panic', 'fatal'],
+  ['off', 'silent'],
+  ['none', 'silent'],
+])
+
+function levelOf(reader: Reader, variable: string, { levels = [] }: EnvironmentWords): string | undefined {
+  const value = valueOf(reader.env, variable)
+  if (value === undefined) return undefined
+  const known = [...levels, ...standardLevels, 'silent']
+  const level = matching(value, known) ?? synonyms.get(value.toLowerCase())
+  if (level === undefined) tellInvalid(reader.tell, variable, value, `is not a level; levels are ${known.join(', ')}`)
+  return level
+}
+
+function wordOf(reader: Reader, variable: string, known: readonly string[]): string | undefined {
+  const value = valueOf(reader.env, variable)
+  if (value === undefined) return undefined
+  const word = matching(value, known)
+  if (word === undefined) tellInvalid(reader.tell, variable, value, `must be one of ${known.join(', ')}; it is ignored`)
+  return word
+}
+
+/** The word as it is written; where two differ in case only, the one that is meant exactly. */
+function matching(value: string, known: readonly string[]): string | undefined {
+  const lower = value.toLowerCase()
+  return known.includes(value) ? value : known.find((word) => word.toLowerCase() === lower)
+}

@@ -1,0 +1,122 @@
+import { isMainThread } from 'node:worker_threads'
+import { endOfTurn, monotonic } from './end-of-turn.ts'
+
+/**
+ * Why a pipeline must empty itself now. `pass`: write what needs no waiting, so that a stalled destination does not use up
+ * the time of the others. `signal`: the process may end or go on, so what is left stays queued, and its count is told.
+ * `exit`: the process ends, so what is left is counted as lost.
+ */
+export type DrainOccasion = 'pass' | 'signal' | 'exit'
+
+/** A pipeline as the exit guard sees it. Neither function may throw; what they throw is swallowed. */
+export interface Guarded {
+  /** Writes without the event loop until `deadline`, in ms of `performance.now()`. */
+  drain(deadline: number, occasion: DrainOccasion): void
+  /** Called once the process has drained for its exit: from now on nothing may wait in a queue. */
+  afterExit(): void
+  /** Whether SIGTERM, SIGINT and SIGHUP are to be watched for this pipeline. */
+  readonly handleSignals: boolean
+  /** How long the process may be held up for this pipeline, in ms. */
+  readonly exitTimeoutMillis: number
+}
+
+/** The process-wide guard. Every loaded copy of this package uses the first one's: its shape changes only with the `v1`. */
+interface ExitGuard {
+  add(guarded: Guarded): () => void
+}
+
+const place = Symbol.for('sluice/v1/exit-guard')
+const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+
+/**
+ * Has a pipeline drained when this thread's process object says `exit` and, in the main thread, on SIGTERM, SIGINT and
+ * SIGHUP. All pipelines are drained in the time that starts at the event; each has its own limit. There is never an
+ * `uncaughtException` listener: the runtime's own exit runs the `exit` event with its own code.
+ *
+ * @returns a function that ends the guarding; with the last one the listeners are removed.
+ */
+export function guardExit(guarded: Guarded): () => void {
+  const shared = globalThis as { [place]?: ExitGuard }
+  // Not writable: another library that walks globalThis cannot take the guard away.
+  if (shared[place] === undefined) Object.defineProperty(shared, place, { value: Object.freeze(createExitGuard()) })
+  return shared[place]!.add(guarded)
+}
+
+function createExitGuard(): ExitGuard {
+  const pipelines = new Set<Guarded>()
+  const listening = new Set<NodeJS.Signals>()
+  let exiting = false
+  // An exit in the turn of a signal shares the signal's time, else a stalled reader would be waited for twice.
+  let signalledAt: number | undefined
+
+  function add(guarded: Guarded): () => void {
+    if (pipelines.size === 0) process.on('exit', onExit)
+    pipelines.add(guarded)
+    watchSignals()
+    if (exiting) quietly(() => guarded.afterExit())
+    return () => {
+      if (!pipelines.delete(guarded)) return
+      if (pipelines.size === 0) process.removeListener('exit', onExit)
+      watchSignals()
+    }
+  }
+
+  function onExit(): void {
+    drain('exit', signalledAt ?? monotonic())
+    exiting = true
+    for (const guarded of pipelines) quietly(() => guarded.afterExit())
+  }
+
+  function drain(occasion: 'signal' | 'exit', start: number): void {
+    const all = [...pipelines]
+    if (all.length > 1) for (const guarded of all) quietly(() => guarded.drain(start, 'pass'))
+    for (const guarded of all) quietly(() => guarded.drain(start + guarded.exitTimeoutMillis, occasion))
+  }
+
+  function watchSignals(): void {
+    const wanted = isMainThread && [...pipelines].some((guarded) => guarded.handleSignals)
+    for (const signal of signals) {
+      if (listening.has(signal) === wanted) continue
+      if (wanted) listen(signal)
+      else unlisten(signal)
+    }
+  }
+
+  function listen(signal: NodeJS.Signals): void {
+    listening.add(signal)
+    // In front, so that listeners which end the process find the records written.
+    process.prependListener(signal, onSignal)
+  }
+
+  function unlisten(signal: NodeJS.Signals): void {
+    listening.delete(signal)
+    process.removeListener(signal, onSignal)
+  }
+
+  /**
+   * Our listener stands aside while the others run, because libraries such as signal-exit end the process only where
+   * they find no listener but their own, and because with nobody left the default action must come back.
+   */
+  function onSignal(signal: NodeJS.Signals): void {
+    signalledAt = monotonic()
+    unlisten(signal)
+    const endsHere = process.listenerCount(signal) === 0
+    // The kernel does not let PID 1 die by a signal of its own making: there, nothing is given up.
+    drain(endsHere && process.pid !== 1 ? 'exit' : 'signal', signalledAt)
+    endOfTurn(() => {
+      signalledAt = undefined
+      watchSignals()
+    })
+    if (endsHere) quietly(() => process.kill(process.pid, signal))
+  }
+
+  return { add }
+}
+
+function quietly(action: () => void): void {
+  try {
+    action()
+  } catch {
+    // The process is ending: an error here would replace its exit code.
+  }
+}

@@ -1,0 +1,58 @@
+import type { AnyValue } from '../record/any-value.ts'
+import type { OnProblem } from '../record/problems.ts'
+import type { Resource } from '../record/record.ts'
+import { tellInvalid, valueOf, type Environment } from './env.ts'
+
+/** The version of this package, `telemetry.sdk.version`. A test compares it with package.json. */
+export const sdkVersion = '0.1.0'
+
+/** Resource attributes from code. */
+export type ResourceAttributes = Readonly<Record<string, string | number | boolean>>
+
+/**
+ * The resource of all records (RES1): `OTEL_RESOURCE_ATTRIBUTES`, over it `OTEL_SERVICE_NAME`, over both what code says;
+ * without any service name `unknown_service:node`. This package names itself as the SDK (RES2). An
+ * `OTEL_RESOURCE_ATTRIBUTES` with any error in it is told as `SLUICE_ENV_INVALID` and ignored as a whole. Never throws.
+ */
+export function resourceFrom(
+  given: ResourceAttributes | undefined,
+  tell: OnProblem,
+  env: Environment = process.env,
+): Resource {
+  const attributes = new Map<string, AnyValue>([
+    ['telemetry.sdk.name', 'sluice'],
+    ['telemetry.sdk.language', 'nodejs'],
+    ['telemetry.sdk.version', sdkVersion],
+  ])
+  for (const [key, value] of environmentAttributes(env, tell)) attributes.set(key, value)
+  const serviceName = valueOf(env, 'OTEL_SERVICE_NAME')
+  if (serviceName !== undefined) attributes.set('service.name', serviceName)
+  for (const [key, value] of Object.entries(given ?? {})) {
+    if (value !== undefined) attributes.set(key, value)
+  }
+
+  const name = attributes.get('service.name')
+  const isNamed = name !== undefined && name !== ''
+  if (!isNamed) attributes.set('service.name', 'unknown_service:node')
+  return { attributes, serviceName: isNamed ? String(name) : undefined }
+}
+
+/** `key=value,key=value`, both percent-encoded, as in W3C Baggage but without properties. */
+function environmentAttributes(env: Environment, tell: OnProblem): [string, string][] {
+  const text = valueOf(env, 'OTEL_RESOURCE_ATTRIBUTES')
+  if (text === undefined) return []
+  try {
+    return text.split(',').map(pairOf)
+  } catch {
+    const message = 'is not a list of key=value with percent-encoded keys and values; all of it is ignored'
+    tellInvalid(tell, 'OTEL_RESOURCE_ATTRIBUTES', text, message)
+    return []
+  }
+}
+
+function pairOf(pair: string): [string, string] {
+  const [key, value, more] = pair.split('=')
+  // ',' and '=' inside must be percent-encoded, so a second '=' is an error like an escape that is none.
+  if (key === undefined || key.trim() === '' || value === undefined || more !== undefined) throw new TypeError(pair)
+  return [decodeURIComponent(key.trim()), decodeURIComponent(value.trim())]
+}

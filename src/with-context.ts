@@ -1,0 +1,33 @@
+import { plainRules } from './encode/plain.ts'
+import { Resolver } from './encode/resolve.ts'
+import { merged, type ContextAttributes } from './logger/bound.ts'
+import { defaultLimits } from './rules/limits.ts'
+import { compileRedaction } from './rules/redact.ts'
+import { standardSerializers } from './rules/serializers.ts'
+import { contextStorage } from './runtime/context-storage.ts'
+
+/** Rules that hold for everybody; each logger's own come on top when it speaks. */
+const resolver = new Resolver({
+  ...plainRules,
+  redaction: compileRedaction(undefined, '', []),
+  serializers: standardSerializers,
+  limits: defaultLimits,
+})
+
+/**
+ * Runs `fn`, and every logger says `attributes` with what it logs meanwhile, also after `await`. Contexts nest; the inner
+ * one wins. Attributes of a call win over those of the context, and these over a child's. They are read once, now.
+ *
+ * @returns what `fn` returns.
+ */
+export function withContext<R>(attributes: object, fn: () => R): R {
+  const storage = contextStorage<ContextAttributes>()
+  const outer = storage.get()
+  const own = resolver.resolve(attributes ?? {})
+  const context: ContextAttributes = {
+    attributes: outer === undefined ? own.attributes : merged(outer.attributes, own.attributes),
+    dropped: own.dropped + (outer?.dropped ?? 0),
+    bounds: new WeakMap(),
+  }
+  return storage.run(context, fn)
+}

@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, describe, expect, test } from '@jest/globals'
+import { readLog } from '../../demo/reader.ts'
+import type { Verdict } from '../../demo/reader.ts'
+import { cardOf, censorMark, passwordOf, tokenOf } from '../../demo/secrets.ts'
+import { createLogFolder, perfectLines } from './log-file.ts'
+
+const sending = { requests: 4, rows: 20 }
+const folder = createLogFolder()
+afterAll(() => folder.remove())
+
+const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('')
+
+const judge = (content: string | Buffer, chunkBytes?: number): Promise<Verdict> =>
+  readLog(folder.write(content), sending, chunkBytes === undefined ? {} : { chunkBytes })
+
+const kindsOf = ({ problems }: Verdict): string[] => [...new Set(problems.map(({ kind }) => kind))]
+
+/** A perfect file but for what `spoil` does to the lines; `at(request, seq)` is the index of a row. */
+function spoiled(spoil: (lines: string[], at: (request: number, seq: number) => number) => void): string {
+  const lines = perfectLines(sending)
+  const at = (request: number, seq: number): number =>
+    lines.findIndex((line) => line.includes(`"request":${request},"seq":${seq},`))
+  spoil(lines, at)
+  return textOf(lines)
+}
+
+const edited = (request: number, seq: number, edit: (line: string) => string): string =>
+  spoiled((lines, at) => lines.splice(at(request, seq), 1, edit(lines[at(request, seq)])))
+
+describe('a good file', () => {
+  test.each([3, 7, 1_000, 1 << 20])('is accepted in chunks of %i bytes', async (chunkBytes) => {
+    const verdict = await judge(textOf(perfectLines(sending)), chunkBytes)
+    expect(verdict.problems).toEqual([])
+    expect(verdict).toMatchObject({ lines: 88, planted: 164, marks: 164, leaks: 0 })
+  })
+
+  test('may mix the records of different requests', async () => {
+    const lines = perfectLines(sending).toSorted((a, b) => requestOf(a) - requestOf(b))
+    expect(kindsOf(await judge(textOf(lines)))).toEqual([])
+  })
+})
+
+describe('a file is refused when', () => {
+  test('a row is missing', async () => {
+    const verdict = await judge(spoiled((lines, at) => lines.splice(at(2, 7), 1)))
+    expect(verdict.problems).toContainEqual({ kind: 'sequence', text: 'row 7 of request 2 is missing' })
+  })
+
+  test('the last row of a request is missing', async () => {
+    const verdict = await judge(spoiled((lines, at) => lines.splice(at(3, 19), 1)))
+    expect(verdict.problems).toContainEqual({ kind: 'sequence', text: 'row 19 of request 3 is missing' })
+  })
+
+  test.each(['upload started', 'upload finished'])('a record "%s" is missing', async (message) => {
+    const text = spoiled((lines) => {
+      lines.splice(
+        lines.findIndex((line) => line.includes(message)),
+        1,
+      )
+    })
+    expect(kindsOf(await judge(text))).toContain('sequence')
+  })
+
+  test('a row is doubled', async () => {
+    const verdict = await judge(spoiled((lines, at) => lines.splice(at(1, 3), 0, lines[at(1, 3)])))
+    expect(verdict.problems[0]?.text).toMatch(/^line \d+: row 3 of request 1 is there again$/)
+  })
+
+  test('two rows of a request are swapped', async () => {
+    const text = spoiled((lines, at) => {
+      const [first, second] = [at(0, 4), at(0, 5)]
+      ;[lines[first], lines[second]] = [lines[second], lines[first]]
+    })
+    const verdict = await judge(text)
+    expect(verdict.problems.map(({ text: told }) => told)).toEqual(['line 13: row 4 of request 0 comes after row 5'])
+  })
+
+  test('a row stands after the end of its request', async () => {
+    const text = spoiled((lines, at) => lines.push(...lines.splice(at(0, 19), 1)))
+    expect(kindsOf(await judge(text))).toEqual(['sequence'])
+  })
+
+  test('a line is cut', async () => {
+    const text = edited(1, 9, (line) => line.slice(0, 100))
+    expect(kindsOf(await judge(text))).toEqual(['line', 'sequence', 'mark'])
+  })
+
+  test('two lines have run into each other', async () => {
+    const text = spoiled((lines, at) => {
+      const joined = lines.splice(at(1, 9), 2).join('')
+      lines.splice(30, 0, joined)
+    })
+    expect(kindsOf(await judge(text))).toEqual(['line', 'sequence'])
+  })
+
+  test('it ends before the line does', async () => {
+    const text = textOf(perfectLines(sending))
+    expect(kindsOf(await judge(text.slice(0, -1)))).toEqual(['line'])
+    expect(kindsOf(await judge(text.slice(0, -10)))).toEqual(['line', 'sequence'])
+  })
+
+  test('it is empty', async () => {
+    expect(kindsOf(await judge(''))).toEqual(['sequence', 'mark'])
+  })
+
+  test('a byte is not UTF-8', async () => {
+    const bytes = Buffer.from(textOf(perfectLines(sending)))
+    bytes[bytes.indexOf('said "no"'.slice(0, 4))] = 0xff
+    expect(kindsOf(await judge(bytes))).toContain('line')
+  })
+
+  test('a field is not what was sent', async () => {
+    const text = edited(2, 2, (line) => line.replace('@example.com', '@example.org'))
+    expect(kindsOf(await judge(text))).toEqual(['row'])
+  })
+
+  test('a line belongs to nobody', async () => {
+    const text = spoiled((lines) => lines.push('{"level":"warn","message":"records dropped","attributes":{}}'))
+    expect(kindsOf(await judge(text))).toEqual(['sequence'])
+  })
+
+  test('a censor mark is missing', async () => {
+    const text = edited(0, 0, (line) => line.replace(censorMark, ''))
+    expect((await judge(text)).problems).toEqual([
+      { kind: 'mark', text: '164 secrets were planted, 163 censor marks found' },
+    ])
+  })
+})
+
+describe('a planted secret is found', () => {
+  const secrets = { password: passwordOf(20_003), card: cardOf(20_003), token: tokenOf(2) }
+
+  test.each(Object.entries(secrets))('when a %s stands in a line as it is', async (_, secret) => {
+    const verdict = await judge(withSecret(secret))
+    expect(kindsOf(verdict)).toEqual(['secret', 'mark'])
+    expect(verdict.leaks).toBe(1)
+  })
+
+  test.each(['hex', 'base64', 'base64url'] as const)('when it is written in %s', async (encoding) => {
+    for (const before of ['', 'x', 'xy']) {
+      const verdict = await judge(withSecret(Buffer.from(before + secrets.card).toString(encoding)))
+      expect(verdict.leaks).toBe(1)
+    }
+  })
+
+  test('when it stands outside of every record, as UTF-16', async () => {
+    const text = Buffer.from(textOf(perfectLines(sending)))
+    expect(kindsOf(await judge(Buffer.concat([text, Buffer.from(secrets.token, 'utf16le')])))).toContain('secret')
+  })
+
+  test.each([3, 5, 7, 64])('once when it lies across the borders of chunks of %i bytes', async (chunkBytes) => {
+    expect((await judge(withSecret(secrets.card), chunkBytes)).leaks).toBe(1)
+  })
+})
+
+test('the reader and what it imports import nothing of sluice', () => {
+  const demo = join(import.meta.dirname, '../../demo')
+  const pending = ['reader.ts']
+  const seen = new Set<string>()
+  for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
+    if (seen.has(file)) continue
+    seen.add(file)
+    const source = readFileSync(join(demo, file), 'utf8')
+    for (const [, specifier = ''] of source.matchAll(/(?:from|import) ?\(?'([^']+)'/g)) {
+      expect(specifier).toMatch(/^(node:|\.\/)/)
+      if (specifier.startsWith('.')) pending.push(join(dirname(file), specifier))
+    }
+  }
+  expect([...seen]).toContain('sequence.ts')
+})
+
+const withSecret = (secret: string): string =>
+  edited(2, 3, (line) => line.replace(censorMark, JSON.stringify(secret).slice(1, -1)))
+
+const requestOf = (line: string): number => Number(/"request":(\d+)/.exec(line)?.[1])

@@ -1,0 +1,125 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { ExportResult } from '../../src/pipeline/exporter.ts'
+import { sequenceOf } from '../support/batch.ts'
+import { runChild } from '../support/child.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
+import { shortWrites } from '../support/short-writes.ts'
+
+const fixture = fileURLToPath(new URL('../support/write-fixture.ts', import.meta.url))
+const accepted: ExportResult = { status: 'accepted' }
+
+let directory: TemporaryDirectory
+beforeAll(() => {
+  directory = temporaryDirectory()
+})
+afterAll(() => directory.remove())
+
+interface Told {
+  readonly results: readonly ExportResult[]
+  readonly problems: readonly { readonly code: string; readonly message: string }[]
+}
+
+function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index)
+}
+
+function told(stderr: string): Told {
+  return JSON.parse(stderr.trim().split('\n').at(-1)!) as Told
+}
+
+/** The oracle: everything that was accepted is in the file, whole, once and in order. */
+function expectWritten(path: string, { results }: Told, lines: number): void {
+  const whole = readFileSync(path, 'utf8').split('\n').filter(isWhole)
+  const expected = results.flatMap((result, index) =>
+    numbers(result.status === 'accepted' ? lines : result.accepted).map((seq) => index * lines + seq),
+  )
+  expect(sequenceOf(whole.join('\n'))).toEqual(expected)
+}
+
+function isWhole(line: string): boolean {
+  return line.startsWith('{') && line.endsWith('}')
+}
+
+describe('system calls that fail', () => {
+  const strace = spawnSync('strace', ['-f', '-e', 'trace=none', 'true']).status === 0
+
+  async function withFault(name: string, fault: string, args: readonly string[]): Promise<Told & { path: string }> {
+    const path = directory.path(name)
+    const ended = await runChild({
+      command: 'strace',
+      args: ['-f', '-qqq', '-o', '/dev/null', '-P', path, '-e', `inject=write:${fault}`, process.execPath, fixture, path, ...args],
+    })
+    expect(ended).toMatchObject({ code: 0, signal: null })
+    return { ...told(ended.stderr), path }
+  }
+
+  // `when` counts the system calls of each thread.
+  test.each([
+    ['EAGAIN again and again', 'error=EAGAIN:when=3+7', 0],
+    ['EINTR again and again', 'error=EINTR:when=3+7', 0],
+    ['EIO for a while', 'error=EIO:when=5..7', 3],
+    ['ENOSPC for a while', 'error=ENOSPC:when=1..2', 2],
+  ])('%s lose nothing', async (_fault, fault, problems) => {
+    if (!strace) return console.log('skipped: no strace that may trace')
+    const ended = await withFault(_fault.replaceAll(' ', '-'), fault, ['20', '50', 'flush'])
+    expect(ended.results).toEqual(Array(20).fill(accepted))
+    expect(ended.problems).toHaveLength(problems)
+    expectWritten(ended.path, ended, 50)
+  }, 30_000)
+
+  test('EIO for ever ends with the error at exit', async () => {
+    if (!strace) return console.log('skipped: no strace that may trace')
+    const ended = await withFault('EIO', 'error=EIO:when=5+', ['10', '50', 'exit'])
+    expect(ended.results.map(({ status }) => status)).toEqual([...Array(4).fill('accepted'), ...Array(6).fill('rejected')])
+    expectWritten(ended.path, ended, 50)
+  }, 30_000)
+
+  test('a disk that takes 60 ms leaves the event loop, and exit waits for what is in flight', async () => {
+    if (!strace) return console.log('skipped: no strace that may trace')
+    const ended = await withFault('slow', 'delay_enter=60000', ['5', '50', 'exit'])
+    expect(ended.results).toEqual(Array(5).fill(accepted))
+    expectWritten(ended.path, ended, 50)
+  }, 30_000)
+
+  test('a disk that takes 2 s is given up after the deadline, and what is in flight is unknown', async () => {
+    if (!strace) return console.log('skipped: no strace that may trace')
+    const ended = await withFault('stuck', 'delay_enter=2000000:when=1', ['2', '50', 'exit'])
+    // The first write is synchronous; the second waits in the thread pool, whose first call is slow again.
+    expect(ended.results).toEqual([accepted, { status: 'unknown', accepted: 0 }])
+  }, 30_000)
+})
+
+test('short writes are gone on with at the byte', async () => {
+  const library = shortWrites(directory.path('short.so'))
+  if (library === undefined) return console.log('skipped: no C compiler')
+  const path = directory.path('short')
+  const env = { LD_PRELOAD: library, SHORT_FD: String(await firstFreeDescriptor()) }
+  const ended = await runChild({ args: [fixture, path, '20', '50', 'flush'], env })
+  expect(told(ended.stderr)).toEqual({ results: Array(20).fill(accepted), problems: [] })
+  expectWritten(path, told(ended.stderr), 50)
+})
+
+test('a file at its size limit ends inside a record, which is counted as lost', async () => {
+  if (spawnSync('prlimit', ['--version']).status !== 0) return console.log('skipped: no prlimit')
+  const path = directory.path('limited')
+  const ended = await runChild({
+    command: 'prlimit',
+    args: ['--fsize=50000', process.execPath, fixture, path, '10', '50', 'exit'],
+  })
+  const { results, problems } = told(ended.stderr)
+  expect(results.at(-1)).toEqual({ status: 'rejected', accepted: 0, reason: 'io_error' })
+  expect(problems[0]!.message).toBe('file: cannot write (EFBIG); trying again')
+  expect(readFileSync(path).length).toBe(50_000)
+  expectWritten(path, { results, problems }, 50)
+})
+
+/** The number that the fixture's file gets: Node opens the same ones each time. */
+async function firstFreeDescriptor(): Promise<number> {
+  const path = directory.path('probe')
+  const probe = `const { openSync, writeSync } = require('node:fs'); writeSync(1, String(openSync(process.argv[1], 'a')))`
+  const ended = await runChild({ args: ['--eval', probe, path] })
+  return Number(ended.stdout)
+}

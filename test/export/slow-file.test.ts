@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { openForAppending } from '../../src/export/descriptor.ts'
+import { FdWriter } from '../../src/export/fd-writer.ts'
+import { batchOf, numberedLines, sequenceOf } from '../support/batch.ts'
+import { recordingHost } from '../support/exporter-host.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
+
+let directory: TemporaryDirectory
+beforeAll(() => {
+  directory = temporaryDirectory()
+})
+afterAll(() => directory.remove())
+
+/** A writer to a new file, and a clock that goes on by `step` ms each time it is read. */
+function slowFile(name: string) {
+  const path = directory.path(name)
+  const clock = { now: 0, step: 0 }
+  const writer = new FdWriter({ name, open: () => openForAppending(path, 0o644) })
+  writer.start(recordingHost(() => (clock.now += clock.step)))
+  return { writer, clock, sequence: () => sequenceOf(readFileSync(path, 'utf8')) }
+}
+
+function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index)
+}
+
+test('a file that took more than 20 ms leaves the event loop until eight writes in a row took less than 5 ms', async () => {
+  const { writer, clock, sequence } = slowFile('pace')
+  clock.step = 21
+  expect(writer.export(batchOf(numberedLines(1)), undefined)).toEqual({ status: 'accepted' })
+  const slow = writer.export(batchOf(numberedLines(1, 1)), undefined)
+  expect(slow).toBeInstanceOf(Promise)
+  expect(await slow).toEqual({ status: 'accepted' })
+  clock.step = 0
+  for (let seq = 2; seq < 10; seq++) {
+    const answer = writer.export(batchOf(numberedLines(1, seq)), undefined)
+    expect(answer).toBeInstanceOf(Promise)
+    expect(await answer).toEqual({ status: 'accepted' })
+  }
+  expect(writer.export(batchOf(numberedLines(1, 10)), undefined)).toEqual({ status: 'accepted' })
+  expect(sequence()).toEqual(numbers(11))
+  writer.close()
+})
+
+test('a write in flight is waited for by exportSync, not written again', async () => {
+  const { writer, clock, sequence } = slowFile('in-flight')
+  clock.step = 21
+  writer.export(batchOf(numberedLines(1)), undefined)
+  const batch = batchOf(numberedLines(500, 1))
+  const pending = writer.export(batch, undefined)
+  clock.step = 0.001
+  expect(writer.exportSync(batch, clock.now + 1_000, true)).toEqual({ status: 'accepted' })
+  expect(sequence()).toEqual(numbers(501))
+  expect(await pending).toEqual({ status: 'accepted' })
+  expect(writer.exportSync(batchOf(numberedLines(1, 501)), clock.now + 1_000, true)).toEqual({ status: 'accepted' })
+  expect(sequence()).toEqual(numbers(502))
+  writer.close()
+})
+
+test('a slow file is not written to by exportSync where that must not block', () => {
+  const { writer, clock, sequence } = slowFile('not-now')
+  clock.step = 21
+  writer.export(batchOf(numberedLines(1)), undefined)
+  expect(writer.exportSync(batchOf(numberedLines(1, 1)), 0, false)).toMatchObject({ status: 'retryable', accepted: 0 })
+  expect(sequence()).toEqual(numbers(1))
+  writer.close()
+})
+
+test('a writer that is closed while a write is in flight lets it finish', async () => {
+  const { writer, clock, sequence } = slowFile('closing')
+  clock.step = 21
+  writer.export(batchOf(numberedLines(1)), undefined)
+  const pending = writer.export(batchOf(numberedLines(1, 1)), undefined)
+  writer.close()
+  expect(await pending).toMatchObject({ status: 'unknown', accepted: 0 })
+  while (sequence().length < 2) await new Promise((turn) => setImmediate(turn))
+  expect(sequence()).toEqual(numbers(2))
+})

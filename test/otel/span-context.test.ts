@@ -1,0 +1,113 @@
+import { afterEach, describe, expect, test } from '@jest/globals'
+import * as api110 from '@opentelemetry/api'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import * as api19 from 'opentelemetry-api-1-9'
+import { activeSpanContext } from '../../src/otel/span-context.ts'
+
+const traceId = '0af7651916cd43dd8448eb211c80319c'
+const spanId = 'b7ad6b7169203331'
+const sampled = { traceId, spanId, traceFlags: 1 }
+
+/** The smallest context manager there is. */
+class AsyncContextManager implements api110.ContextManager {
+  private readonly storage = new AsyncLocalStorage<api110.Context>()
+  active(): api110.Context {
+    return this.storage.getStore() ?? api110.ROOT_CONTEXT
+  }
+  with<A extends unknown[], F extends (...args: A) => ReturnType<F>>(
+    context: api110.Context,
+    fn: F,
+    self?: ThisParameterType<F>,
+    ...args: A
+  ): ReturnType<F> {
+    return this.storage.run(context, () => fn.call(self, ...args))
+  }
+  bind<T>(_: api110.Context, target: T): T {
+    return target
+  }
+  enable(): this {
+    return this
+  }
+  disable(): this {
+    return this
+  }
+}
+
+const globalKey = Symbol.for('opentelemetry.js.api.1')
+const shared = globalThis as unknown as Record<symbol, unknown>
+
+afterEach(() => {
+  delete shared[globalKey]
+})
+
+describe.each([
+  ['1.10', api110],
+  ['1.9', api19 as unknown as typeof api110],
+])('with @opentelemetry/api %s', (_, { context, trace }) => {
+  const inSpan = <T>(spanContext: api110.SpanContext, fn: () => T) =>
+    context.with(trace.setSpan(context.active(), trace.wrapSpanContext(spanContext)), fn)
+
+  test('SDK12 the active span is found, in asynchronous code too', async () => {
+    expect(context.setGlobalContextManager(new AsyncContextManager())).toBe(true)
+    expect(activeSpanContext()).toBeUndefined()
+    await inSpan(sampled, async () => {
+      expect(activeSpanContext()).toEqual(sampled)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      expect(activeSpanContext()).toEqual(sampled)
+      const inner = { ...sampled, spanId: '00f067aa0ba902b7', traceFlags: 0 }
+      inSpan(inner, () => expect(activeSpanContext()).toEqual(inner))
+      expect(activeSpanContext()).toEqual(sampled)
+    })
+    expect(activeSpanContext()).toBeUndefined()
+  })
+
+  test('ids that no collector would take are none', () => {
+    context.setGlobalContextManager(new AsyncContextManager())
+    const invalid: readonly Partial<api110.SpanContext>[] = [
+      { traceId: '0'.repeat(32) },
+      { spanId: '0'.repeat(16) },
+      { traceId: traceId.slice(1) },
+      { spanId: `${spanId}0` },
+      { traceId: traceId.replace('a', 'g') },
+      { traceId: '' },
+      { spanId: undefined as unknown as string },
+    ]
+    for (const part of invalid) {
+      expect(inSpan({ ...sampled, ...part }, activeSpanContext)).toBeUndefined()
+      expect(inSpan(sampled, activeSpanContext)).toEqual(sampled)
+    }
+  })
+})
+
+test('ids are lower case and flags are eight bits', () => {
+  register(() => ({ traceId: traceId.toUpperCase(), spanId: spanId.toUpperCase(), traceFlags: 0x1ff }))
+  expect(activeSpanContext()).toEqual({ traceId, spanId, traceFlags: 0xff })
+  register(() => ({ traceId, spanId }))
+  expect(activeSpanContext()).toEqual({ traceId, spanId, traceFlags: 0 })
+})
+
+describe('it never throws', () => {
+  test.each<[string, unknown]>([
+    ['nothing is registered', undefined],
+    ['something else stands there', 5],
+    ['no context manager is registered', { version: '1.10.0' }],
+    ['the manager is none', { context: {} }],
+    ['there is no context', { context: { active: () => undefined } }],
+    ['the manager throws', { context: { active: thrower } }],
+    ['the context throws', { context: { active: () => ({ getValue: thrower }) } }],
+    ['the span is none', { context: { active: () => ({ getValue: () => ({}) }) } }],
+    ['the span throws', { context: { active: () => ({ getValue: () => ({ spanContext: thrower }) }) } }],
+    ['the span has no context', { context: { active: () => ({ getValue: () => ({ spanContext: () => null }) }) } }],
+  ])('%s', (_, global) => {
+    shared[globalKey] = global
+    expect(activeSpanContext()).toBeUndefined()
+  })
+})
+
+function register(spanContext: () => unknown): void {
+  shared[globalKey] = { context: { active: () => ({ getValue: () => ({ spanContext }) }) } }
+}
+
+function thrower(): never {
+  throw new Error('no')
+}

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { execFileSync } from 'node:child_process'
+import {
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import manifest from '../../package.json' with { type: 'json' }
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const entries = Object.entries(manifest.exports).flatMap(([key, target]) =>
+  typeof target === 'string' ? [] : [{ specifier: key.replace('.', 'sluice'), name: target.import.default }],
+)
+
+/** A program that depends on the package, with nothing else installed. */
+let program: string
+
+beforeAll(() => {
+  program = mkdtempSync(join(realpathSync(tmpdir()), 'sluice-dist-'))
+  mkdirSync(join(program, 'node_modules'))
+  symlinkSync(root, join(program, 'node_modules/sluice'), 'junction')
+})
+
+afterAll(() => rmSync(program, { recursive: true }))
+
+describe.each(entries)('$specifier', ({ specifier, name }) => {
+  test('import gets the ESM file, require the CommonJS one', () => {
+    expect(run('esm.mjs', `import.meta.resolve('${specifier}')`)).toMatch(name.slice(1))
+    expect(run('cjs.cjs', `require.resolve('${specifier}')`)).toMatch(name.slice(1).replace('/esm/', '/cjs/'))
+  })
+
+  test('import and require give the same names', () => {
+    const imported = run('esm.mjs', `Object.keys(await import('${specifier}')).sort()`)
+    const required = run('cjs.cjs', `Object.keys(require('${specifier}')).sort()`)
+    expect(imported).not.toEqual([])
+    expect(required).toEqual(imported)
+  })
+
+  test('both have types for every name', () => {
+    const names = run('esm.mjs', `Object.keys(await import('${specifier}'))`) as string[]
+    const typed = `import { ${names.join(', ')} } from '${specifier}'\nvoid [${names.join(', ')}]\n`
+    writeFileSync(join(program, 'types.mts'), typed)
+    writeFileSync(join(program, 'types.cts'), typed)
+    expect(compile('types.mts', 'types.cts')).toBe('')
+  })
+})
+
+test('no module is in two files of a build, which would give the entries separate states', () => {
+  for (const format of ['esm', 'cjs']) {
+    const files = globSync(`dist/${format}/**/*.js`, { cwd: root })
+    const modules = files.flatMap(
+      (file) => readFileSync(join(root, file), 'utf8').match(/^\/\/(?:#region)? src\/.+/gm) ?? [],
+    )
+    expect(modules.length).toBeGreaterThan(entries.length)
+    expect(modules.filter((module, index) => modules.indexOf(module) < index)).toEqual([])
+  }
+})
+
+/** What an expression gives in a process of its own. */
+function run(file: string, expression: string): unknown {
+  const path = join(program, file)
+  writeFileSync(path, file.endsWith('.mjs') ? print(`await ${expression}`) : print(expression))
+  return JSON.parse(execFileSync(process.execPath, [path], { encoding: 'utf8' }))
+}
+
+function print(expression: string): string {
+  return `console.log(JSON.stringify(${expression}))`
+}
+
+/** The complaints of the compiler. */
+function compile(...files: string[]): string {
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--types', '']
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  try {
+    return execFileSync(process.execPath, [tsc, ...options, ...files], { cwd: program, encoding: 'utf8' })
+  } catch (error) {
+    return (error as { stdout: string }).stdout
+  }
+}

@@ -1,0 +1,39 @@
+// Logs a burst and dies. Arguments as JSON: see ExitProgram in exits.ts.
+import { writeSync } from 'node:fs'
+import { createLogger } from '../../../src/index.ts'
+import { fdExporter, fileExporter } from '../../../src/exporters.ts'
+import type { ExitProgram } from '../exits.ts'
+
+const { way, file, delayMillis, signalExit, records, exitTimeoutMillis } = JSON.parse(process.argv[2]!) as ExitProgram
+
+if (signalExit === 'before') await loadSignalExit()
+const exporter = file === undefined ? fdExporter() : fileExporter({ path: file })
+const log = createLogger({ exporter, exitTimeoutMillis })
+if (signalExit === 'after') await loadSignalExit()
+
+// Without a delay the burst and the death share the first turn after the exporter was made.
+if (delayMillis === 0) burstAndDie()
+else setTimeout(burstAndDie, delayMillis)
+
+function burstAndDie(): void {
+  for (let seq = 0; seq < records; seq++) log.info('burst', { seq, pad: 'x'.repeat(160) })
+  writeSync(2, `dying ${Date.now()}\n`)
+  switch (way) {
+    case 'end':
+      return
+    case 'exit':
+      return process.exit(3)
+    case 'throw':
+      throw new Error('mine')
+    case 'rejection':
+      return void Promise.reject(new Error('mine'))
+    default:
+      setInterval(() => {}, 1_000)
+      process.kill(process.pid, way)
+  }
+}
+
+async function loadSignalExit(): Promise<void> {
+  const { onExit } = await import('signal-exit')
+  onExit(() => {})
+}

@@ -1,0 +1,104 @@
+// Checked by the compiler alone (npm run types): each line either compiles, or is expected not to.
+import { expectTypeOf } from 'expect-type'
+import type { IncomingMessage } from 'node:http'
+import type { LogMethod } from '../../src/logger/log-method.ts'
+import type { FlushResult, Logger, LoggerOptions, RootLogger } from '../../src/logger/types.ts'
+
+declare function createLogger<A extends object = object, L extends string = never>(
+  options?: LoggerOptions<A, L>,
+): RootLogger<A, L>
+
+interface Order {
+  orderId?: string
+  total?: number
+}
+
+const plain = createLogger()
+const noticing = createLogger({ level: 'notice', levels: { notice: 10, alert: 19 } })
+const typed = createLogger({ types: {} as { attributes: Order } })
+const both = createLogger({ types: {} as { attributes: Order }, levels: { notice: 10 } })
+
+// What is inferred
+expectTypeOf(plain).toEqualTypeOf<RootLogger>()
+expectTypeOf(noticing).toEqualTypeOf<RootLogger<object, 'notice' | 'alert'>>()
+expectTypeOf(typed).toEqualTypeOf<RootLogger<Order>>()
+expectTypeOf(both).toEqualTypeOf<RootLogger<Order, 'notice'>>()
+
+// Levels
+noticing.notice('x', { a: 1 })
+noticing.alert(new Error('x'), 'y')
+noticing.child({ a: 1 }).notice('x')
+noticing.level = 'notice'
+noticing.level = 'silent'
+both.notice('{orderId}', { orderId: 'a' })
+expectTypeOf(noticing.level).toEqualTypeOf<string>()
+expectTypeOf(noticing.notice).toEqualTypeOf<LogMethod>()
+noticing.isLevelEnabled('alert')
+// @ts-expect-error it has no such level
+plain.notice('x')
+// @ts-expect-error it has no such level
+plain.level = 'notice'
+// @ts-expect-error it has no such level
+plain.isLevelEnabled('notice')
+// @ts-expect-error no such level
+createLogger({ level: 'notice' })
+// @ts-expect-error no such level
+createLogger({ level: 'notise', levels: { notice: 10 } })
+// @ts-expect-error not a severity number
+createLogger({ levels: { notice: 25 } })
+// @ts-expect-error 0 is no severity
+createLogger({ levels: { notice: 0 } })
+// @ts-expect-error declared attributes hold for custom levels
+both.notice('x', { orderID: 'a' })
+// @ts-expect-error declared attributes hold for children
+typed.child({}).info('x', { orderId: 5 })
+
+// A logger is handed to code that asks for less
+const takesPlain = (log: Logger) => log.info('x')
+const takesTyped = (log: Logger<Order>) => log.info('x', { orderId: 'a' })
+takesPlain(plain)
+takesPlain(noticing)
+takesPlain(typed)
+takesPlain(both)
+takesPlain(plain.child({ a: 1 }))
+takesTyped(typed)
+takesTyped(plain)
+// @ts-expect-error a child owns no pipelines
+void plain.child({}).shutdown()
+
+// Options
+createLogger({ serializers: { user: (user: { id: string }) => user.id, req: (req: IncomingMessage) => req.method } })
+createLogger({ serializers: { any: (value) => String(value), none: () => undefined } })
+createLogger({ attributes: { pid: 1 }, enrich: () => ({ a: 1 }), redact: ['password'], limits: { depth: 5 } })
+createLogger({ redact: { paths: ['a.b'], keys: ['token', /secret/], censor: () => 'x' } })
+createLogger({ redact: { censor: (value, path: readonly string[]) => `${path.length} ${typeof value}` } })
+createLogger({ redact: { censor: (value, path) => `${path.length} ${typeof value}` } })
+createLogger({ redact: { paths: ['a.b'], censor: (value, path: string[]) => `${path.length} ${typeof value}` } })
+createLogger({ resource: { 'service.name': 'shop', replicas: 3, canary: true }, onProblem: (problem) => problem.code })
+// @ts-expect-error without an annotation the value is unknown
+createLogger({ serializers: { user: (user) => user.id } })
+// @ts-expect-error no such option
+createLogger({ levle: 'info' })
+// @ts-expect-error no such profile
+createLogger({ profile: 'desktop' })
+// @ts-expect-error no such limit
+createLogger({ limits: { breadth: 1 } })
+// @ts-expect-error paths are text
+createLogger({ redact: [/password/] })
+plain.child({ level: 'is an attribute' }, { level: 'debug', messagePrefix: '[db] ', redact: ['sql'] })
+// @ts-expect-error no such level
+plain.child({}, { level: 'loud' })
+noticing.child({}, { level: 'notice' })
+plain.child({}, { level: undefined })
+declare const configured: string
+plain.child({}, { level: configured }) // checked at run time
+// @ts-expect-error attributes are an object
+plain.child('db')
+
+// Flushing
+expectTypeOf(plain.flush({ timeoutMillis: 1 })).toEqualTypeOf<Promise<FlushResult>>()
+expectTypeOf(plain.flushSync(50)).toEqualTypeOf<FlushResult>()
+expectTypeOf(plain.shutdown()).toEqualTypeOf<Promise<FlushResult>>()
+expectTypeOf(plain.stats().dropped.byReason.queue_full).toEqualTypeOf<number>()
+expectTypeOf(plain.stats().exporters[0]!.accepted).toEqualTypeOf<number>()
+expectTypeOf(plain).toExtend<AsyncDisposable>()
