@@ -3,4 +3,7 @@ export { fileExporter, type FileExporter, type FileExporterOptions } from './exp
 export { memoryExporter, type MemoryExporter, type MemoryExporterOptions, type MemoryRecord } from './export/memory.ts'
 export type { Layout, LayoutName, CoreField } from './encode/layout.ts'
 export type { Delivery, EncodedBatch, Exporter, ExporterHost, ExportResult, OnFull } from './pipeline/exporter.ts'
-export type { EncodedRecord, Encoding, RecordEncoder } from './encode/encoding.ts'
+export { jsonLines } from './encode/json-lines.ts'
+export { pretty } from './encode/pretty.ts'
+export type { Encoding } from './encode/encoding.ts'
+export type { Written } from './export/written.ts'

@@ -1,3 +1,4 @@
+import type { Format } from './encode/encoding.ts'
 import type { LevelName, LoggerOptions } from './logger/types.ts'
 import type { Levels } from './logger/levels.ts'
 import {
@@ -62,7 +63,7 @@ export function checkLoggerOptions(
 
 const exporter: Check = (value, where, problems) => {
   const { export: deliver, encoding } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
-  if (typeof deliver === 'function' && typeof encoding === 'object') return
+  if (typeof deliver === 'function' && typeof (encoding as Partial<Format> | undefined)?.encoder === 'function') return
   const message = 'must be an exporter, such as fdExporter() or fileExporter({ path }) of sluice/exporters'
   problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
 }

@@ -15,10 +15,22 @@ export interface RecordEncoder {
   encode(record: LogRecord): EncodedRecord
 }
 
-/** A format with its options: makes encoders. Two encodings with the same key render the same text. */
+/**
+ * How records are rendered for an exporter: a format with its options, made by `jsonLines()` or `pretty()`. What makes text
+ * of records stays inside this package, so that no other code can put text into a queue.
+ */
 export interface Encoding {
-  /** Identifies the format and its options. */
+  /** Identifies the format and its options: two encodings with the same key render the same text. */
   readonly key: string
+}
+
+/** An encoding as this package knows it. */
+export interface Format extends Encoding {
   /** Makes an encoder that holds these rules. */
   encoder(rules: Rules): RecordEncoder
+}
+
+/** Makes an encoder for an encoding; only the formats of this package are encodings. */
+export function encoderFor(encoding: Encoding, rules: Rules): RecordEncoder {
+  return (encoding as Format).encoder(rules)
 }

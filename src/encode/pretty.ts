@@ -2,12 +2,12 @@ import type { AnyValue } from '../record/any-value.ts'
 import type { LogRecord } from '../record/record.ts'
 import { severityRange } from '../record/severity.ts'
 import type { Rules } from '../rules/rules.ts'
-import type { EncodedRecord, Encoding, RecordEncoder } from './encoding.ts'
+import type { EncodedRecord, Format, RecordEncoder } from './encoding.ts'
 import { plainText } from './plain.ts'
 import { resolveRecord } from './resolve.ts'
 
 /** Lines for people: `10:56:03.123 INFO  order 42 placed  orderId=42`. The form may change between versions. */
-export function pretty({ color }: { readonly color: boolean }): Encoding {
+export function pretty({ color }: { readonly color: boolean }): Format {
   return { key: `pretty:${color}`, encoder: (rules) => new PrettyEncoder(rules, color) }
 }
 

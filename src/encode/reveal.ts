@@ -1,6 +1,7 @@
 import { isError } from '../rules/exception.ts'
 import type { ResolvedLimits } from '../rules/limits.ts'
 import type { RedactState } from '../rules/redact.ts'
+import { standardSerializers } from '../rules/serializers.ts'
 import { callHook, hookIsRunning } from './hooks.ts'
 import { bufferOf, entriesOf, headersOf, itemsOf, viewOf } from './collections.ts'
 import { errorMembers } from './error-members.ts'
@@ -33,6 +34,9 @@ function collectionOf(value: object, tag: string, limit: number): unknown {
   if (tag === 'Set' || value instanceof Set) return itemsOf(value, limit)
   if (tag === 'ArrayBuffer' || tag === 'SharedArrayBuffer') return bufferOf(value, limit)
   if (tag === 'Headers') return headersOf(value, limit)
+  // Their members are getters of the class: by themselves they would be {}.
+  if (tag === 'Request') return standardSerializers.get('req')!(value)
+  if (tag === 'Response') return standardSerializers.get('res')!(value)
   return undefined
 }
 

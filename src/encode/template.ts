@@ -20,11 +20,11 @@ export type Template = readonly (string | Insertion)[]
  */
 export function parseTemplate(message: string): Template | undefined {
   if (!message.includes('{')) return undefined
-  const cached = recent.get(message) ?? older.get(message)
-  if (cached !== undefined) return cached === plain ? undefined : cached
-  const template = parse(message)
-  if (message.length <= longestKept) keep(message, template ?? plain)
-  return template
+  const known = recent.get(message)
+  if (known !== undefined) return known === plain ? undefined : known
+  const template = older.get(message) ?? parse(message) ?? plain
+  if (message.length <= longestKept) keep(message, template)
+  return template === plain ? undefined : template
 }
 
 /**
@@ -41,8 +41,8 @@ export function renderTemplate(template: Template, insert: (name: string, format
 
 const plain: Template = []
 
-// Two generations: when the younger one is full it becomes the older one. Messages that are in use are found in either,
-// and messages that hold data (each of them new) cannot crowd them out for good.
+// Two generations: when the younger one is full it becomes the older one. What is used meanwhile moves
+// back into the younger one, so messages that hold data (each of them new) do not crowd out those that are in use.
 const generationSize = 500
 const longestKept = 1_000
 let recent = new Map<string, Template>()

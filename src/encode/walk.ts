@@ -11,6 +11,7 @@ import { shapesAt, type ShapeNode, type ShapeSettings } from './shapes.ts'
 /** No rule holds here or below: for what a censor put in place of a value, and for data that is redacted already. */
 export const noRules: RedactState = { censor: undefined, inert: true, step: () => noRules, item: undefined, cache: undefined }
 
+const noPath: readonly string[] = []
 const hasOwn = Object.prototype.hasOwnProperty
 
 /**
@@ -107,6 +108,7 @@ export abstract class Walk<T, O extends T, A extends T> {
 
   private censored(value: unknown, censor: Censor, state: RedactState, depth: number, key: string): T | undefined {
     if (censor.remove) return undefined
+    if (censor.constant) return this.value(censor.replace(value, noPath), noRules, depth, key)
     const path = [...this.path.slice(1, depth), key]
     // A censor that logs what it censors would be asked for ever.
     const put = hookIsRunning(censor) ? redacted : callHook(censor, () => censor.replace(value, path))

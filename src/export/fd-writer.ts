@@ -22,7 +22,7 @@ export interface FdWriterOptions {
 /** Why the destination took no more: it is full, it failed in a way that may pass, or it would hold up the event loop. */
 type Refusal = 'busy' | 'passing' | 'slow'
 
-// A refused write costs about 15 µs, most of it the error: a burst that meets a full pipe asks at most this often, in ms.
+// A refused write costs about 15 µs, most of it the error: a burst that meets a full pipe or disk asks at most this often, in ms.
 const HUSH_MILLIS = 0.25
 
 /**
@@ -79,7 +79,8 @@ export class FdWriter {
     if (this.closed) return descriptor.close()
     this.target.switchTo(descriptor, this.job?.insideLine === true || this.background !== undefined)
     this.dead = false
-    if (this.job?.resolve !== undefined && this.background === undefined) this.goOn(this.job, this.write(this.job, false))
+    if (this.job?.resolve !== undefined && this.background === undefined)
+      this.goOn(this.job, this.write(this.job, false))
   }
 
   /** Writes what the destination takes at once; the rest is waited for. */
@@ -163,10 +164,8 @@ export class FdWriter {
 
   private failed(job: WriteJob, error: unknown): ExportResult | Refusal {
     const trouble = writeTrouble(error)
-    if (trouble === 'busy') {
-      this.refusedAt = this.now()
-      return 'busy'
-    }
+    this.refusedAt = this.now()
+    if (trouble === 'busy') return 'busy'
     this.dead = trouble === 'permanent'
     this.troubles.keep(this.target.descriptor === undefined ? 'open' : 'write', error, this.dead)
     return this.dead ? job.rejected() : 'passing'

@@ -1,9 +1,10 @@
 import { isMainThread } from 'node:worker_threads'
 import type { Exporter, ExporterHost } from '../pipeline/exporter.ts'
+import { choice, flag, integer, type OptionSchema } from '../record/option-checks.ts'
 import { identify, writableDescriptor, type DescriptorKind } from './descriptor.ts'
 import { FdWriter } from './fd-writer.ts'
-import { atLeast, deliveryOf, flag, given, oneOf, optionProblems, refuse } from './options.ts'
-import { formatTrouble, scheduleOf, writtenRules, writtenEncoding, type Written } from './written.ts'
+import { deliveryOf, given, optionProblems, refuse } from './options.ts'
+import { formatTrouble, scheduleOf, writtenSchema, writtenEncoding, type Written } from './written.ts'
 
 /** Options of `fdExporter`. */
 export interface FdExporterOptions extends Written {
@@ -22,10 +23,10 @@ export interface FdExporterOptions extends Written {
   readonly sharedPipe?: boolean
 }
 
-const rules = {
-  ...writtenRules,
-  fd: atLeast(0),
-  write: oneOf('turn', 'microtask', 'sync'),
+const schema: OptionSchema = {
+  ...writtenSchema,
+  fd: integer(0, 2_147_483_647),
+  write: choice(['turn', 'microtask', 'sync']),
   sharedPipe: flag,
 }
 // What exporters of one destination must agree on.
@@ -42,7 +43,7 @@ const agreed = ['maxQueueSize', 'maxQueueBytes', 'onFull', 'write', 'sharedPipe'
  * @throws ConfigurationError when the options are wrong.
  */
 export function fdExporter(options: FdExporterOptions = {}): Exporter {
-  const problems = optionProblems('fdExporter', options, rules)
+  const problems = optionProblems('fdExporter', options, schema)
   refuse(problems)
   const fd = options.fd ?? 1
   const { kind, key } = identity(fd)

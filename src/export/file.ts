@@ -1,11 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Exporter, ExporterHost } from '../pipeline/exporter.ts'
+import { choice, flag, integer, text, type OptionSchema } from '../record/option-checks.ts'
 import { openForAppending, type Descriptor } from './descriptor.ts'
 import { durable } from './durable.ts'
 import { FdWriter } from './fd-writer.ts'
-import { atLeast, deliveryOf, flag, given, oneOf, optionProblems, refuse, text } from './options.ts'
-import { formatTrouble, scheduleOf, writtenRules, writtenEncoding, type Written } from './written.ts'
+import { deliveryOf, given, optionProblems, refuse } from './options.ts'
+import { formatTrouble, scheduleOf, writtenSchema, writtenEncoding, type Written } from './written.ts'
 import { errorCode } from './write-errors.ts'
 
 /** Options of `fileExporter`. */
@@ -32,12 +33,13 @@ export interface FileExporter extends Exporter {
   reopen(): void
 }
 
-const rules = {
-  ...writtenRules,
-  path: text,
+const filePath = text(/^[^\0]+$/, 'be the path of a file')
+const schema: OptionSchema = {
+  ...writtenSchema,
+  path: filePath,
   mkdir: flag,
-  mode: atLeast(0),
-  fsync: oneOf('never', 'batch', 'shutdown'),
+  mode: integer(0, 0o7777),
+  fsync: choice(['never', 'batch', 'shutdown']),
 }
 const agreed = ['maxQueueSize', 'maxQueueBytes', 'onFull', 'fsync'] as const
 
@@ -49,7 +51,8 @@ const agreed = ['maxQueueSize', 'maxQueueBytes', 'onFull', 'fsync'] as const
  * @throws ConfigurationError when the options are wrong; never because of the file system.
  */
 export function fileExporter(options: FileExporterOptions): FileExporter {
-  const problems = optionProblems('fileExporter', options, rules, ['path'])
+  const problems = optionProblems('fileExporter', options, schema)
+  if (problems.length === 0 && options?.path === undefined) filePath(undefined, 'fileExporter.path', problems)
   refuse(problems)
   const encoding = writtenEncoding(options, false, problems)
   refuse(problems)

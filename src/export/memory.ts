@@ -1,6 +1,7 @@
 import { jsonLines } from '../encode/json-lines.ts'
 import type { Delivery, Exporter } from '../pipeline/exporter.ts'
-import { atLeast, deliveryOf, deliveryRules, optionProblems, refuse } from './options.ts'
+import { integer } from '../record/option-checks.ts'
+import { deliveryOf, deliverySchema, optionProblems, refuse } from './options.ts'
 
 /** A record as it was written: the default layout's line, parsed. */
 export interface MemoryRecord {
@@ -37,7 +38,7 @@ export interface MemoryExporter extends Exporter {
  * @throws ConfigurationError when the options are wrong.
  */
 export function memoryExporter(options: MemoryExporterOptions = {}): MemoryExporter {
-  refuse(optionProblems('memoryExporter', options, { ...deliveryRules, maxRecords: atLeast(1) }))
+  refuse(optionProblems('memoryExporter', options, { ...deliverySchema, maxRecords: integer(1) }))
   const { maxRecords = 10_000 } = options
   const records: MemoryRecord[] = []
   let evicted = 0

@@ -14,7 +14,7 @@ const newline = new Uint8Array([10])
 export class WriteTarget {
   /** The destination ends inside a line whose rest was given up. */
   torn = false
-  pace = new FilePace()
+  pace: FilePace = new FilePace()
   private current: Descriptor | undefined
   private next: Descriptor | undefined
   private readonly openDescriptor: () => Descriptor

@@ -3,8 +3,9 @@ import { jsonLines } from '../encode/json-lines.ts'
 import type { Layout, LayoutName } from '../encode/layout.ts'
 import { pretty } from '../encode/pretty.ts'
 import type { Delivery, Exporter } from '../pipeline/exporter.ts'
+import { choice, either, object, text, type OptionSchema } from '../record/option-checks.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../record/problems.ts'
-import { deliveryRules, oneOf, type OptionRules } from './options.ts'
+import { deliverySchema } from './options.ts'
 
 /** Options of the exporters that write lines. */
 export interface Written extends Delivery {
@@ -17,11 +18,11 @@ export interface Written extends Delivery {
   readonly layout?: LayoutName | Layout
 }
 
-/** The rules of `Written`'s options; a layout's own data is checked by the encoding. */
-export const writtenRules: OptionRules = {
-  ...deliveryRules,
-  format: oneOf('auto', 'json', 'pretty'),
-  layout: { expected: 'a layout or the name of one', types: ['string', 'object'], allows: () => true },
+/** The checks of `Written`'s options; a layout's own data is checked by the encoding. */
+export const writtenSchema: OptionSchema = {
+  ...deliverySchema,
+  format: choice(['auto', 'json', 'pretty']),
+  layout: either('a layout or the name of one', text(), object),
 }
 
 /**
@@ -47,10 +48,13 @@ export function writtenEncoding(
 }
 
 /** Tells once that SLUICE_FORMAT holds a word that is no format. */
-export function formatTrouble(format: Written['format'], environment = process.env): string | undefined {
+export function formatTrouble(
+  format: Written['format'],
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): string | undefined {
   const word = environment.SLUICE_FORMAT
-  if ((format ?? 'auto') !== 'auto' || word === undefined || ['', 'auto', 'json', 'pretty'].includes(word)) return undefined
-  return 'SLUICE_FORMAT is none of json, pretty, auto; the default holds'
+  const isRight = word === undefined || ['', 'auto', 'json', 'pretty'].includes(word)
+  return isRight || (format ?? 'auto') !== 'auto' ? undefined : 'SLUICE_FORMAT is none of json, pretty, auto'
 }
 
 /** When the pipeline hands over batches, from the options that say so. */

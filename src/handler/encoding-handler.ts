@@ -1,4 +1,4 @@
-import type { EncodedRecord, Encoding, RecordEncoder } from '../encode/encoding.ts'
+import { encoderFor, type EncodedRecord, type Encoding, type RecordEncoder } from '../encode/encoding.ts'
 import { plainRules } from '../encode/plain.ts'
 import { resolveRecord } from '../encode/resolve.ts'
 import type { BatchProcessor } from '../pipeline/batch-processor.ts'
@@ -38,7 +38,7 @@ class SingleOutput implements Handler {
 
   constructor(output: Output, rules: Rules) {
     this.output = output
-    this.encoder = output.encoding.encoder(rules)
+    this.encoder = encoderFor(output.encoding, rules)
   }
 
   handle(record: LogRecord): void {
@@ -76,7 +76,7 @@ class SeveralOutputs implements Handler {
     this.rules = rules
     const fused = groups.length === 1
     this.encoders = groups.map((group) =>
-      group[0]!.encoding.encoder(fused ? rules : { ...plainRules, limits: { ...plainRules.limits, recordBytes: rules.limits.recordBytes } }),
+      encoderFor(group[0]!.encoding, fused ? rules : { ...plainRules, limits: { ...plainRules.limits, recordBytes: rules.limits.recordBytes } }),
     )
   }
 

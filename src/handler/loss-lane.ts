@@ -1,4 +1,4 @@
-import type { Encoding } from '../encode/encoding.ts'
+import { encoderFor, type Encoding } from '../encode/encoding.ts'
 import { plainRules } from '../encode/plain.ts'
 import type { Lane } from '../pipeline/batch-processor.ts'
 import type { Origin } from '../pipeline/chunk.ts'
@@ -13,7 +13,7 @@ import { readClock } from '../record/time.ts'
  */
 export function lossLane(origin: Origin, encoding: Encoding, bound: Bound, clock: () => number): Lane {
   const watch = new LossWatch(origin.account)
-  const encoder = encoding.encoder(plainRules)
+  const encoder = encoderFor(encoding, plainRules)
   // The loss is the logger's, but nothing that users bound says anything of it.
   const own: Bound = { ...bound, attributes: new Map(), messagePrefix: '', droppedAttributes: 0, rendered: { by: undefined, value: undefined } }
   return {

@@ -31,7 +31,7 @@ const defaultQueueBytes = 16 * 1024 * 1024
  */
 export class BatchProcessor {
   readonly exporter: Exporter
-  readonly lanes = new Set<Lane>()
+  readonly lanes: Set<Lane> = new Set()
   private readonly host: PipelineHost
   private readonly queue: BoundedQueue
   private readonly admission: Admission
@@ -47,6 +47,8 @@ export class BatchProcessor {
   private writeThrough = false
   /** The last batch was taken whole. */
   private healthy = true
+  /** How many records have left without being taken. */
+  private lost = 0
   private closed: Promise<void> | undefined
   private readonly waiters = new Set<{ readonly upTo: number; readonly done: () => void }>()
 
@@ -110,12 +112,14 @@ export class BatchProcessor {
     if (this.draining) return { ok: false, pending: this.queue.records }
     this.draining = true
     this.noticeLosses()
+    const before = this.lost
     try {
       while (this.queue.records > 0 && this.drainOne(deadline, final)) continue
       if (final) this.dropAll('exit_deadline')
     } finally {
       this.draining = false
     }
+    if (final) this.tellLost(this.lost - before, 'before the process ended')
     if (this.inFlight === undefined && !this.scheduled && !this.writeThrough) this.schedule()
     return { ok: this.queue.records === 0, pending: this.queue.records }
   }
@@ -133,10 +137,12 @@ export class BatchProcessor {
 
   private async close(timeoutMillis: number): Promise<void> {
     await this.flush(timeoutMillis)
+    const before = this.lost
     this.cancelSchedule?.()
     this.controller?.abort()
     if (this.inFlight !== undefined) this.drainOne(this.host.monotonic(), true)
     this.dropAll('shutdown')
+    this.tellLost(this.lost - before, 'before the logger was shut down')
     await quietly(() => this.exporter.shutdown?.())
   }
 
@@ -235,6 +241,7 @@ export class BatchProcessor {
     if (taken < count) {
       chunk.each(taken, count, ({ account }, severity) => {
         account.queued--
+        this.lost++
         if (result.status === 'unknown') account.unknown++
         else account.drop(result.status === 'rejected' ? result.reason : leftover, severity)
       })
@@ -266,7 +273,8 @@ export class BatchProcessor {
       return true
     }
     if (final) this.settle(chunk, result, 'exit_deadline')
-    else if (this.inFlight === undefined && ticket === this.ticket) this.queue.untake(chunk)
+    // The exporter may have begun to write it: from here on the batch is in flight, and nothing of it can be shed.
+    else if (this.inFlight === undefined && ticket === this.ticket) this.export(chunk)
     return false
   }
 
@@ -316,19 +324,15 @@ export class BatchProcessor {
   }
 
   private dropAll(reason: DropReason): void {
-    let lost = 0
-    const inFlight = this.inFlight
-    if (inFlight !== undefined) {
-      lost += inFlight.count
-      this.settle(inFlight, { status: 'unknown', accepted: 0 })
-    }
+    if (this.inFlight !== undefined) this.settle(this.inFlight, { status: 'unknown', accepted: 0 })
     for (let chunk = this.queue.take(true); chunk !== undefined; chunk = this.queue.take(true)) {
-      lost += chunk.count
       this.settle(chunk, { status: 'retryable', accepted: 0 }, reason)
     }
-    if (lost > 0) {
-      this.host.problem('SLUICE_RECORDS_LOST', `${lost} records could not be written to ${this.exporter.name} (${reason})`)
-    }
+  }
+
+  private tellLost(records: number, when: string): void {
+    if (records === 0) return
+    this.host.problem('SLUICE_RECORDS_LOST', `${records} records could not be written to ${this.exporter.name} ${when}`)
   }
 
   private hasLeft(upTo: number): boolean {

@@ -80,7 +80,9 @@ export interface Exporter {
   /**
    * Delivers without the event loop, until `deadline` (of `host.monotonic`, ms; at or before now: only what does not
    * block). When `batch` is the one whose `export` is unanswered it goes on where that stands, and its answer replaces
-   * the pending one. `final` says that the process ends: an error is not worth waiting for.
+   * the pending one; a `retryable` that is not `final` leaves a pending `export` pending, and without one the same batch
+   * comes again unchanged. `accepted` counts from the batch's front, whatever was answered before. `final` says that the
+   * process ends: an error is not worth waiting for.
    */
   exportSync?(batch: EncodedBatch, deadline: number, final: boolean): ExportResult
   /** Whether the event loop must stay alive for an unanswered export; called on every change. */

@@ -53,8 +53,8 @@ export class Account {
   unknown = 0
   queued = 0
   droppedTotal = 0
-  readonly droppedByReason = new Float64Array(dropReasons.length)
-  readonly droppedByLevel = new Float64Array(standardLevels.length)
+  readonly droppedByReason: Float64Array = new Float64Array(dropReasons.length)
+  readonly droppedByLevel: Float64Array = new Float64Array(standardLevels.length)
   lastProblem: string | undefined
   /** Its logger was shut down: what still comes is lost. */
   closed = false

@@ -50,7 +50,7 @@ export const object: Check = (value, where, problems) => {
 }
 
 /** An integer from `min` to `max`; with `max` Infinity (the default), Infinity itself is allowed. */
-export function integer(min: number, max = Infinity): Check {
+export function integer(min: number, max: number = Infinity): Check {
   const range = max === Infinity ? `of ${min} or more, or Infinity` : `from ${min} to ${max}`
   return (value, where, problems) => {
     if (typeof value !== 'number') wrongType(where, `an integer ${range}`, problems)

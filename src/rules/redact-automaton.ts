@@ -1,8 +1,9 @@
 import type { Place, Places } from './redact-places.ts'
 import { State, type RedactState } from './redact-state.ts'
 
-/** How many states and transitions a redaction keeps; beyond, each step is worked out anew. */
+/** How many states a redaction keeps, of how many places in all, and how many transitions; a step beyond is not kept. */
 export const keptStates = 4096
+const keptPlaces = 1 << 20
 const keptTransitions = 16 * keptStates
 
 /** The state in which the attributes stand. */
@@ -16,7 +17,8 @@ export class RedactAutomaton {
   /** The names that rules mention. */
   readonly names: ReadonlySet<string>
   private readonly states = new Map<string, State>()
-  private transitions = 0
+  private placesKept = 0
+  private transitionsKept = 0
 
   constructor(places: Places) {
     this.places = places
@@ -29,9 +31,11 @@ export class RedactAutomaton {
     const id = set.join()
     const known = this.states.get(id)
     if (known !== undefined) return known
-    const kept = this.states.size < keptStates
+    const kept = this.states.size < keptStates && this.placesKept + set.length <= keptPlaces
     const state = new State(this, set, kept)
-    if (kept) this.states.set(id, state)
+    if (!kept) return state
+    this.states.set(id, state)
+    this.placesKept += set.length
     return state
   }
 
@@ -48,7 +52,7 @@ export class RedactAutomaton {
   }
 
   mayKeepTransition(): boolean {
-    return this.transitions++ < keptTransitions
+    return this.transitionsKept++ < keptTransitions
   }
 
   /** In ascending order, each once, with the `covered` place of precedence only. */
@@ -59,7 +63,7 @@ export class RedactAutomaton {
       const place = this.places.all[at]!
       if (place.kind === 'deep') set.add(place.next)
     }
-    const ordered = [...set].sort((a, b) => a - b)
+    const ordered = [...set].toSorted((a, b) => a - b)
     const first = ordered.find((at) => this.places.all[at]!.kind === 'covered')
     return ordered.filter((at) => at === first || this.places.all[at]!.kind !== 'covered')
   }

@@ -4,6 +4,8 @@ import type { ConfigurationProblem } from '../record/problems.ts'
 export interface Censor {
   /** Leave the member out; an array item becomes null. */
   readonly remove: boolean
+  /** `replace` looks at nothing and answers the same each time, so the walk need not find out the path. */
+  readonly constant: boolean
   /**
    * What to log instead: data like any other, undefined leaves the member out. Never throws: where the user's function
    * throws, the default stands.
@@ -16,9 +18,9 @@ export interface Censor {
 export const redacted = '[REDACTED]'
 
 /** The default censor. */
-export const defaultCensor: Censor = { remove: false, replace: () => redacted }
+export const defaultCensor: Censor = { remove: false, constant: true, replace: () => redacted }
 
-const removing: Censor = { remove: true, replace: () => undefined }
+const removing: Censor = { remove: true, constant: true, replace: () => undefined }
 
 /**
  * Makes the censor of the options `censor` and `remove`. As in fast-redact, `remove: true` makes `censor` irrelevant; an
@@ -26,20 +28,26 @@ const removing: Censor = { remove: true, replace: () => undefined }
  *
  * @param where - the path of `censor`, for problems
  */
-export function compileCensor(censor: unknown, remove: boolean, where: string, problems: ConfigurationProblem[]): Censor {
+export function compileCensor(
+  censor: unknown,
+  remove: boolean,
+  where: string,
+  problems: ConfigurationProblem[],
+): Censor {
   const replace = replacement(censor)
   if (replace === undefined) {
     const message = 'must be a string, a number, a boolean, null or a function that returns what to log instead'
     problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
   }
   if (remove) return removing
-  return replace === undefined || censor === undefined ? defaultCensor : { remove: false, replace }
+  if (replace === undefined || censor === undefined) return defaultCensor
+  return { remove: false, constant: typeof censor !== 'function', replace }
 }
 
 function replacement(censor: unknown): Censor['replace'] | undefined {
   switch (typeof censor) {
     case 'undefined':
-      return defaultCensor.replace
+      return () => redacted
     case 'function':
       return guarded(censor as UserCensor)
     case 'string':

@@ -17,7 +17,11 @@ export const testedKeyLength = 256
 export function compileKeys(keys: unknown, where: string, problems: ConfigurationProblem[]): KeyTest | undefined {
   if (keys === undefined) return undefined
   if (!Array.isArray(keys)) {
-    problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be an array of names and regular expressions' })
+    problems.push({
+      code: 'SLUICE_OPTION_TYPE',
+      path: where,
+      message: 'must be an array of names and regular expressions',
+    })
     return undefined
   }
   const names = new Set<string>()
@@ -40,8 +44,10 @@ export function isArrayIndex(key: string): boolean {
 
 function addName(key: string, names: Set<string>): string | undefined {
   const name = normalized(key)
-  if (name === '') return `${JSON.stringify(key)} is empty once "-" and "_" are ignored; write a name, or a path such as **.["${key}"]`
-  if (isArrayIndex(key)) return `${key} is a position in an array, and keys match names; write a path such as **[${key}]`
+  if (name === '')
+    return `${JSON.stringify(key)} is empty once "-" and "_" are ignored; write a name, or a path such as **.["${key}"]`
+  if (isArrayIndex(key))
+    return `${key} is a position in an array, and keys match names; write a path such as **[${key}]`
   names.add(name)
   return undefined
 }

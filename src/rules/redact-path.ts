@@ -26,7 +26,11 @@ export function parseRedactPath(path: string): readonly RedactSegment[] | Redact
   const segments: RedactSegment[] = []
   let at = afterSpace(path, 0)
   if (at === path.length) {
-    return fault(0, 'an empty path names no member; write a name, or * for every attribute', 'SLUICE_PATH_NEVER_MATCHES')
+    return fault(
+      0,
+      'an empty path names no member; write a name, or * for every attribute',
+      'SLUICE_PATH_NEVER_MATCHES',
+    )
   }
   for (;;) {
     const token = path[at] === '[' ? bracket(path, at) : bare(path, at)
@@ -55,7 +59,7 @@ interface Token {
 }
 
 // What may stand in a name without quotes: the characters of JavaScript names, and those of header and XML names.
-const bareName = /[\p{ID_Continue}$\u200c\u200d:@-]+(?: +[\p{ID_Continue}$\u200c\u200d:@-]+)*/uy
+const bareName = /[\u200d\u200c\p{ID_Continue}$:@-]+(?: +[\u200d\u200c\p{ID_Continue}$:@-]+)*/uy
 
 function bare(path: string, at: number): Token | RedactPathFault {
   const stars = starsAt(path, at)
@@ -69,7 +73,8 @@ function bare(path: string, at: number): Token | RedactPathFault {
   return path[end] === '*' ? fault(end, partOfName) : { segment: { kind: 'name', name }, end }
 }
 
-const partOfName = '* stands for a whole name, not for a part of one; use keys with a regular expression, e.g. keys: [/^pass/]'
+const partOfName =
+  '* stands for a whole name, not for a part of one; use keys with a regular expression, e.g. keys: [/^pass/]'
 
 const quotes: readonly string[] = ['"', "'", '`']
 
@@ -130,7 +135,8 @@ function escapeAt(path: string, at: number): { readonly text: string; readonly e
 }
 
 function wildcard(stars: string, at: number, end: number): Token | RedactPathFault {
-  if (stars.length > 2) return fault(at + 2, 'there is * for one segment and ** for any number; leave the other stars out')
+  if (stars.length > 2)
+    return fault(at + 2, 'there is * for one segment and ** for any number; leave the other stars out')
   return { segment: stars === '*' ? { kind: 'any' } : { kind: 'deep' }, end }
 }
 
@@ -154,7 +160,10 @@ function afterSpace(path: string, at: number): number {
 
 function unexpected(path: string, at: number): RedactPathFault {
   const list = path[at] === ',' || path[at] === ';' ? 'write one entry for each path, or ' : ''
-  return fault(at, `${show(path, at)} cannot stand here; ${list}put a name that holds it in brackets and quotes, as in a["b/c"]`)
+  return fault(
+    at,
+    `${show(path, at)} cannot stand here; ${list}put a name that holds it in brackets and quotes, as in a["b/c"]`,
+  )
 }
 
 /** The character as a reader sees it, also when it is a line end or half a pair. */
@@ -162,6 +171,10 @@ function show(path: string, at: number): string {
   return JSON.stringify(String.fromCodePoint(path.codePointAt(at)!))
 }
 
-function fault(position: number, message: string, code: RedactPathFault['code'] = 'SLUICE_PATH_SYNTAX'): RedactPathFault {
+function fault(
+  position: number,
+  message: string,
+  code: RedactPathFault['code'] = 'SLUICE_PATH_SYNTAX',
+): RedactPathFault {
   return { code, position, message }
 }

@@ -60,7 +60,8 @@ export function placesOf(layers: readonly RuleLayer[]): Places {
     const length = all.length - first
     if (layer.asksUser) addRules(layer, defaultCensor, all)
     const distance = all.length - first - length
-    for (let place = first; place < all.length; place++) afterCensor.push(place < first + length ? place + distance : place)
+    for (let place = first; place < all.length; place++)
+      afterCensor.push(place < first + length ? place + distance : place)
   }
 
   function addHeaders(): void {

@@ -23,8 +23,7 @@ export interface RedactOptions {
    * What stands in place of a covered value, or a function that returns it: it gets the value and the keys that lead to
    * it from the attributes, in an array of its own. Default `'[REDACTED]'`, also where the function throws.
    */
-  readonly censor?:
-    string | number | boolean | null | ((value: unknown, path: string[]) => unknown) | undefined
+  readonly censor?: string | number | boolean | null | ((value: unknown, path: string[]) => unknown) | undefined
   /** Leave covered members out (covered array items become null), whatever `censor` says. Default false. */
   readonly remove?: boolean | undefined
 }

@@ -62,7 +62,13 @@ function open(exporter: Exporter, host: PipelineHost, exit: ExitOptions): Destin
   if (exporter.destination !== undefined) destinations().set(exporter.destination.key, destination)
   if (exit.handleExit) {
     const unguard = guardExit({
-      drain: (deadline, occasion) => processor.drain(deadline, occasion === 'exit'),
+      drain(deadline, occasion) {
+        const { pending } = processor.drain(deadline, occasion === 'exit')
+        // The process may go on; but if another listener ends it now, nobody else will tell.
+        if (occasion === 'signal' && pending > 0) {
+          host.problem('SLUICE_RECORDS_PENDING', `${pending} records wait for ${exporter.name} while a signal is handled`)
+        }
+      },
       afterExit: () => processor.writeAtOnce(),
       handleSignals: exit.handleSignals,
       exitTimeoutMillis: exit.exitTimeoutMillis,

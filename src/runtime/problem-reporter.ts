@@ -2,8 +2,8 @@ import type { OnProblem, Problem } from '../record/problems.ts'
 import { monotonic } from './end-of-turn.ts'
 
 const minute = 60_000
-/** Told at most once by each pipeline anyway, at its end. */
-const final: ReadonlySet<string> = new Set(['SLUICE_RECORDS_LOST'])
+/** Told at most once by each pipeline and end anyway; the count of one says nothing of the others. */
+const final: ReadonlySet<string> = new Set(['SLUICE_RECORDS_LOST', 'SLUICE_RECORDS_PENDING'])
 
 /**
  * Tells trouble: to `onProblem`, else as a line to stderr, at most once a minute for each code. What happened meanwhile is

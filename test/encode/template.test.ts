@@ -86,14 +86,34 @@ test('a template whose names are all missing stays as it is, doubled braces exce
   )
 })
 
-test('messages that hold data do not crowd out those that are in use', () => {
-  const used = parseTemplate('used {a}')
-  for (let i = 0; i < 20_000; i++) {
-    parseTemplate(`data ${i} {a}`)
-    if (i % 100 === 0) parseTemplate('used {a}')
+describe('what was parsed is kept', () => {
+  const others = (count: number) => {
+    for (let i = 0; i < count; i++) parseTemplate(`data ${names++} {a}`)
   }
-  expect(renderTemplate(parseTemplate('used {a}')!, () => 'A')).toBe('used A')
-  expect(parseTemplate('used {a}')).toEqual(used)
+  let names = 0
+
+  test('for messages that are in use', () => {
+    const template = parseTemplate('used {a}')
+    for (let i = 0; i < 10; i++) {
+      others(400)
+      expect(parseTemplate('used {a}')).toBe(template)
+    }
+  })
+
+  test('not for ever: messages that hold data are forgotten', () => {
+    const template = parseTemplate('once {a}')
+    others(1_500)
+    expect(parseTemplate('once {a}')).toEqual(template)
+    expect(parseTemplate('once {b}')).not.toBe(template)
+    others(1_500)
+    expect(parseTemplate('once {a}')).not.toBe(template)
+  })
+
+  test('not for messages of more than 1,000 characters', () => {
+    const long = `${'x'.repeat(1_000)}{a}`
+    expect(parseTemplate(long)).toEqual(parseTemplate(long))
+    expect(parseTemplate(long)).not.toBe(parseTemplate(long))
+  })
 })
 
 test('hundreds of thousands of braces are read in a moment', () => {

@@ -53,9 +53,11 @@ test('a descriptor that is not open is told at the first batch', () => {
   expect(host.problems).toMatchObject([{ code: 'SLUICE_WRITE_FAILED', message: expect.stringContaining('EBADF') }])
 })
 
+function format(options: Written, terminal: boolean, environment: Record<string, string>): string {
+  return writtenEncoding(options, terminal, [], environment)!.key
+}
+
 describe('the format', () => {
-  const format = (options: Written, terminal: boolean, environment: Record<string, string>) =>
-    writtenEncoding(options, terminal, [], environment)!.key
   const json = format({ format: 'json' }, false, {})
   const plain = format({ format: 'pretty' }, false, {})
   const colored = format({ format: 'pretty' }, true, {})
@@ -65,7 +67,13 @@ describe('the format', () => {
     ['colored on a terminal', colored, {}, true, {}],
     ['JSON lines on a terminal in production', json, {}, true, { NODE_ENV: 'production' }],
     ['what SLUICE_FORMAT says', json, {}, true, { SLUICE_FORMAT: 'json' }],
-    ['what SLUICE_FORMAT says, also in production', colored, {}, true, { SLUICE_FORMAT: 'pretty', NODE_ENV: 'production' }],
+    [
+      'what SLUICE_FORMAT says, also in production',
+      colored,
+      {},
+      true,
+      { SLUICE_FORMAT: 'pretty', NODE_ENV: 'production' },
+    ],
     ['without color off a terminal', plain, {}, false, { SLUICE_FORMAT: 'pretty' }],
     ['the default when SLUICE_FORMAT is no format', json, {}, false, { SLUICE_FORMAT: 'xml' }],
     ['the option before the environment', json, { format: 'json' }, true, { SLUICE_FORMAT: 'pretty' }],

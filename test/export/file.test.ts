@@ -95,7 +95,7 @@ describe('reopen', () => {
     exporter.reopen()
     exporter.export(batchOf([second]), undefined)
     expect(readFileSync(`${dirname(path)}-moved/file`, 'utf8')).toBe(first + second)
-    expect(host.problems[1]!.message).toBe(`file:${path}: cannot reopen (ENOENT); the old file stays in use`)
+    expect(host.problems[1].message).toBe(`file:${path}: cannot reopen (ENOENT); the old file stays in use`)
   })
 
   test('does nothing once the exporter is shut down', async () => {
@@ -144,8 +144,9 @@ test('options that are wrong are listed in one error', () => {
     'SLUICE_OPTION_UNKNOWN fileExporter.rotation',
     'SLUICE_OPTION_TYPE fileExporter.layout',
   ])
-  expect(() => fileExporter({} as FileExporterOptions)).toThrow('fileExporter.path: must be a string that is not empty')
-  expect(() => fileExporter(undefined as unknown as FileExporterOptions)).toThrow('fileExporter: the options must be an object')
+  expect(() => fileExporter({} as FileExporterOptions)).toThrow('fileExporter.path: must be a string')
+  expect(() => fileExporter(undefined as unknown as FileExporterOptions)).toThrow('fileExporter.path: must be a string')
+  expect(() => fileExporter('app.log' as unknown as FileExporterOptions)).toThrow('fileExporter: must be an object')
 })
 
 test('two exporters of one file have one key, and tell what they must agree on', () => {

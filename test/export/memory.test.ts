@@ -19,5 +19,5 @@ test('memoryExporter keeps records parsed, and the oldest go beyond maxRecords',
 })
 
 test('memoryExporter refuses options that are wrong', () => {
-  expect(() => memoryExporter({ maxRecords: 0 })).toThrow('memoryExporter.maxRecords: must be an integer from 1')
+  expect(() => memoryExporter({ maxRecords: 0 })).toThrow('memoryExporter.maxRecords: must be an integer of 1 or more')
 })

@@ -46,7 +46,7 @@ test('a file that took more than 20 ms leaves the event loop until eight writes 
 test('a write in flight is waited for by exportSync, not written again', async () => {
   const { writer, clock, sequence } = slowFile('in-flight')
   clock.step = 21
-  writer.export(batchOf(numberedLines(1)), undefined)
+  void writer.export(batchOf(numberedLines(1)), undefined)
   const batch = batchOf(numberedLines(500, 1))
   const pending = writer.export(batch, undefined)
   clock.step = 0.001
@@ -61,7 +61,7 @@ test('a write in flight is waited for by exportSync, not written again', async (
 test('a slow file is not written to by exportSync where that must not block', () => {
   const { writer, clock, sequence } = slowFile('not-now')
   clock.step = 21
-  writer.export(batchOf(numberedLines(1)), undefined)
+  void writer.export(batchOf(numberedLines(1)), undefined)
   expect(writer.exportSync(batchOf(numberedLines(1, 1)), 0, false)).toMatchObject({ status: 'retryable', accepted: 0 })
   expect(sequence()).toEqual(numbers(1))
   writer.close()
@@ -70,7 +70,7 @@ test('a slow file is not written to by exportSync where that must not block', ()
 test('a writer that is closed while a write is in flight lets it finish', async () => {
   const { writer, clock, sequence } = slowFile('closing')
   clock.step = 21
-  writer.export(batchOf(numberedLines(1)), undefined)
+  void writer.export(batchOf(numberedLines(1)), undefined)
   const pending = writer.export(batchOf(numberedLines(1, 1)), undefined)
   writer.close()
   expect(await pending).toMatchObject({ status: 'unknown', accepted: 0 })

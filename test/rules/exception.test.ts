@@ -50,6 +50,7 @@ describe('EXC3 the type is the class name, the dynamic type preferred', () => {
     ['an empty name', withName(''), 'Error'],
     ['a name that is no text', withName({ a: 1 }), 'Error'],
     ['no constructor', Object.assign(new Error('x'), { constructor: undefined }), 'Error'],
+    ['a constructor that says nothing', Object.assign(new Error('x'), { constructor: Object }), 'Error'],
     ['a name whose getter throws', Object.defineProperty(new HttpError('x'), 'name', { get: thrower }), 'HttpError'],
     ['a constructor that throws', Object.defineProperty(new Error('x'), 'constructor', { get: thrower }), 'Error'],
   ])('%s', (_, error, type) => {

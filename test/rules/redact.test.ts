@@ -1,27 +1,9 @@
-import { describe, expect, jest, test } from '@jest/globals'
-import type { ConfigurationProblem } from '../../src/record/problems.ts'
-import { compileRedaction, replacedState, type Redact, type Redaction } from '../../src/rules/redact.ts'
+import { describe, expect, test } from '@jest/globals'
+import { replacedState } from '../../src/rules/redact.ts'
 import { applyRedaction } from '../support/redact-walker.ts'
+import { compiled, redacted } from '../support/redacting.ts'
 
 const X = '[REDACTED]'
-
-function compiled(redact: Redact | undefined, parent?: Redaction): Redaction {
-  const problems: ConfigurationProblem[] = []
-  const redaction = compileRedaction(redact, 'redact', problems, parent)
-  expect(problems).toEqual([])
-  return redaction
-}
-
-function redacted(redact: Redact | undefined, data: unknown): unknown {
-  return applyRedaction(compiled(redact), data)
-}
-
-/** What is wrong with options, which may be of any type. */
-function problemsOf(redact: unknown): ConfigurationProblem[] {
-  const problems: ConfigurationProblem[] = []
-  compileRedaction(redact as Redact, 'redact', problems)
-  return problems
-}
 
 describe('paths', () => {
   test('an array is a list of paths, which start at the attributes', () => {
@@ -38,13 +20,19 @@ describe('paths', () => {
       a: { x: X, b: { x: 3 } },
       l: [{ x: 4 }],
     })
-    expect(redacted(['a.*.c'], { a: [{ c: 1 }, { d: 2 }], b: { c: 3 } })).toEqual({ a: [{ c: X }, { d: 2 }], b: { c: 3 } })
+    expect(redacted(['a.*.c'], { a: [{ c: 1 }, { d: 2 }], b: { c: 3 } })).toEqual({
+      a: [{ c: X }, { d: 2 }],
+      b: { c: 3 },
+    })
     expect(redacted(['*.*'], { a: 1, b: [2, 3], c: { d: { e: 4 } } })).toEqual({ a: 1, b: [X, X], c: { d: X } })
   })
 
   test('** stands for any number of members and items, none included', () => {
     expect(redacted(['**.x'], { x: 1, a: { x: 2, b: [{ x: 3 }] } })).toEqual({ x: X, a: { x: X, b: [{ x: X }] } })
-    expect(redacted(['a.**.x'], { x: 1, a: { x: 2, b: { x: 3, y: 4 } } })).toEqual({ x: 1, a: { x: X, b: { x: X, y: 4 } } })
+    expect(redacted(['a.**.x'], { x: 1, a: { x: 2, b: { x: 3, y: 4 } } })).toEqual({
+      x: 1,
+      a: { x: X, b: { x: X, y: 4 } },
+    })
     expect(redacted(['**.a.b'], { a: { a: { b: 1 }, b: 2 }, b: 3 })).toEqual({ a: { a: { b: X }, b: X }, b: 3 })
   })
 
@@ -73,120 +61,6 @@ describe('paths', () => {
 
   test('the same path twice, and a path below a covered one, change nothing', () => {
     expect(redacted(['a', 'a', 'a.b', '*'], { a: { b: 1 }, c: 2 })).toEqual({ a: X, c: X })
-  })
-})
-
-describe('keys', () => {
-  test('strings match names at any depth, with case, - and _ ignored', () => {
-    const data = { api_key: 1, list: [{ apiKey: 2 }], n: { 'X-API-KEY': 3, 'API-KEY_': 4, apikeys: 5 } }
-    expect(redacted({ keys: ['api-key'] }, data)).toEqual({
-      api_key: X,
-      list: [{ apiKey: X }],
-      n: { 'X-API-KEY': 3, 'API-KEY_': X, apikeys: 5 },
-    })
-  })
-
-  test('expressions match the name as it is', () => {
-    expect(redacted({ keys: [/^pass/i, /Token$/] }, { Password: 1, a: { aToken: 2, token: 3 } })).toEqual({
-      Password: X,
-      a: { aToken: X, token: 3 },
-    })
-  })
-
-  test('the flags g and y of an expression carry nothing from one key to the next', () => {
-    const data = { ab: 1, xab: 2, abc: 3, abcd: 4 }
-    expect(redacted({ keys: [/ab/g] }, data)).toEqual({ ab: X, xab: X, abc: X, abcd: X })
-    expect(redacted({ keys: [/ab/y] }, data)).toEqual({ ab: X, xab: 2, abc: X, abcd: X })
-  })
-
-  test('an expression is taken as it is when the rules are compiled', () => {
-    const expression = /ab/g
-    const redaction = compiled({ keys: [expression] })
-    expression.lastIndex = 1
-    expression.compile('other')
-    expect(applyRedaction(redaction, { ab: 1 })).toEqual({ ab: X })
-    expect(expression.lastIndex).toBe(0)
-  })
-
-  test('expressions see the first 256 characters of a name, strings all of it', () => {
-    const long = 'x'.repeat(256)
-    expect(redacted({ keys: [/y/] }, { [`${long}y`]: 1, [`${long.slice(1)}y`]: 2 })).toEqual({
-      [`${long}y`]: 1,
-      [`${long.slice(1)}y`]: X,
-    })
-    expect(redacted({ keys: [`${long}y`] }, { [`${long}_Y`]: 1 })).toEqual({ [`${long}_Y`]: X })
-  })
-
-  test('an expression that fails in the engine covers', () => {
-    const test = jest.spyOn(RegExp.prototype, 'test').mockImplementation(() => {
-      throw new RangeError('Maximum call stack size exceeded')
-    })
-    const state = compiled({ keys: [/never/] }).root
-    const next = state.step('other')
-    test.mockRestore()
-    expect(next.censor?.replace(1, ['other'])).toBe(X)
-  })
-
-  test('positions in an array are not names', () => {
-    expect(redacted({ keys: [/^\d+$/, '1-0'], paths: ['a[1]'] }, { a: [1, 2, 3], 10: 4, '007': 5, '1_0': 6 })).toEqual({
-      a: [1, X, 3],
-      10: 4,
-      '007': X,
-      '1_0': X,
-    })
-  })
-})
-
-describe('the censor', () => {
-  test.each(['***', '', 0, false, null])('%j stands in place of a covered value', (censor) => {
-    expect(redacted({ paths: ['a', 'l[*]'], censor }, { a: 1, l: [2] })).toEqual({ a: censor, l: [censor] })
-  })
-
-  test('an undefined censor is an absent one', () => {
-    expect(redacted({ paths: ['a'], censor: undefined }, { a: 1 })).toEqual({ a: X })
-  })
-
-  test('a function gets the value and the keys that lead to it, by whatever rule', () => {
-    const censor = (value: unknown, path: readonly string[]): string => `${typeof value} ${path.join('/')}`
-    expect(redacted({ paths: ['a.*[0]'], keys: ['k'], censor }, { a: { b: [1], c: ['x'] }, d: [{ k: {} }] })).toEqual({
-      a: { b: ['number a/b/0'], c: ['string a/c/0'] },
-      d: [{ k: 'object d/0/k' }],
-    })
-  })
-
-  test('a function that throws shows nothing', () => {
-    const censor = (): never => {
-      throw new Error('secret')
-    }
-    expect(redacted({ paths: ['a'], censor }, { a: 1 })).toEqual({ a: X })
-  })
-
-  test('remove leaves members out and makes items null, whatever the censor is', () => {
-    const censor = jest.fn(() => 'no')
-    expect(redacted({ paths: ['a', 'l[0]', '*.b'], remove: true, censor }, { a: 1, l: [2, 3], c: { b: 4 } })).toStrictEqual({
-      l: [null, 3],
-      c: {},
-    })
-    expect(censor).not.toHaveBeenCalled()
-  })
-
-  test('rules hold inside of what a function returned, and the function is not asked again', () => {
-    const censor = jest.fn((value: unknown) => ({ was: value, again: { secret: 1 } }))
-    const redaction = compiled({ keys: ['secret'], paths: ['secret.*.token'], censor })
-    const data = { secret: { token: 1, headers: { cookie: 2 } } }
-    expect(applyRedaction(redaction, data, replacedState)).toEqual({
-      secret: { was: { token: X, headers: { cookie: X } }, again: { secret: X } },
-    })
-    expect(censor).toHaveBeenCalledTimes(1)
-  })
-
-  test('a function that returns the value itself is asked about covered values below', () => {
-    const censor = (value: unknown): unknown => (typeof value === 'string' ? `${value.length} characters` : value)
-    const redaction = compiled({ keys: ['user', 'password'], censor })
-    const data = { user: { name: 'ann', password: 'hunter2', user: { password: 'x' } } }
-    expect(applyRedaction(redaction, data, replacedState)).toEqual({
-      user: { name: 'ann', password: '7 characters', user: { password: '1 characters' } },
-    })
   })
 })
 
@@ -237,7 +111,10 @@ describe('a child', () => {
     const child = compiled({ paths: ['a', 'c', '**.cookie'], censor: (value) => value }, parent)
     const grandchild = compiled({ paths: ['a', 'c'], remove: true }, child)
     const data = { a: 1, c: { p: 2, headers: { cookie: 3 } } }
-    expect(applyRedaction(child, data, replacedState)).toEqual({ a: 'parent', c: { p: 'parent', headers: { cookie: X } } })
+    expect(applyRedaction(child, data, replacedState)).toEqual({
+      a: 'parent',
+      c: { p: 'parent', headers: { cookie: X } },
+    })
     expect(applyRedaction(grandchild, data, replacedState)).toEqual(applyRedaction(child, data, replacedState))
   })
 
@@ -245,72 +122,4 @@ describe('a child', () => {
     const child = compiled({ paths: ['c'], censor: (value) => ({ ...(value as object) }) }, compiled({ keys: ['p'] }))
     expect(applyRedaction(child, { c: { p: 1, q: 2 } }, replacedState)).toEqual({ c: { p: X, q: 2 } })
   })
-})
-
-describe('wrong options', () => {
-  test('are told all at once, each with its place', () => {
-    const redact = {
-      paths: ['ok', 'a..b', 7, '', /x/],
-      keys: ['-_', 'ok', 5, '0', null],
-      censor: {},
-      remove: 'yes',
-      serialize: false,
-      strict: true,
-      patterns: ['jwt'],
-    }
-    expect(problemsOf(redact).map(({ code, path, position }) => ({ code, path, position }))).toEqual([
-      { code: 'SLUICE_OPTION_UNKNOWN', path: 'redact.serialize' },
-      { code: 'SLUICE_OPTION_UNKNOWN', path: 'redact.strict' },
-      { code: 'SLUICE_OPTION_UNKNOWN', path: 'redact.patterns' },
-      { code: 'SLUICE_PATH_SYNTAX', path: 'redact.paths[1]', position: 2 },
-      { code: 'SLUICE_OPTION_TYPE', path: 'redact.paths[2]' },
-      { code: 'SLUICE_PATH_NEVER_MATCHES', path: 'redact.paths[3]', position: 0 },
-      { code: 'SLUICE_OPTION_TYPE', path: 'redact.paths[4]' },
-      { code: 'SLUICE_KEY_NEVER_MATCHES', path: 'redact.keys[0]' },
-      { code: 'SLUICE_OPTION_TYPE', path: 'redact.keys[2]' },
-      { code: 'SLUICE_KEY_NEVER_MATCHES', path: 'redact.keys[3]' },
-      { code: 'SLUICE_OPTION_TYPE', path: 'redact.keys[4]' },
-      { code: 'SLUICE_OPTION_TYPE', path: 'redact.remove' },
-      { code: 'SLUICE_OPTION_TYPE', path: 'redact.censor' },
-    ])
-  })
-
-  test('the place in an array of paths is that of the entry, also behind a repeated one', () => {
-    expect(problemsOf(['a', 'a', '.'])).toMatchObject([{ code: 'SLUICE_PATH_SYNTAX', path: 'redact[2]' }])
-  })
-
-  test.each([null, 'a.b', 5, () => ['a']])('rules are an array or an object: %p is refused', (redact) => {
-    expect(problemsOf(redact)).toMatchObject([{ code: 'SLUICE_OPTION_TYPE', path: 'redact' }])
-  })
-
-  test.each([
-    [{ paths: 'a' }, 'redact.paths'],
-    [{ paths: null }, 'redact.paths'],
-    [{ keys: /a/ }, 'redact.keys'],
-    [{ censor: Symbol('x') }, 'redact.censor'],
-    [{ censor: 1n }, 'redact.censor'],
-  ])('%p is refused', (redact, path) => {
-    expect(problemsOf(redact)).toMatchObject([{ code: 'SLUICE_OPTION_TYPE', path }])
-  })
-
-  test.each([
-    [{ serialize: false }, 'leave it out'],
-    [{ strict: false }, 'leave it out'],
-    [{ path: ['a'] }, 'did you mean "paths"?'],
-    [[/a/], 'give regular expressions as keys'],
-    [{ keys: ['__'] }, '**.["__"]'],
-    [{ keys: ['12'] }, '**[12]'],
-  ])('the message for %p says what to do', (redact, remedy) => {
-    expect(problemsOf(redact)).toMatchObject([{ message: expect.stringContaining(remedy) }])
-  })
-
-  test('do not keep the right rules from being compiled', () => {
-    const redaction = compileRedaction({ paths: ['a', 'b..c'], keys: ['', 'k'] }, 'redact', [])
-    expect(applyRedaction(redaction, { a: 1, k: 2, c: 3 })).toEqual({ a: X, k: X, c: 3 })
-  })
-
-  test.each([[[]], [{}], [{ paths: [], keys: [] }], [{ paths: undefined, keys: undefined, remove: undefined }]])(
-    'no rules are no mistake: %j',
-    (redact) => expect(problemsOf(redact)).toEqual([]),
-  )
 })

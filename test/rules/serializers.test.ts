@@ -12,6 +12,7 @@ describe("Node's requests and responses", () => {
 
   beforeAll(async () => {
     server = createServer((req: IncomingMessage, res: ServerResponse) => {
+      req.socket.setTimeout(1_000, () => req.socket.destroy())
       const before = serialize('res', res)
       res.setHeader('content-type', 'text/plain').setHeader('set-cookie', ['a=1', 'b=2']).writeHead(404)
       seen.push({ req: serialize('req', req), before, after: serialize('res', res) })

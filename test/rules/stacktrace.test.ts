@@ -172,6 +172,10 @@ describe('what a rule covers is not in it', () => {
     expect(textOf(error, covering('errors.0.message'))).not.toMatch(/s3cret|key/)
   })
 
+  test('a message with a line like a frame', () => {
+    expect(textOf(failure('a\n    at s3cret'), covering('message'))).toBe(failure('[REDACTED]').stack)
+  })
+
   test('an older message that is still in the stack', () => {
     const error = Object.assign(new Error('s3cret'), { message: 'new' })
     expect(textOf(error, covering('message'))).toMatch(/^Error: \[REDACTED\]\n {4}at /)

@@ -61,11 +61,14 @@ describe('a process that ends by itself', () => {
 })
 
 describe('a signal', () => {
-  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s that nobody else handles drains and ends by it', async (signal) => {
-    const ended = await runModule(one + ready, { signal })
-    expect(lines(ended.stdout)).toEqual(['exit'])
-    expect(ended).toMatchObject({ code: null, signal })
-  })
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    '%s that nobody else handles drains and ends by it',
+    async (signal) => {
+      const ended = await runModule(one + ready, { signal })
+      expect(lines(ended.stdout)).toEqual(['exit'])
+      expect(ended).toMatchObject({ code: null, signal })
+    },
+  )
 
   const signalExit = `;(await import('signal-exit')).onExit(() => say('their exit'));`
   test.each([
@@ -78,37 +81,48 @@ describe('a signal', () => {
   })
 
   test('that the program handles is left to it, and the next one drains too', async () => {
-    const ended = await runModule(`${one}
+    const ended = await runModule(
+      `${one}
       let times = 0
       process.on('SIGTERM', () => {
         say('theirs')
         if (++times === 2) process.exit(6)
         setTimeout(() => process.kill(process.pid, 'SIGTERM'), 1)
       })
-      ${ready}`, { signal: 'SIGTERM' })
+      ${ready}`,
+      { signal: 'SIGTERM' },
+    )
     expect(lines(ended.stdout)).toEqual(['signal', 'theirs', 'signal', 'theirs', 'exit', 'after'])
     expect(ended).toMatchObject({ code: 6, signal: null })
   })
 
   test('that a listener for once handles is left to it', async () => {
-    const ended = await runModule(`${one}
+    const ended = await runModule(
+      `${one}
       process.once('SIGTERM', () => setTimeout(() => process.exit(7), 10))
-      ${ready}`, { signal: 'SIGTERM' })
+      ${ready}`,
+      { signal: 'SIGTERM' },
+    )
     expect(lines(ended.stdout)).toEqual(['signal', 'exit', 'after'])
     expect(ended).toMatchObject({ code: 7, signal: null })
   })
 
   test('and an exit in the same turn share one deadline', async () => {
-    const ended = await runModule(`${guarded}
+    const ended = await runModule(
+      `${guarded}
       const deadlines = []
       guardExit(pipeline({ drain: (deadline) => deadlines.push(deadline), afterExit: () => say(deadlines[1] - deadlines[0]) }))
       process.on('SIGTERM', () => process.exit())
-      ${ready}`, { signal: 'SIGTERM' })
+      ${ready}`,
+      { signal: 'SIGTERM' },
+    )
     expect(lines(ended.stdout)).toEqual(['0'])
   })
 
   test('is not watched when no pipeline asks for it, nor after the last one is released', async () => {
-    const off = await runModule(`${guarded} guardExit(pipeline({ handleSignals: false })); ${ready}`, { signal: 'SIGTERM' })
+    const off = await runModule(`${guarded} guardExit(pipeline({ handleSignals: false })); ${ready}`, {
+      signal: 'SIGTERM',
+    })
     expect(off).toMatchObject({ stdout: 'ready\n', signal: 'SIGTERM' })
     const released = await runModule(`${one} release(); release(); ${ready}`, { signal: 'SIGTERM' })
     expect(released).toMatchObject({ stdout: 'ready\n', signal: 'SIGTERM' })
@@ -129,12 +143,19 @@ describe('a signal', () => {
     }
     const ended = await runChild({
       command: 'unshare',
-      args: ['--pid', '--fork', process.execPath, '--input-type=module', '--eval', `${one}
+      args: [
+        '--pid',
+        '--fork',
+        process.execPath,
+        '--input-type=module',
+        '--eval',
+        `${one}
         let turns = 0
         const timer = setInterval(() => {
           if (++turns < 3) process.kill(process.pid, 'SIGTERM')
           else clearInterval(timer)
-        }, 5)`],
+        }, 5)`,
+      ],
     })
     expect(lines(ended.stdout)).toEqual(['signal', 'signal', 'exit', 'after'])
     expect(ended).toMatchObject({ code: 0, signal: null })

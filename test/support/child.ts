@@ -36,9 +36,7 @@ export function runChild({ command = process.execPath, args, env, stdio = 'pipe'
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text))
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    child.once('close', (code, by) =>
-      resolve({ code, signal: by, stdout, stderr, elapsed: performance.now() - start }),
-    )
+    child.once('close', (code, by) => resolve({ code, signal: by, stdout, stderr, elapsed: performance.now() - start }))
   })
 }
 

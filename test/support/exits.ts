@@ -44,7 +44,8 @@ const LATE_MILLIS = 500
 /** Runs the program against a destination. `path` is a name that is free to use. */
 export async function dieWith(sink: Sink, options: Omit<ExitProgram, 'file'>, path: string): Promise<Death> {
   const pipe = sink.endsWith('pipe') ? stallingPipe(path) : undefined
-  const opened = sink === 'file on stdout' ? openSync(path, 'a') : sink === '/dev/full' ? openSync(sink, 'w') : undefined
+  const opened =
+    sink === 'file on stdout' ? openSync(path, 'a') : sink === '/dev/full' ? openSync(sink, 'w') : undefined
   const argument: ExitProgram = { ...options, file: sink === 'file' ? path : undefined }
   const child = spawn(process.execPath, [program, JSON.stringify(argument)], {
     stdio: ['ignore', pipe?.fd ?? opened ?? 'pipe', 'pipe'],
@@ -79,7 +80,7 @@ export async function inParallel<T>(most: number, tasks: readonly (() => Promise
   const results: T[] = []
   let next = 0
   async function run(): Promise<void> {
-    for (let index = next++; index < tasks.length; index = next++) results[index] = await tasks[index]!()
+    for (let index = next++; index < tasks.length; index = next++) results[index] = await tasks[index]()
   }
   await Promise.all(Array.from({ length: most }, run))
   return results

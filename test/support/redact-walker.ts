@@ -25,7 +25,8 @@ export function applyRedaction(redaction: Redaction, data: unknown, below?: Belo
 
   function place(value: unknown, state: RedactState | undefined, path: readonly string[]): unknown {
     const censor = state?.censor
-    if (state === undefined || censor === undefined || value === null || value === undefined) return walk(value, state, path)
+    if (state === undefined || censor === undefined || value === null || value === undefined)
+      return walk(value, state, path)
     if (censor.remove) return left
     const replacement = censor.replace(value, path)
     return walk(replacement, below?.(state, value, replacement), path)

@@ -1,5 +1,5 @@
 // Writes numbered batches to the file or pipe it is given, waiting for each answer, and says what became of them.
-// Arguments: path, batches, lines in each, how to end (`flush` or `exit`).
+// Arguments: path, batches, lines in each, how to end (`flush` or `exit`), `shared` for a shared pipe.
 import { writeSync } from 'node:fs'
 import { openForAppending } from '../../src/export/descriptor.ts'
 import { FdWriter } from '../../src/export/fd-writer.ts'
@@ -7,9 +7,13 @@ import type { ExportResult } from '../../src/pipeline/exporter.ts'
 import { batchOf, numberedLines } from './batch.ts'
 import { recordingHost } from './exporter-host.ts'
 
-const [path, batches, lines, end] = process.argv.slice(2) as [string, string, string, string]
+const [path, batches, lines, end, shared] = process.argv.slice(2) as [string, string, string, string, string?]
 const host = recordingHost()
-const writer = new FdWriter({ name: 'file', open: () => openForAppending(path, 0o644) })
+const writer = new FdWriter({
+  name: 'file',
+  open: () => openForAppending(path, 0o644),
+  sharedPipe: shared === 'shared',
+})
 writer.start(host)
 writer.keepAlive(true)
 

@@ -1,0 +1,13 @@
+// @ts-expect-error it has no declarations
+import untyped from 'fast-redact'
+
+/** The options of fast-redact 3.5. */
+export interface FastRedactOptions {
+  readonly paths?: readonly string[]
+  readonly censor?: unknown
+  readonly remove?: boolean
+  readonly serialize?: ((value: unknown) => string) | false
+}
+
+/** The package whose meaning of paths ours is: the oracle. It changes what it is given. */
+export const fastRedact = untyped as (options: FastRedactOptions) => (value: unknown) => unknown
