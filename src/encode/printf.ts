@@ -72,7 +72,9 @@ function inserted(value: unknown, kind: PlaceholderKind, insert: InsertValue): s
     case 'c':
       return ''
     case 's':
-      return (typeof value === 'object' && value !== null) || typeof value === 'function' ? insert(value, kind) : String(value)
+      return (typeof value === 'object' && value !== null) || typeof value === 'function'
+        ? insert(value, kind)
+        : String(value)
     case 'd':
     case 'i':
     case 'f':

@@ -1,3 +1,5 @@
+import { maskPassword } from '../rules/serializers.ts'
+
 const readers: Readonly<Record<string, (value: never) => unknown>> = {
   Date: (value) => (Number.isNaN(time.call(value)) ? 'Invalid Date' : isoText.call(value)),
   RegExp: (value) => regExpText.call(value),
@@ -30,9 +32,4 @@ export function scalarOf(value: object, tag: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** A URL without the password in its user information (RFC 3986 section 3.2.1 asks not to show it). */
-function maskPassword(href: string): string {
-  return href.replace(/^([a-z][a-z0-9+.-]*:\/\/[^/?#@:]*):[^/?#@]*@/i, '$1:[REDACTED]@')
 }

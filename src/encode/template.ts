@@ -31,7 +31,10 @@ export function parseTemplate(message: string): Template | undefined {
  * The message with its attributes. `insert` gives the redacted text of an attribute, undefined where there is none: then
  * the placeholder stays as it was written.
  */
-export function renderTemplate(template: Template, insert: (name: string, format: string) => string | undefined): string {
+export function renderTemplate(
+  template: Template,
+  insert: (name: string, format: string) => string | undefined,
+): string {
   let text = ''
   for (const part of template) {
     text += typeof part === 'string' ? part : (insert(part.name, part.format) ?? part.source)

@@ -46,6 +46,7 @@ export interface LogMethod<A extends object = object> {
    * A message and the attributes it names. Further arguments: an Error becomes the record's exception, the others are
    * inserted printf style (`%s %d %i %f %j %o %O %c %%`).
    */
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- T keeps interfaces and unions whole
   <const M extends string, T extends A & Named<M>>(
     message: M,
     attributes?: [keyof A] extends [never] ? T : A & Named<M>,

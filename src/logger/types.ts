@@ -3,7 +3,7 @@ import type { Ledger } from '../pipeline/ledger.ts'
 import type { OnProblem } from '../record/problems.ts'
 import type { SeverityNumber, StandardLevel } from '../record/severity.ts'
 import type { Limits } from '../rules/limits.ts'
-import type { RedactOptions } from '../rules/redact.ts'
+import type { Redact } from '../rules/redact.ts'
 import type { LogMethod } from './log-method.ts'
 
 /** What `level` may be set to: a standard level, one of the logger's own, or `silent`, which lets nothing through. */
@@ -15,14 +15,6 @@ export type LevelName<L extends string = never> = L | StandardLevel | 'silent'
  */
 export type ValueSerializer = { bivarianceHack(value: unknown): unknown }['bivarianceHack']
 
-/**
- * `Redact`, with a censor whose path may be typed `string[]`, as fast-redact and pino type theirs: it is a fresh array,
- * so a configuration that changes it moves over unchanged.
- */
-export type RedactInput = readonly string[] | (Omit<RedactOptions, 'censor'> & { readonly censor?: CensorInput | undefined })
-
-type CensorInput = string | number | boolean | null | ((value: unknown, path: string[]) => unknown)
-
 /** Text that is only known at run time (from configuration) is checked then; a literal is checked by the compiler. */
 export type CheckedLevel<S extends string, L extends string> = string extends S ? S : LevelName<L>
 
@@ -33,7 +25,7 @@ export interface ChildOptions<N extends string = LevelName> {
   /** Text in front of each message, behind the parent's own. */
   readonly messagePrefix?: string
   /** Rules in addition to the parent's: a child can cover more, never less. */
-  readonly redact?: RedactInput
+  readonly redact?: Redact
   /** Serializers by top-level key, over the parent's. */
   readonly serializers?: Readonly<Record<string, ValueSerializer>>
   /** Limits over the parent's. */
@@ -61,7 +53,7 @@ export interface LoggerOptions<A extends object = object, L extends string = nev
   /** Serializers by top-level key, beside the standard `err`, `req` and `res`. They run before redaction. */
   readonly serializers?: Readonly<Record<string, ValueSerializer>>
   /** What must not be shown. An array means paths. Default: credentials in members named `headers`, nothing else. */
-  readonly redact?: RedactInput
+  readonly redact?: Redact
   /** How much is kept of what is large. */
   readonly limits?: Limits
   /** Resource attributes, over `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` (RES1). */

@@ -10,7 +10,11 @@ export function activeSpanContext(): SpanContext | undefined {
     const manager = (globalThis as unknown as ApiGlobal)[apiKey]?.context
     if (manager === undefined) return undefined
     const context = manager.active().getValue(spanKey)?.spanContext()
-    return context === lastSeen ? lastValid : (lastValid = validated((lastSeen = context)))
+    if (context === lastSeen) return lastValid
+    // In this order: ids whose reading throws must not leave those of another span behind.
+    lastValid = undefined
+    lastSeen = context
+    return (lastValid = validated(context))
   } catch {
     return undefined // a context manager or a span of somebody's own
   }

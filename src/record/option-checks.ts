@@ -13,7 +13,12 @@ export type OptionSchema = Readonly<Record<string, Check>>
  *
  * @param where - the object's own path, '' for the outermost: paths read `name`, or `redact.keys[2]`
  */
-export function checkOptions(value: unknown, schema: OptionSchema, where: string, problems: ConfigurationProblem[]): void {
+export function checkOptions(
+  value: unknown,
+  schema: OptionSchema,
+  where: string,
+  problems: ConfigurationProblem[],
+): void {
   if (value === undefined) return
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be an object with options' })

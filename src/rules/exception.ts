@@ -60,11 +60,11 @@ export function threw(reason: unknown): string {
   let text = ''
   try {
     const message = typeof reason === 'object' && reason !== null ? (reason as { message?: unknown }).message : reason
-    if (typeof message !== 'object' && typeof message !== 'function') text = String(message)
+    text = scalarText(message)
   } catch {
     // What was thrown is as hostile as what threw it.
   }
-  return text === '' || text === 'undefined' ? '[Threw]' : `[Threw: ${text.slice(0, threwLength)}]`
+  return text === '' ? '[Threw]' : `[Threw: ${text.slice(0, threwLength)}]`
 }
 
 const threwLength = 256
@@ -90,15 +90,30 @@ function typeOf(error: object, name: unknown): string {
   // `class HttpError extends Error {}` inherits the name "Error": the dynamic type says more.
   const constructor = read(error, 'constructor')
   const dynamic = typeof constructor === 'function' ? read(constructor, 'name') : undefined
-  if (typeof dynamic === 'string' && dynamic !== '' && dynamic !== 'Object' && !builtInNames.test(dynamic)) return dynamic
+  if (typeof dynamic === 'string' && dynamic !== '' && dynamic !== 'Object' && !builtInNames.test(dynamic))
+    return dynamic
   return named ? name : 'Error'
 }
 
 function messageText(message: unknown): string {
   if (typeof message === 'string') return message
   if (message === undefined || message === null) return ''
-  if (typeof message === 'object') return '[Object]'
-  return typeof message === 'function' ? '[Function]' : String(message)
+  return scalarText(message) || (typeof message === 'function' ? '[Function]' : '[Object]')
+}
+
+/** '' for objects and functions: their own conversions are not ours to run. */
+function scalarText(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return value
+    case 'number':
+    case 'bigint':
+    case 'boolean':
+    case 'symbol':
+      return String(value)
+    default:
+      return ''
+  }
 }
 
 // One class-like word, and the code that Node's own errors carry: "TypeError [ERR_X]: ".

@@ -40,7 +40,7 @@ export function compileCensor(
     problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
   }
   if (remove) return removing
-  if (replace === undefined || censor === undefined) return defaultCensor
+  if (replace === undefined) return defaultCensor
   return { remove: false, constant: typeof censor !== 'function', replace }
 }
 

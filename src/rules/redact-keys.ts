@@ -56,7 +56,7 @@ function addExpression(key: unknown, expressions: RegExp[]): string | undefined 
   // Not instanceof: it may come from another realm.
   if (Object.prototype.toString.call(key) !== '[object RegExp]') return 'must be a string or a regular expression'
   const { source, flags } = key as RegExp
-  expressions.push(new RegExp(source, flags.replace('g', '')))
+  expressions.push(new RegExp(source, flags))
   return undefined
 }
 
@@ -66,7 +66,7 @@ function normalized(key: string): string {
 }
 
 function matches(expression: RegExp, key: string): boolean {
-  expression.lastIndex = 0 // a sticky one keeps its meaning: it matches at the start
+  expression.lastIndex = 0 // with g or y, test() would go on where it ended; so y keeps its meaning, the start
   try {
     return expression.test(key.length > testedKeyLength ? key.slice(0, testedKeyLength) : key)
   } catch {

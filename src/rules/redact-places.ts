@@ -8,8 +8,6 @@ export interface RuleLayer {
   readonly paths: readonly (readonly RedactSegment[])[]
   readonly keys: KeyTest | undefined
   readonly censor: Censor
-  /** Whether the censor is the user's function. */
-  readonly asksUser: boolean
 }
 
 /**
@@ -58,7 +56,7 @@ export function placesOf(layers: readonly RuleLayer[]): Places {
     const first = all.length
     start.push(...addRules(layer, layer.censor, all))
     const length = all.length - first
-    if (layer.asksUser) addRules(layer, defaultCensor, all)
+    if (!layer.censor.constant) addRules(layer, defaultCensor, all)
     const distance = all.length - first - length
     for (let place = first; place < all.length; place++)
       afterCensor.push(place < first + length ? place + distance : place)

@@ -64,7 +64,7 @@ class CompiledRedaction implements Redaction {
   }
 }
 
-const noRules: RuleLayer = { paths: [], keys: undefined, censor: defaultCensor, asksUser: false }
+const noRules: RuleLayer = { paths: [], keys: undefined, censor: defaultCensor }
 
 function layerOf(redact: unknown, where: string, problems: ConfigurationProblem[]): RuleLayer {
   if (redact === undefined) return noRules
@@ -80,7 +80,6 @@ function layerOf(redact: unknown, where: string, problems: ConfigurationProblem[
     paths: compilePaths(paths === undefined ? [] : paths, `${where}.paths`, problems),
     keys: compileKeys(keys, `${where}.keys`, problems),
     censor: compileCensor(censor, remove === true, `${where}.censor`, problems),
-    asksUser: typeof censor === 'function' && remove !== true,
   }
 }
 

@@ -42,7 +42,9 @@ export function isResponseLike(value: unknown): value is object {
   return ask(value, ({ statusCode, status, headers, getHeaders, setHeader, socket, ok }) => {
     if (isHeaders(headers)) return typeof status === 'number' && typeof ok === 'boolean'
     if (typeof statusCode !== 'number') return false
-    return typeof getHeaders === 'function' || typeof setHeader === 'function' || (isObject(headers) && isObject(socket))
+    return (
+      typeof getHeaders === 'function' || typeof setHeader === 'function' || (isObject(headers) && isObject(socket))
+    )
   })
 }
 

@@ -56,7 +56,7 @@ export function redactedStack(stack: string, message: string, replacement: strin
 
 /** Replaces each occurrence of the covered texts, the longest first, in one pass: what was put in is not read again. */
 export function coverText(text: string, covered: readonly Covered[]): string {
-  const texts = covered.filter((one) => one.text !== '').sort((one, other) => other.text.length - one.text.length)
+  const texts = covered.filter((one) => one.text !== '').toSorted((one, other) => other.text.length - one.text.length)
   return texts.length === 0 ? text : replaceFrom(text, texts, 0)
 }
 

@@ -1,4 +1,3 @@
-import type { AnyValue } from '../record/any-value.ts'
 import type { OnProblem } from '../record/problems.ts'
 import type { Resource } from '../record/record.ts'
 import { tellInvalid, valueOf, type Environment } from './env.ts'
@@ -19,7 +18,7 @@ export function resourceFrom(
   tell: OnProblem,
   env: Environment = process.env,
 ): Resource {
-  const attributes = new Map<string, AnyValue>([
+  const attributes = new Map<string, string | number | boolean>([
     ['telemetry.sdk.name', 'sluice'],
     ['telemetry.sdk.language', 'nodejs'],
     ['telemetry.sdk.version', sdkVersion],

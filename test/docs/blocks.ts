@@ -13,8 +13,8 @@ export interface DocumentedProgram {
   readonly place: string
   /** The program, with as many empty lines in front as the document has: a compiler's line numbers are the document's. */
   readonly text: string
-  /** undefined where the document shows no output. */
-  readonly output: string | undefined
+  /** '' where the document shows none: such a program must print nothing. */
+  readonly output: string
 }
 
 /** The fenced blocks of a document, in order. */
@@ -41,7 +41,7 @@ export function programsOf(path: string, markdown: string): DocumentedProgram[] 
   return blocks.flatMap(({ language, text, line }, index) => {
     if (language !== 'ts') return []
     const next = blocks[index + 1]
-    const output = next !== undefined && ['json', 'text'].includes(next.language) ? next.text : undefined
+    const output = next !== undefined && ['json', 'text'].includes(next.language) ? next.text : ''
     const first = /from 'sluice/.test(text) ? '' : `import { logger as log } from 'sluice'`
     return [{ place: `${path}:${line}`, text: first + '\n'.repeat(line) + text, output }]
   })

@@ -1,8 +1,8 @@
+import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { runChild } from '../support/child.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -16,7 +16,7 @@ export class Workshop {
   constructor() {
     const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { exports: Record<string, unknown> }
     const entries = Object.keys(manifest.exports).filter((entry) => !entry.endsWith('.json'))
-    const exports = Object.fromEntries(entries.map((entry) => [entry, `./src/${entry === '.' ? 'index' : entry}.ts`]))
+    const exports = Object.fromEntries(entries.map((entry) => [entry, entry === '.' ? './src/index.ts' : entry.replace('./', './src/') + '.ts']))
     this.write('node_modules/sluice/package.json', JSON.stringify({ name: 'sluice', type: 'module', exports }))
     symlinkSync(join(root, 'src'), join(this.folder, 'node_modules/sluice/src'))
     symlinkSync(join(root, 'node_modules/@types'), join(this.folder, 'node_modules/@types'))
@@ -33,15 +33,13 @@ export class Workshop {
     const compilerOptions = { noUnusedLocals: false, noUnusedParameters: false }
     this.write('tsconfig.json', JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, include: ['programs'] }))
     const tsc = join(root, 'node_modules/typescript/bin/tsc')
-    const { stdout, stderr } = await runChild({ args: [tsc, '-p', this.folder, '--pretty', 'false'] })
-    return (stdout + stderr).replaceAll(/^.*programs\/(.*)\/program\.ts/gm, '$1')
+    const said = await node([tsc, '-p', this.folder, '--pretty', 'false'], this.folder)
+    return said.replaceAll(/^.*programs\/(.*)\/program\.ts/gm, '$1')
   }
 
   /** Runs a program; says what it wrote to its standard output, then to its standard error. */
-  async run(name: string): Promise<string> {
-    const cwd = join(this.folder, 'programs', name)
-    const { stdout, stderr } = await runChild({ args: ['--disable-warning=ExperimentalWarning', 'program.ts'], cwd, env: unset })
-    return stdout + stderr
+  run(name: string): Promise<string> {
+    return node(['--disable-warning=ExperimentalWarning', 'program.ts'], join(this.folder, 'programs', name))
   }
 
   remove(): void {
@@ -54,9 +52,18 @@ export class Workshop {
   }
 }
 
-/** What would change a line if the tests were started with it. */
-const unset: Readonly<Record<string, string>> = Object.fromEntries(
-  ['NODE_ENV', 'NO_COLOR', 'FORCE_COLOR', 'LOG_LEVEL', 'NODE_OPTIONS', 'OTEL_SERVICE_NAME', 'OTEL_RESOURCE_ATTRIBUTES']
-    .concat(Object.keys(process.env).filter((name) => name.startsWith('SLUICE_')))
-    .map((name) => [name, '']),
+/** Runs Node to its end, at most 30 s; a program that ends by itself may do so with any code. */
+function node(args: readonly string[], cwd: string): Promise<string> {
+  const options = { cwd, env, timeout: 30_000, killSignal: 'SIGKILL' } as const
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, args, options, (error, stdout, stderr) => {
+      if (error?.killed === true || typeof error?.code === 'string') reject(error)
+      else resolve(stdout + stderr)
+    })
+  })
+}
+
+/** Without what would change a line if the tests were started with it. */
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(SLUICE|OTEL)_|^(NODE_ENV|NODE_OPTIONS|NO_COLOR|FORCE_COLOR|LOG_LEVEL)$/.test(name)),
 )

@@ -63,14 +63,14 @@ describe.each([
 
   test('ids that no collector would take are none', () => {
     context.setGlobalContextManager(new AsyncContextManager())
-    const invalid: readonly Partial<api110.SpanContext>[] = [
+    const invalid: readonly object[] = [
       { traceId: '0'.repeat(32) },
       { spanId: '0'.repeat(16) },
       { traceId: traceId.slice(1) },
       { spanId: `${spanId}0` },
       { traceId: traceId.replace('a', 'g') },
       { traceId: '' },
-      { spanId: undefined as unknown as string },
+      { spanId: undefined },
     ]
     for (const part of invalid) {
       expect(inSpan({ ...sampled, ...part }, activeSpanContext)).toBeUndefined()
@@ -84,6 +84,16 @@ test('ids are lower case and flags are eight bits', () => {
   expect(activeSpanContext()).toEqual({ traceId, spanId, traceFlags: 0xff })
   register(() => ({ traceId, spanId }))
   expect(activeSpanContext()).toEqual({ traceId, spanId, traceFlags: 0 })
+})
+
+test('ids whose reading throws never leave those of another span', () => {
+  register(() => sampled)
+  expect(activeSpanContext()).toEqual(sampled)
+  const hostile = Object.defineProperty({}, 'traceId', { get: thrower })
+  for (const context of [hostile, null]) {
+    register(() => context)
+    expect([activeSpanContext(), activeSpanContext()]).toEqual([undefined, undefined])
+  }
 })
 
 describe('it never throws', () => {

@@ -27,8 +27,19 @@ function problemsOf(value: unknown, where = ''): ConfigurationProblem[] {
 
 test('right options have no problems', () => {
   const options = {
-    name: '', code: 'A', level: 'silent', handleExit: false, clock: Date.now, attributes: new Map(), timeoutMillis: 0,
-    maxQueueSize: Infinity, paths: [], levels: { notice: 10 }, redact: ['a'], limits: { depth: 1 }, types: null,
+    name: '',
+    code: 'A',
+    level: 'silent',
+    handleExit: false,
+    clock: Date.now,
+    attributes: new Map(),
+    timeoutMillis: 0,
+    maxQueueSize: Infinity,
+    paths: [],
+    levels: { notice: 10 },
+    redact: ['a'],
+    limits: { depth: 1 },
+    types: null,
   }
   expect(problemsOf(options)).toEqual([])
   expect(problemsOf({ ...options, redact: { keys: [] } })).toEqual([])
@@ -46,25 +57,80 @@ describe('all problems are found at once, each with its code and place', () => {
     ['text', { name: 5 }, 'SLUICE_OPTION_TYPE', 'name', 'must be a string'],
     ['null', { name: null }, 'SLUICE_OPTION_TYPE', 'name', 'must be a string'],
     ['a pattern', { code: 'a' }, 'SLUICE_OPTION_RANGE', 'code', 'must be upper case'],
-    ['a word', { level: 'wran' }, 'SLUICE_OPTION_RANGE', 'level', 'must be one of info, warn, silent; did you mean "warn"?'],
+    [
+      'a word',
+      { level: 'wran' },
+      'SLUICE_OPTION_RANGE',
+      'level',
+      'must be one of info, warn, silent; did you mean "warn"?',
+    ],
     ['no word', { level: 5 }, 'SLUICE_OPTION_TYPE', 'level', 'must be one of info, warn, silent'],
     ['a flag', { handleExit: 'yes' }, 'SLUICE_OPTION_TYPE', 'handleExit', 'must be true or false'],
     ['a function', { clock: 5 }, 'SLUICE_OPTION_TYPE', 'clock', 'must be a function'],
     ['an object', { attributes: [] }, 'SLUICE_OPTION_TYPE', 'attributes', 'must be an object'],
     ['a number', { timeoutMillis: '5' }, 'SLUICE_OPTION_TYPE', 'timeoutMillis', 'must be an integer from 0 to 60000'],
     ['too small', { timeoutMillis: -1 }, 'SLUICE_OPTION_RANGE', 'timeoutMillis', 'must be an integer from 0 to 60000'],
-    ['too large', { timeoutMillis: Infinity }, 'SLUICE_OPTION_RANGE', 'timeoutMillis', 'must be an integer from 0 to 60000'],
-    ['a fraction', { maxQueueSize: 1.5 }, 'SLUICE_OPTION_RANGE', 'maxQueueSize', 'must be an integer of 1 or more, or Infinity'],
-    ['NaN', { maxQueueSize: NaN }, 'SLUICE_OPTION_RANGE', 'maxQueueSize', 'must be an integer of 1 or more, or Infinity'],
+    [
+      'too large',
+      { timeoutMillis: Infinity },
+      'SLUICE_OPTION_RANGE',
+      'timeoutMillis',
+      'must be an integer from 0 to 60000',
+    ],
+    [
+      'a fraction',
+      { maxQueueSize: 1.5 },
+      'SLUICE_OPTION_RANGE',
+      'maxQueueSize',
+      'must be an integer of 1 or more, or Infinity',
+    ],
+    [
+      'NaN',
+      { maxQueueSize: NaN },
+      'SLUICE_OPTION_RANGE',
+      'maxQueueSize',
+      'must be an integer of 1 or more, or Infinity',
+    ],
     ['a list', { paths: 'a' }, 'SLUICE_OPTION_TYPE', 'paths', 'must be an array'],
     ['an item', { paths: ['a', 5] }, 'SLUICE_OPTION_TYPE', 'paths[1]', 'must be a string'],
     ['a table', { levels: 5 }, 'SLUICE_OPTION_TYPE', 'levels', 'must be an object'],
-    ['a value of a table', { levels: { notice: 25 } }, 'SLUICE_OPTION_RANGE', 'levels.notice', 'must be an integer from 1 to 24'],
+    ['text for a table', { levels: 'notice' }, 'SLUICE_OPTION_TYPE', 'levels', 'must be an object'],
+    [
+      'a value of a table',
+      { levels: { notice: 25 } },
+      'SLUICE_OPTION_RANGE',
+      'levels.notice',
+      'must be an integer from 1 to 24',
+    ],
     ['neither', { redact: 'a' }, 'SLUICE_OPTION_TYPE', 'redact', 'must be an array or an object'],
-    ['nested', { limits: { depth: 0 } }, 'SLUICE_OPTION_RANGE', 'limits.depth', 'must be an integer of 1 or more, or Infinity'],
-    ['a near name', { levl: 'info' }, 'SLUICE_OPTION_UNKNOWN', 'levl', 'there is no such option; did you mean "level"?'],
-    ['a nested name', { limits: { breadth: 1 } }, 'SLUICE_OPTION_UNKNOWN', 'limits.breadth', 'there is no such option; there are depth'],
-    ['a name of every object', { toString: 1 }, 'SLUICE_OPTION_UNKNOWN', 'toString', expect.stringContaining('there are name,') as unknown as string],
+    [
+      'nested',
+      { limits: { depth: 0 } },
+      'SLUICE_OPTION_RANGE',
+      'limits.depth',
+      'must be an integer of 1 or more, or Infinity',
+    ],
+    [
+      'a near name',
+      { levl: 'info' },
+      'SLUICE_OPTION_UNKNOWN',
+      'levl',
+      'there is no such option; did you mean "level"?',
+    ],
+    [
+      'a nested name',
+      { limits: { breadth: 1 } },
+      'SLUICE_OPTION_UNKNOWN',
+      'limits.breadth',
+      'there is no such option; there are depth',
+    ],
+    [
+      'a name of every object',
+      { toString: 1 },
+      'SLUICE_OPTION_UNKNOWN',
+      'toString',
+      expect.stringContaining('there are name,') as unknown as string,
+    ],
   ])('%s', (_, options, code, path, message) => {
     expect(problemsOf(options)).toEqual([{ code, path, message }])
   })
@@ -75,11 +141,17 @@ describe('all problems are found at once, each with its code and place', () => {
   })
 
   test('in the order of the options', () => {
-    expect(problemsOf({ clock: 1, name: 2, levle: 3 }, 'o').map(({ path }) => path)).toEqual(['o.clock', 'o.name', 'o.levle'])
+    expect(problemsOf({ clock: 1, name: 2, levle: 3 }, 'o').map(({ path }) => path)).toEqual([
+      'o.clock',
+      'o.name',
+      'o.levle',
+    ])
   })
 
   test.each([null, [], 'text', 5])('%p is no options object', (value) => {
-    expect(problemsOf(value, 'limits')).toEqual([{ code: 'SLUICE_OPTION_TYPE', path: 'limits', message: 'must be an object with options' }])
+    expect(problemsOf(value, 'limits')).toEqual([
+      { code: 'SLUICE_OPTION_TYPE', path: 'limits', message: 'must be an object with options' },
+    ])
   })
 })
 

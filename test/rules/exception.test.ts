@@ -37,7 +37,6 @@ describe('EXC3 the type is the class name, the dynamic type preferred', () => {
   class Named extends Error {
     override readonly name = 'GivenName'
   }
-  const withName = (name: unknown) => Object.assign(new Error('x'), { name })
   test.each<[string, object, string]>([
     ['Error', new Error('x'), 'Error'],
     ['a built-in subclass', new TypeError('x'), 'TypeError'],
@@ -86,9 +85,6 @@ describe('EXC1 message', () => {
 
 describe('EXC3 the stacktrace is V8 text that begins with the class and the message', () => {
   const frames = '\n    at one (a.js:1:1)\n    at two (b.js:2:2)'
-  const stackOf = (message: unknown, stack: unknown, name?: string) =>
-    exceptionOf(Object.assign(new Error('x'), { message, stack, ...(name === undefined ? {} : { name }) })).stacktrace
-
   test('it is the stack as it is', () => {
     const error = new TypeError('x')
     expect(exceptionOf(error).stacktrace).toBe(error.stack)
@@ -150,7 +146,10 @@ describe('cause and errors', () => {
   test('errors is an own array, anything else is a property', () => {
     const inner = [new Error('a'), 5]
     expect(exceptionOf(new AggregateError(inner)).errors).toEqual(inner)
-    expect(exceptionOf(Object.assign(new Error('x'), { errors: inner }))).toMatchObject({ errors: inner, properties: [] })
+    expect(exceptionOf(Object.assign(new Error('x'), { errors: inner }))).toMatchObject({
+      errors: inner,
+      properties: [],
+    })
     const byField = { name: new Error('required') }
     const validation = exceptionOf(Object.assign(new Error('x'), { errors: byField }))
     expect(validation).toMatchObject({ errors: undefined, properties: [['errors', byField]] })
@@ -176,12 +175,18 @@ describe('properties', () => {
     const error = new Failure('x', { cause: 1 })
     Object.defineProperty(error, 'hidden', { value: 1, enumerable: false })
     Object.assign(error, { [Symbol('s')]: 1, details: { a: 1 } })
-    expect(exceptionOf(error).properties).toEqual([['code', 'E1'], ['details', { a: 1 }]])
+    expect(exceptionOf(error).properties).toEqual([
+      ['code', 'E1'],
+      ['details', { a: 1 }],
+    ])
   })
 
   test('whose names are taken get an underscore', () => {
     const error = Object.assign(new Error('x'), { type: 'entity.too.large', stacktrace: 'other' })
-    expect(exceptionOf(error).properties).toEqual([['_type', 'entity.too.large'], ['_stacktrace', 'other']])
+    expect(exceptionOf(error).properties).toEqual([
+      ['_type', 'entity.too.large'],
+      ['_stacktrace', 'other'],
+    ])
   })
 
   test('a name that is no text is kept', () => {
@@ -191,7 +196,10 @@ describe('properties', () => {
   test('a getter that throws costs its own value alone', () => {
     const error = Object.assign(new Error('x'), { a: 1 })
     Object.defineProperty(error, 'b', { get: thrower, enumerable: true })
-    expect(exceptionOf(error).properties).toEqual([['a', 1], ['b', '[Threw: no]']])
+    expect(exceptionOf(error).properties).toEqual([
+      ['a', 1],
+      ['b', '[Threw: no]'],
+    ])
   })
 })
 
@@ -236,3 +244,11 @@ describe('threw', () => {
     expect([threw(hostile), threw(revoked.proxy)]).toEqual(['[Threw]', '[Threw]'])
   })
 })
+
+function withName(name: unknown): Error {
+  return Object.assign(new Error('x'), { name })
+}
+
+function stackOf(message: unknown, stack: unknown, name = 'Error'): string | undefined {
+  return exceptionOf(Object.assign(new Error('x'), { message, stack, name })).stacktrace
+}

@@ -15,7 +15,11 @@ test('LIM1 without options the limits are those of OpenTelemetry, where it has t
 
 test('what is not given comes from the parent', () => {
   const parent = resolveLimits({ depth: 3, items: 5 }, 'limits', [])
-  expect(resolveLimits({ items: 7, depth: undefined }, 'limits', [], parent)).toEqual({ ...defaultLimits, depth: 3, items: 7 })
+  expect(resolveLimits({ items: 7, depth: undefined }, 'limits', [], parent)).toEqual({
+    ...defaultLimits,
+    depth: 3,
+    items: 7,
+  })
 })
 
 test('Infinity is a limit', () => {
@@ -37,8 +41,10 @@ describe('a wrong limit is told and its default holds', () => {
     ['stackFrames', 0, 'SLUICE_OPTION_RANGE'],
   ])('%s: %p', (name, value, code) => {
     const problems: ConfigurationProblem[] = []
-    expect(resolveLimits({ [name]: value } as Limits, 'o.limits', problems)).toEqual(defaultLimits)
-    expect(problems).toEqual([{ code, path: `o.limits.${name}`, message: expect.stringMatching(/integer of \d+ or more/) }])
+    expect(resolveLimits({ [name]: value }, 'o.limits', problems)).toEqual(defaultLimits)
+    expect(problems).toEqual([
+      { code, path: `o.limits.${name}`, message: expect.stringMatching(/integer of \d+ or more/) },
+    ])
   })
 
   test('something that is no object', () => {

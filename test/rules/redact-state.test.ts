@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe, expect, jest, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { keptStates } from '../../src/rules/redact-automaton.ts'
 import { compileRedaction, replacedState, unionState, type Redact, type RedactState } from '../../src/rules/redact.ts'
@@ -51,6 +51,18 @@ describe('states', () => {
     const seen = new Set<RedactState>()
     for (let i = 0; i < 1000; i++) seen.add(root.step(`u${i}`)).add(root.step(`k${i}`))
     expect(seen.size).toBe(2)
+    root.step('u').step('k') // the transitions of such names are made once
+    const set = jest.spyOn(Map.prototype, 'set')
+    for (let i = 0; i < 10; i++) root.step(`u-${i}`).step(`k-${i}`)
+    const kept = set.mock.calls.length
+    set.mockRestore()
+    expect(kept).toBe(0)
+  })
+
+  test('are the same where only rules without precedence are added', () => {
+    const parent = compileRedaction(['a', 'b'], 'redact', [])
+    const { root } = compileRedaction({ paths: ['a'], censor: 'child' }, 'redact', [], parent)
+    expect(root.step('a')).toBe(root.step('b'))
   })
 
   test('depend on the index of an item only where a path names an index', () => {

@@ -1,13 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { createServer, request as clientRequest, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  request as clientRequest,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { headerFields, isRequestLike, isResponseLike, maskPassword, standardSerializers } from '../../src/rules/serializers.ts'
+import {
+  headerFields,
+  isRequestLike,
+  isResponseLike,
+  maskPassword,
+  standardSerializers,
+} from '../../src/rules/serializers.ts'
 
 const serialize = (key: string, value: unknown) => standardSerializers.get(key)!(value)
 
 describe("Node's requests and responses", () => {
   let server: Server
   const seen: { req: unknown; before: unknown; after: unknown }[] = []
+  let kinds: readonly boolean[]
   let answer: IncomingMessage
 
   beforeAll(async () => {
@@ -16,20 +29,32 @@ describe("Node's requests and responses", () => {
       const before = serialize('res', res)
       res.setHeader('content-type', 'text/plain').setHeader('set-cookie', ['a=1', 'b=2']).writeHead(404)
       seen.push({ req: serialize('req', req), before, after: serialize('res', res) })
-      expect([isRequestLike(req), isResponseLike(req), isRequestLike(res), isResponseLike(res)]).toEqual([true, false, false, true])
+      kinds = [isRequestLike(req), isResponseLike(req), isRequestLike(res), isResponseLike(res)]
       res.end()
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
     answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      const options = { port, host: '127.0.0.1', method: 'POST', path: '/a?b=1', headers: { 'X-Id': '7' }, agent: false }
-      clientRequest(options, (res) => resolve(res.resume())).on('error', reject).end('body')
+      const options = {
+        port,
+        host: '127.0.0.1',
+        method: 'POST',
+        path: '/a?b=1',
+        headers: { 'X-Id': '7' },
+        agent: false,
+      }
+      clientRequest(options, (res) => resolve(res.resume()))
+        .on('error', reject)
+        .end('body')
     })
   })
   afterAll(() => {
     server.close()
   })
 
+  test('each is told from the other', () => {
+    expect(kinds).toEqual([true, false, false, true])
+  })
   test('a request has method, url, headers and the address of the peer', () => {
     expect(seen[0]!.req).toEqual({
       method: 'POST',
@@ -48,7 +73,10 @@ describe("Node's requests and responses", () => {
   })
   test('the answer that a client gets is a response', () => {
     expect(isRequestLike(answer)).toBe(false)
-    expect(serialize('res', answer)).toEqual({ statusCode: 404, headers: expect.objectContaining({ 'set-cookie': ['a=1', 'b=2'] }) })
+    expect(serialize('res', answer)).toEqual({
+      statusCode: 404,
+      headers: expect.objectContaining({ 'set-cookie': ['a=1', 'b=2'] }),
+    })
   })
 })
 
@@ -87,7 +115,13 @@ describe("frameworks' requests", () => {
     ],
     [
       'hapi',
-      { method: 'get', path: '/a', url: new URL('http://h/a?b'), headers: {}, info: { id: 'i', remoteAddress: '10.0.0.2' } },
+      {
+        method: 'get',
+        path: '/a',
+        url: new URL('http://h/a?b'),
+        headers: {},
+        info: { id: 'i', remoteAddress: '10.0.0.2' },
+      },
       { id: 'i', method: 'get', url: 'http://h/a?b', headers: {}, remoteAddress: '10.0.0.2' },
     ],
     [
@@ -106,15 +140,29 @@ describe("frameworks' requests", () => {
 })
 
 describe('every other value stays as it is', () => {
-  const throwing = new Proxy({}, {
-    get() {
-      throw new Error('no')
+  const throwing = new Proxy(
+    {},
+    {
+      get() {
+        throw new Error('no')
+      },
     },
-  })
+  )
   const values: readonly unknown[] = [
-    undefined, null, 'text', 5, [], {}, new Map(), new Error('x'), throwing,
+    undefined,
+    null,
+    'text',
+    5,
+    [],
+    {},
+    new Map(),
+    new Error('x'),
+    throwing,
     { method: 'GET', url: '/', headers: { a: '1' } }, // a client's options
-    { statusCode: 200 }, { status: 200, headers: {} }, new Headers(), new URL('http://h/'),
+    { statusCode: 200 },
+    { status: 200, headers: {} },
+    new Headers(),
+    new URL('http://h/'),
   ]
   test('for req, res and err', () => {
     for (const value of values) {
@@ -124,8 +172,18 @@ describe('every other value stays as it is', () => {
 })
 
 test('header fields of any name are members', () => {
-  const fields = headerFields([['__proto__', 'a'], ['constructor', 'b'], ['x', '1'], ['x', '2'], ['x', '3']])
-  expect(Object.entries(fields)).toEqual([['__proto__', 'a'], ['constructor', 'b'], ['x', ['1', '2', '3']]])
+  const fields = headerFields([
+    ['__proto__', 'a'],
+    ['constructor', 'b'],
+    ['x', '1'],
+    ['x', '2'],
+    ['x', '3'],
+  ])
+  expect(Object.entries(fields)).toEqual([
+    ['__proto__', 'a'],
+    ['constructor', 'b'],
+    ['x', ['1', '2', '3']],
+  ])
   expect(Object.getPrototypeOf(fields)).toBe(Object.prototype)
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { exceptionOf } from '../../src/rules/exception.ts'
 import { coverText, redactedStack, stacktraceWithCauses, type StacktraceOptions } from '../../src/rules/stacktrace.ts'
 
@@ -44,7 +44,9 @@ describe('EXC3 causes are part of the stacktrace', () => {
 
   test('the errors of an AggregateError follow, indented, each with its own causes', () => {
     const errors = [failure('a', { cause: 'reason' }), 5]
-    const error = Object.assign(new AggregateError(errors, 'both', { cause: 'outer' }), { stack: 'AggregateError: both' })
+    const error = Object.assign(new AggregateError(errors, 'both', { cause: 'outer' }), {
+      stack: 'AggregateError: both',
+    })
     expect(textOf(error)).toBe(
       [
         'AggregateError: both',
@@ -75,8 +77,9 @@ describe('EXC3 causes are part of the stacktrace', () => {
 
   test('objects are rendered by who knows the rules', () => {
     const error = Object.assign(failure('a', { cause: { code: 5 } }), { stack: 'Error: a' })
-    const render = (value: object, path: readonly string[]) => `${path.join('.')} ${JSON.stringify(value)}`
-    expect(textOf(error, { render })).toBe('Error: a\nCaused by: cause {"code":5}')
+    expect(textOf(error, { render: (value, path) => `${path.join('.')} ${JSON.stringify(value)}` })).toBe(
+      'Error: a\nCaused by: cause {"code":5}',
+    )
   })
 
   test('an error without a stack has one as soon as it has a cause', () => {
@@ -99,7 +102,9 @@ describe('it has an end', () => {
 
   test('the same error in two places is no cycle', () => {
     const shared = Object.assign(failure('s'), { stack: 'Error: s' })
-    const error = Object.assign(new AggregateError([shared, shared], 'x', { cause: shared }), { stack: 'AggregateError: x' })
+    const error = Object.assign(new AggregateError([shared, shared], 'x', { cause: shared }), {
+      stack: 'AggregateError: x',
+    })
     expect(textOf(error)).not.toContain('[Circular]')
   })
 
@@ -118,7 +123,11 @@ describe('it has an end', () => {
 
   test('a tree of errors does not multiply', () => {
     let error: Error = failure('leaf')
-    for (let i = 0; i < 14; i++) error = new AggregateError(Array.from({ length: 40 }, () => error), String(i))
+    for (let i = 0; i < 14; i++)
+      error = new AggregateError(
+        Array.from({ length: 40 }, () => error),
+        String(i),
+      )
     expect(textOf(error)!.match(/Error \d+ of 40/g)!.length).toBeLessThan(33)
   })
 
@@ -142,7 +151,9 @@ describe('it has an end', () => {
 
 describe('what a rule covers is not in it', () => {
   test('the message', () => {
-    const error = Object.assign(failure('s3cret'), { stack: 'TypeError [E]: s3cret\n    at s3cret (/s3cret.js)\n    at b' })
+    const error = Object.assign(failure('s3cret'), {
+      stack: 'TypeError [E]: s3cret\n    at s3cret (/s3cret.js)\n    at b',
+    })
     const { text, covered } = stacktraceWithCauses(error, exceptionOf(error), covering('message'))
     expect(text).toBe('TypeError [E]: [REDACTED]\n    at [REDACTED] (/[REDACTED].js)\n    at b')
     expect(coverText('failed: s3cret', covered)).toBe('failed: [REDACTED]')

@@ -29,9 +29,6 @@ describe('a value belongs to the call chain', () => {
 
   test('what the function returns and throws passes through', () => {
     const storage = fresh()
-    const thrower = () => {
-      throw new Error('out')
-    }
     expect(storage.run(1, () => 'back')).toBe('back')
     expect(() => storage.run(1, thrower)).toThrow('out')
     expect(storage.get()).toBeUndefined()
@@ -45,6 +42,13 @@ test('all copies of the package share one storage, which nobody can change', asy
   const storage = contextStorage<number>()
   expect(copy.contextStorage<number>()).toBe(storage)
   expect(storage.run(5, () => copy.contextStorage<number>().get())).toBe(5)
-  expect(Object.getOwnPropertyDescriptor(globalThis, Symbol.for('sluice/v1/context'))).toMatchObject({ value: storage, writable: false })
+  expect(Object.getOwnPropertyDescriptor(globalThis, Symbol.for('sluice/v1/context'))).toMatchObject({
+    value: storage,
+    writable: false,
+  })
   expect(Object.isFrozen(storage)).toBe(true)
 })
+
+function thrower(): never {
+  throw new Error('out')
+}

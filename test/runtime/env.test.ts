@@ -11,7 +11,14 @@ function read(env: Environment, words?: EnvironmentWords) {
 test('an empty environment says nothing', () => {
   const nothing = { level: undefined, format: undefined, layout: undefined, profile: undefined, production: false }
   expect(read({})).toEqual({ ...nothing, problems: [] })
-  const empty = { SLUICE_LEVEL: '', LOG_LEVEL: ' ', SLUICE_FORMAT: '', SLUICE_LAYOUT: '', SLUICE_PROFILE: '', NODE_ENV: '' }
+  const empty = {
+    SLUICE_LEVEL: '',
+    LOG_LEVEL: ' ',
+    SLUICE_FORMAT: '',
+    SLUICE_LAYOUT: '',
+    SLUICE_PROFILE: '',
+    NODE_ENV: '',
+  }
   expect(read(empty)).toEqual({ ...nothing, problems: [] })
 })
 
@@ -38,8 +45,17 @@ describe('the level', () => {
 
   // Severity numbers of OpenTelemetry's logs data model, appendix B, and of winston's npm levels.
   const foreign: readonly [string, number][] = [
-    ['verbose', 6], ['http', 7], ['notice', 10], ['warning', 13], ['err', 17], ['severe', 17],
-    ['crit', 18], ['critical', 18], ['alert', 19], ['emerg', 21], ['panic', 21],
+    ['verbose', 6],
+    ['http', 7],
+    ['notice', 10],
+    ['warning', 13],
+    ['err', 17],
+    ['severe', 17],
+    ['crit', 18],
+    ['critical', 18],
+    ['alert', 19],
+    ['emerg', 21],
+    ['panic', 21],
   ]
   test.each(foreign)('SEV5 %s (%i) is the level of its range', (name, severity) => {
     const level = read({ LOG_LEVEL: name }).level as StandardLevel
@@ -56,7 +72,12 @@ describe('the level', () => {
   test('a wrong one counts as unset', () => {
     const both = read({ SLUICE_LEVEL: 'lowd', LOG_LEVEL: 'debug' })
     expect(both.level).toBe('debug')
-    expect(both.problems).toEqual([{ code: 'SLUICE_ENV_INVALID', message: expect.stringMatching(/^SLUICE_LEVEL is not a level; levels are trace, /) }])
+    expect(both.problems).toEqual([
+      {
+        code: 'SLUICE_ENV_INVALID',
+        message: expect.stringMatching(/^SLUICE_LEVEL is not a level; levels are trace, /),
+      },
+    ])
   })
 })
 
@@ -90,19 +111,23 @@ describe('a wrong value is told and never throws', () => {
   })
 
   test('a callback that throws changes nothing', () => {
-    const thrower = () => {
-      throw new Error('no')
-    }
     expect(readEnvironment(thrower, {}, { SLUICE_FORMAT: 'xml-3' }).format).toBeUndefined()
   })
 
   test('an environment that must not be read says nothing', () => {
-    const denied = new Proxy({}, {
-      get() {
-        throw new Error('NotCapable')
+    const denied = new Proxy(
+      {},
+      {
+        get() {
+          throw new Error('NotCapable')
+        },
       },
-    })
+    )
     expect(read(denied)).toMatchObject({ level: undefined, problems: [] })
     expect(valueOf(denied, 'HOME')).toBeUndefined()
   })
 })
+
+function thrower(): never {
+  throw new Error('no')
+}

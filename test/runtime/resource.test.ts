@@ -11,31 +11,46 @@ function from(env: Record<string, string>, given?: ResourceAttributes) {
 const sdk = { 'telemetry.sdk.name': 'sluice', 'telemetry.sdk.language': 'nodejs', 'telemetry.sdk.version': sdkVersion }
 
 test('RES1 without any setting the service is unknown, which does not count as a name', () => {
-  expect(from({})).toEqual({ attributes: { ...sdk, 'service.name': 'unknown_service:node' }, serviceName: undefined, problems: [] })
+  expect(from({})).toEqual({
+    attributes: { ...sdk, 'service.name': 'unknown_service:node' },
+    serviceName: undefined,
+    problems: [],
+  })
   expect(from({ OTEL_SERVICE_NAME: '', OTEL_RESOURCE_ATTRIBUTES: '' }).serviceName).toBeUndefined()
 })
 
 test('RES2 this package names itself and not opentelemetry', () => {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
   expect(from({}).attributes).toMatchObject({ 'telemetry.sdk.name': 'sluice', 'telemetry.sdk.version': version })
 })
 
 describe('RES1 precedence', () => {
   const env = { OTEL_RESOURCE_ATTRIBUTES: 'service.name=attribute,a=1,b=2', OTEL_SERVICE_NAME: 'variable' }
   test('OTEL_SERVICE_NAME beats OTEL_RESOURCE_ATTRIBUTES', () => {
-    expect(from(env)).toMatchObject({ serviceName: 'variable', attributes: { 'service.name': 'variable', a: '1', b: '2' } })
+    expect(from(env)).toMatchObject({
+      serviceName: 'variable',
+      attributes: { 'service.name': 'variable', a: '1', b: '2' },
+    })
     expect(from({ OTEL_RESOURCE_ATTRIBUTES: 'service.name=attribute' }).serviceName).toBe('attribute')
   })
   test('code beats both', () => {
     const given = { 'service.name': 'code', a: 5, c: true }
-    expect(from(env, given)).toMatchObject({ serviceName: 'code', attributes: { 'service.name': 'code', a: 5, b: '2', c: true } })
+    expect(from(env, given)).toMatchObject({
+      serviceName: 'code',
+      attributes: { 'service.name': 'code', a: 5, b: '2', c: true },
+    })
   })
   test('undefined in code is nothing', () => {
     const given = { 'service.name': undefined } as unknown as ResourceAttributes
     expect(from(env, given).serviceName).toBe('variable')
   })
   test('an empty name is none', () => {
-    expect(from({}, { 'service.name': '' })).toMatchObject({ serviceName: undefined, attributes: { 'service.name': 'unknown_service:node' } })
+    expect(from({}, { 'service.name': '' })).toMatchObject({
+      serviceName: undefined,
+      attributes: { 'service.name': 'unknown_service:node' },
+    })
   })
 })
 
@@ -59,7 +74,9 @@ describe('RES1 OTEL_RESOURCE_ATTRIBUTES', () => {
     (text) => {
       const { attributes, problems } = from({ OTEL_RESOURCE_ATTRIBUTES: text })
       expect(attributes).toEqual({ ...sdk, 'service.name': 'unknown_service:node' })
-      expect(problems).toEqual([{ code: 'SLUICE_ENV_INVALID', message: expect.stringMatching(/^OTEL_RESOURCE_ATTRIBUTES is not/) }])
+      expect(problems).toEqual([
+        { code: 'SLUICE_ENV_INVALID', message: expect.stringMatching(/^OTEL_RESOURCE_ATTRIBUTES is not/) },
+      ])
     },
   )
 

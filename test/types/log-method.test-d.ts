@@ -149,8 +149,10 @@ void Promise.reject(new Error('x')).catch(info)
 ;[order].forEach((one) => info(one))
 const callback: (value: unknown) => void = info
 callback(5)
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 const generic = <T extends object>(value: T) => info('x', value)
 generic(order)
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 const genericUnknown = <T>(value: T) => info('x', { value })
 genericUnknown(1)
 expectTypeOf(info('x')).toEqualTypeOf<void>()

@@ -13,10 +13,12 @@ interface Order {
   total?: number
 }
 
+declare const orders: { attributes: Order }
+
 const plain = createLogger()
 const noticing = createLogger({ level: 'notice', levels: { notice: 10, alert: 19 } })
-const typed = createLogger({ types: {} as { attributes: Order } })
-const both = createLogger({ types: {} as { attributes: Order }, levels: { notice: 10 } })
+const typed = createLogger({ types: orders })
+const both = createLogger({ types: orders, levels: { notice: 10 } })
 
 // What is inferred
 expectTypeOf(plain).toEqualTypeOf<RootLogger>()

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { globSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { programsOf, type DocumentedProgram } from './blocks.ts'
+import { Workshop } from './workshop.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const read = (path: string): string => readFileSync(root + path, 'utf8')
+
+const documents = ['README.md', ...globSync('docs/**/*.md', { cwd: root, exclude: ['docs/api/**'] }).toSorted()]
+const written = documents.flatMap((path) => programsOf(path, read(path)))
+/** Longer programs are files of their own, and what they print is beside them. */
+const files = globSync('docs/examples/*.ts', { cwd: root }).toSorted().map((path): DocumentedProgram => {
+  return { place: path, text: read(path), output: read(path.replace(/ts$/, 'txt')) }
+})
+const programs = [...written, ...files]
+
+const workshop = new Workshop()
+const printed = new Map<string, string>()
+const folderOf = (place: string): string => place.replaceAll('/', '+')
+
+beforeAll(async () => {
+  for (const { place, text } of programs) workshop.add(folderOf(place), text)
+  const waiting = programs.values()
+  const workers = Array.from({ length: Math.max(2, availableParallelism()) }, async () => {
+    for (const { place } of waiting) printed.set(place, await workshop.run(folderOf(place)))
+  })
+  await Promise.all(workers)
+})
+
+afterAll(() => workshop.remove())
+
+test('every program in the documentation compiles', async () => {
+  expect(programs.length).toBeGreaterThan(0)
+  expect(await workshop.compile()).toBe('')
+})
+
+describe('what a program prints is what stands below it', () => {
+  test.each(programs.map((program) => [program.place, program] as const))('%s', (place, { output }) => {
+    expect(constant(printed.get(place)!)).toBe(constant(output))
+  })
+})
+
+/** Text without what differs from run to run: times, the frames of stacks, and how long something took. */
+function constant(text: string): string {
+  return text
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-01-01T00:00:00.000Z')
+    .replaceAll(/\b\d\d:\d\d:\d\d\.\d{3}\b/g, '00:00:00.000')
+    .replaceAll(/(?:\\n {4}at [^\\"]*)+/g, '\\n    at …')
+    .replaceAll(/(?:\n {8}at .*)+/g, '\n        at …')
+}
