@@ -48,14 +48,14 @@ export async function measure(folder: string, progress: Progress, signal: AbortS
   for (const server of servers) server.rates.length = 0
   for (let round = 0; round < plan.rounds; round++) {
     // Each server is the first in some round.
-    const turn = servers.map((_, i) => servers[(i + round) % servers.length])
+    const turn = servers.map((_, i) => servers[(i + round) % servers.length]!)
     const from = plan.warmUp + round * plan.requestsPerRound
     const title = `round ${round + 1} of ${plan.rounds}`
     bytesSent += await runRound(client, turn, from, plan.requestsPerRound, title, progress)
   }
   const after = await efforts(servers)
 
-  const measured = servers.map(async (server, i) => conclude(server, before[i], after[i]))
+  const measured = servers.map(async (server, i) => conclude(server, before[i]!, after[i]!))
   await client.stop()
   return { servers: await Promise.all(measured), bytesSent }
 }

@@ -14,7 +14,7 @@ export function createNeedleCounter(needles: readonly Buffer[]): NeedleCounter {
     counts,
     push(chunk) {
       const bytes = Buffer.concat([tail, chunk])
-      for (const [index, needle] of needles.entries()) counts[index] += countEndingAfter(tail.length, needle, bytes)
+      for (const [index, needle] of needles.entries()) counts[index]! += countEndingAfter(tail.length, needle, bytes)
       tail = bytes.subarray(Math.max(0, bytes.length - overlap))
     },
   }

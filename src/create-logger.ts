@@ -52,6 +52,7 @@ export function createLogger<A extends object = object, L extends string = never
     rendered: { by: undefined, value: undefined },
   }
   const clock = options.clock ?? Date.now
+  const contexts = contextStorage<ContextAttributes>()
   const given = options.exporter ?? fdExporter({ layout: environment.layout as 'sluice' | 'otel' | undefined })
   const exporters = Array.isArray(given) ? (given as readonly Exporter[]) : [given as Exporter]
   const outlets = exporters.map((exporter) => openOutlet(exporter, checked, levels, bound, clock, tell))
@@ -62,7 +63,7 @@ export function createLogger<A extends object = object, L extends string = never
     accounts: outputs.map(({ origin }) => origin.account),
     clock,
     activeSpan: options.traceContext === false ? undefined : activeSpanContext,
-    context: contextStorage<ContextAttributes>().get,
+    context: () => contexts.get(),
     tell,
     ...familyDelivery(outlets, checked.exit.exitTimeoutMillis),
   }

@@ -3,10 +3,8 @@ import type { RootLogger } from './logger/types.ts'
 
 const place = Symbol.for('sluice/v1/logger')
 
-const members = [
-  ...['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent', 'level', 'isLevelEnabled'],
-  ...['child', 'flush', 'flushSync', 'stats', 'shutdown', Symbol.asyncDispose],
-]
+const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+const others = ['level', 'isLevelEnabled', 'child', 'flush', 'flushSync', 'stats', 'shutdown', Symbol.asyncDispose] as const
 
 /**
  * The logger for whoever needs no other: to the standard output, configured by the environment alone. It is made when it is
@@ -22,12 +20,14 @@ export const logger: RootLogger = lazy(() => {
 function lazy(make: () => RootLogger): RootLogger {
   const target: Record<PropertyKey, unknown> = {}
   const become = () => Object.defineProperties(target, Object.getOwnPropertyDescriptors(make()))
-  for (const member of members) {
+  for (const member of [...levels, ...others]) {
     Object.defineProperty(target, member, {
       configurable: true,
       enumerable: true,
       get: () => become()[member],
-      set: (value: unknown) => void (become()[member] = value),
+      set(value: unknown) {
+        become()[member] = value
+      },
     })
   }
   return target as unknown as RootLogger

@@ -1,5 +1,5 @@
 import type { Format } from './encode/encoding.ts'
-import type { LevelName, LoggerOptions } from './logger/types.ts'
+import type { LoggerOptions } from './logger/types.ts'
 import type { Levels } from './logger/levels.ts'
 import {
   anything,
@@ -17,7 +17,7 @@ import {
 } from './record/option-checks.ts'
 import type { ConfigurationProblem } from './record/problems.ts'
 import { resolveLimits } from './rules/limits.ts'
-import { compileRedaction, type Redact } from './rules/redact.ts'
+import { compileRedaction } from './rules/redact.ts'
 import type { Rules, Serializer } from './rules/rules.ts'
 import { standardSerializers } from './rules/serializers.ts'
 import type { ExitOptions } from './runtime/destinations.ts'
@@ -39,7 +39,7 @@ export function checkLoggerOptions(
 ): CheckedOptions {
   checkOptions(options, schema, '', problems)
   for (const name of Object.keys(options.levels ?? {})) checkLevelName(name, problems)
-  const level: string = (options.level as LevelName | undefined) ?? environment.level ?? 'info'
+  const level: string = options.level ?? environment.level ?? 'info'
   checkLevel(level, 'level', levels, problems)
   const exporters = options.exporter === undefined ? [] : [options.exporter].flat()
   exporters.forEach((exporter, index) => {
@@ -49,7 +49,7 @@ export function checkLoggerOptions(
   return {
     level,
     rules: {
-      redaction: compileRedaction(options.redact as Redact | undefined, 'redact', problems),
+      redaction: compileRedaction(options.redact, 'redact', problems),
       serializers: new Map([...standardSerializers, ...(Object.entries(options.serializers ?? {}) as [string, Serializer][])]),
       limits: resolveLimits(options.limits, 'limits', problems),
     },

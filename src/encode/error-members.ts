@@ -1,5 +1,6 @@
 import { exceptionOf } from '../rules/exception.ts'
 import type { ResolvedLimits } from '../rules/limits.ts'
+import { redacted } from '../rules/redact-censor.ts'
 import type { Censor, RedactState } from '../rules/redact.ts'
 import { stacktraceWithCauses } from '../rules/stacktrace.ts'
 import { Members, type Member } from './members.ts'
@@ -37,5 +38,5 @@ export function coverBy(state: RedactState): (path: readonly string[], value: un
 export function censorText(censor: Censor, value: unknown, path: readonly string[]): string {
   if (censor.remove) return ''
   const answer = censor.replace(value, path)
-  return typeof answer === 'object' || typeof answer === 'function' ? '[REDACTED]' : String(answer)
+  return typeof answer === 'object' || typeof answer === 'function' ? redacted : String(answer as string)
 }

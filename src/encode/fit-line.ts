@@ -15,7 +15,7 @@ export function fitLine(
   let excess = utf8Length(line) - maxBytes
   if (excess <= 0) return line
   const members = splitMembers(attributes).map((text) => ({ text, bytes: utf8Length(text) }))
-  const largestFirst = [...members].sort((one, other) => other.bytes - one.bytes)
+  const largestFirst = members.toSorted((one, other) => other.bytes - one.bytes)
   for (const member of largestFirst) {
     if (excess <= 0) break
     if (member.text.startsWith('"exception.type":')) continue

@@ -32,7 +32,7 @@ class PrettyEncoder implements RecordEncoder {
       this.paint(dim, clock(record.time)),
       this.paint(levelColors[severityRange(record.severity)]!, visible(record.level.toUpperCase()).padEnd(5)),
       ...(scope === undefined ? [] : [this.paint(dim, `[${visible(scope)}]`)]),
-      ...(body === undefined ? [] : [visible(String(body))]),
+      ...(body === undefined ? [] : [visible(body as string)]),
     ]
     const tail = members
       .filter(([key]) => stacktrace === undefined || !key.startsWith('exception.'))
@@ -54,9 +54,12 @@ const levelColors = ['2', '36', '32', '33', '31', '41;97'] as const
 /** The time of day in the machine's zone: a terminal stands where its reader does. */
 function clock(time: number): string {
   const date = new Date(time)
-  const two = (value: number) => String(value).padStart(2, '0')
   const millis = String(date.getMilliseconds()).padStart(3, '0')
-  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${millis}`
+  return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}:${twoDigits(date.getSeconds())}.${millis}`
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0')
 }
 
 function attributeText(value: AnyValue): string {

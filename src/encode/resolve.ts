@@ -52,7 +52,7 @@ export class Resolver {
       top.write(attributes)
       // No call, so no exception: an Error that is bound stays an attribute.
       top.exception(undefined, false)
-      return { attributes: top.object as AnyValueMap, dropped: top.dropped }
+      return { attributes: top.object, dropped: top.dropped }
     } finally {
       this.busy = false
     }

@@ -8,7 +8,7 @@ const readers: Readonly<Record<string, (value: never) => unknown>> = {
   Boolean: (value) => booleanValue.call(value),
   BigInt: (value) => bigintValue.call(value),
   Symbol: (value) => symbolValue.call(value),
-  URL: (value: { href: string }) => maskPassword(String(value.href)),
+  URL: (value: { href: string }) => maskPassword(value.href),
   URLSearchParams: String,
 }
 
@@ -25,7 +25,7 @@ const symbolValue = Symbol.prototype.valueOf
  * primitives are unboxed, RegExp, URL and Temporal are text. An object that only claims to be one is none.
  */
 export function scalarOf(value: object, tag: string): unknown {
-  if (tag.startsWith('Temporal.')) return String(value)
+  if (tag.startsWith('Temporal.')) return `${value as { toString(): string }}`
   if (!Object.hasOwn(readers, tag)) return undefined
   try {
     return readers[tag]!(value as never)

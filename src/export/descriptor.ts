@@ -113,7 +113,7 @@ function appends(fd: number): boolean {
 function descriptorFlags(fd: number): number {
   try {
     const flags = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1'))
-    return flags === null ? 0 : Number.parseInt(flags[1], 8)
+    return flags === null ? 0 : Number.parseInt(flags[1]!, 8)
   } catch {
     return 0
   }

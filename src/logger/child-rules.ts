@@ -1,7 +1,7 @@
 import { anything, checkOptions, object, table, text, callback } from '../record/option-checks.ts'
 import type { ConfigurationProblem } from '../record/problems.ts'
 import { resolveLimits } from '../rules/limits.ts'
-import { compileRedaction, type Redact } from '../rules/redact.ts'
+import { compileRedaction } from '../rules/redact.ts'
 import type { Rules } from '../rules/rules.ts'
 import type { Levels } from './levels.ts'
 import type { ChildOptions } from './types.ts'
@@ -11,12 +11,12 @@ export function childRules(parent: Rules, options: ChildOptions, levels: Levels,
   checkOptions(options, schema, '', problems)
   const { level, redact, serializers, limits } = options
   if (level !== undefined && levels.threshold(level) === undefined) {
-    const message = `there is no level ${JSON.stringify(String(level))}; levels are ${levels.names.join(', ')}, silent`
+    const message = `there is no level ${JSON.stringify(level)}; levels are ${levels.names.join(', ')}, silent`
     problems.push({ code: 'SLUICE_LEVEL_UNKNOWN', path: 'level', message })
   }
   if (redact === undefined && serializers === undefined && limits === undefined) return parent
   return {
-    redaction: compileRedaction(redact as Redact | undefined, 'redact', problems, parent.redaction),
+    redaction: compileRedaction(redact, 'redact', problems, parent.redaction),
     serializers: new Map([...parent.serializers, ...Object.entries(serializers ?? {})]),
     limits: resolveLimits(limits, 'limits', problems, parent.limits),
   }

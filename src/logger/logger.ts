@@ -169,6 +169,6 @@ function childOf(state: State, attributes: object, options: ChildOptions | undef
 function thresholdOf(family: Family, name: string, path: string): number {
   const threshold = family.levels.threshold(name)
   if (threshold !== undefined) return threshold
-  const message = `there is no level ${JSON.stringify(String(name))}; levels are ${family.levels.names.join(', ')}, silent`
+  const message = `there is no level ${JSON.stringify(name)}; levels are ${family.levels.names.join(', ')}, silent`
   throw new ConfigurationError([{ code: 'SLUICE_LEVEL_UNKNOWN', path, message }])
 }

@@ -27,7 +27,7 @@ function spoiled(spoil: (lines: string[], at: (request: number, seq: number) => 
 }
 
 const edited = (request: number, seq: number, edit: (line: string) => string): string =>
-  spoiled((lines, at) => lines.splice(at(request, seq), 1, edit(lines[at(request, seq)])))
+  spoiled((lines, at) => lines.splice(at(request, seq), 1, edit(lines[at(request, seq)]!)))
 
 describe('a good file', () => {
   test.each([3, 7, 1_000, 1 << 20])('is accepted in chunks of %i bytes', async (chunkBytes) => {
@@ -64,14 +64,14 @@ describe('a file is refused when', () => {
   })
 
   test('a row is doubled', async () => {
-    const verdict = await judge(spoiled((lines, at) => lines.splice(at(1, 3), 0, lines[at(1, 3)])))
+    const verdict = await judge(spoiled((lines, at) => lines.splice(at(1, 3), 0, lines[at(1, 3)]!)))
     expect(verdict.problems[0]?.text).toMatch(/^line \d+: row 3 of request 1 is there again$/)
   })
 
   test('two rows of a request are swapped', async () => {
     const text = spoiled((lines, at) => {
       const [first, second] = [at(0, 4), at(0, 5)]
-      ;[lines[first], lines[second]] = [lines[second], lines[first]]
+      ;[lines[first], lines[second]] = [lines[second]!, lines[first]!]
     })
     const verdict = await judge(text)
     expect(verdict.problems.map(({ text: told }) => told)).toEqual(['line 13: row 4 of request 0 comes after row 5'])

@@ -13,7 +13,7 @@ beforeAll(() => {
 afterAll(() => directory.remove())
 
 function flags(fd: number): number {
-  return Number.parseInt(/^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1'))![1], 8)
+  return Number.parseInt(/^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1'))![1]!, 8)
 }
 
 test('a pipe is opened anew without blocking, and the given description keeps its flags', () => {

@@ -135,7 +135,7 @@ test('a file at its size limit ends inside a record, which is counted as lost', 
   })
   const { results, problems } = told(ended.stderr)
   expect(results.at(-1)).toEqual({ status: 'rejected', accepted: 0, reason: 'io_error' })
-  expect(problems[0].message).toBe('file: cannot write (EFBIG); trying again')
+  expect(problems[0]!.message).toBe('file: cannot write (EFBIG); trying again')
   expect(readFileSync(path).length).toBe(50_000)
   expectWritten(path, { results, problems }, 50)
 })

@@ -95,7 +95,7 @@ describe('reopen', () => {
     exporter.reopen()
     exporter.export(batchOf([second]), undefined)
     expect(readFileSync(`${dirname(path)}-moved/file`, 'utf8')).toBe(first + second)
-    expect(host.problems[1].message).toBe(`file:${path}: cannot reopen (ENOENT); the old file stays in use`)
+    expect(host.problems[1]!.message).toBe(`file:${path}: cannot reopen (ENOENT); the old file stays in use`)
   })
 
   test('does nothing once the exporter is shut down', async () => {

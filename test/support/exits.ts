@@ -80,7 +80,7 @@ export async function inParallel<T>(most: number, tasks: readonly (() => Promise
   const results: T[] = []
   let next = 0
   async function run(): Promise<void> {
-    for (let index = next++; index < tasks.length; index = next++) results[index] = await tasks[index]()
+    for (let index = next++; index < tasks.length; index = next++) results[index] = await tasks[index]!()
   }
   await Promise.all(Array.from({ length: most }, run))
   return results

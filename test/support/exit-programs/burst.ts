@@ -4,7 +4,7 @@ import { createLogger } from '../../../src/index.ts'
 import { fdExporter, fileExporter } from '../../../src/exporters.ts'
 import type { ExitProgram } from '../exits.ts'
 
-const { way, file, delayMillis, signalExit, records, exitTimeoutMillis } = JSON.parse(process.argv[2]) as ExitProgram
+const { way, file, delayMillis, signalExit, records, exitTimeoutMillis } = JSON.parse(process.argv[2]!) as ExitProgram
 
 if (signalExit === 'before') await loadSignalExit()
 const exporter = file === undefined ? fdExporter() : fileExporter({ path: file })

@@ -1,0 +1,33 @@
+// A destination that stands still while more is logged than may wait.
+import { createLogger } from 'sluice'
+import { jsonLines, type Exporter } from 'sluice/exporters'
+
+const arrived: string[] = []
+let isOpen = false
+
+const slow: Exporter = {
+  name: 'slow',
+  encoding: jsonLines(),
+  schedule: 'turn',
+  delivery: { maxQueueBytes: 2_000, onFull: 'dropLowest' },
+  async export(batch) {
+    while (!isOpen) await new Promise((resolve) => setTimeout(resolve, 1))
+    arrived.push(batch.text())
+    return { status: 'accepted' }
+  },
+}
+
+const log = createLogger({ exporter: slow, onProblem: ({ code }) => console.log(`told once: ${code}`) })
+for (let i = 0; i < 100; i++) log.debug('not even emitted')
+for (let i = 0; i < 100; i++) log.info('progress', { i })
+for (let i = 0; i < 5; i++) log.error('failure', { i })
+
+isOpen = true
+await log.flush() // the loss is told in the log as soon as there is room again
+await log.shutdown()
+
+const lines = arrived.join('').trimEnd().split('\n')
+console.log(lines.filter((line) => line.includes('"failure"')).length, 'failures arrived')
+console.log(lines.at(-1))
+const { emitted, written, queued, unknown, dropped } = log.stats()
+console.log(emitted === written + queued + unknown + dropped.total, dropped.byReason.queue_full, dropped.byLevel.error)

@@ -1,0 +1,174 @@
+import { types } from 'node:util'
+
+/**
+ * How a value stands in a line, by the words of docs/design.md ("The line"): plain recursion, without any speed and
+ * without a line of src. A second opinion for property tests.
+ */
+
+/** The limits the reference knows; strings are counted in UTF-16 units. */
+export interface ReferenceLimits {
+  readonly depth: number
+  readonly items: number
+  readonly stringLength: number
+}
+
+/** The containers around a value, outermost first. The attributes themselves stand at 0, a top-level value at 1. */
+type Ancestors = readonly object[]
+
+const unlimited: ReferenceLimits = { depth: 64, items: 1_000, stringLength: Infinity }
+
+/** The attributes of a call as the JSON text of an object; undefined when nothing is left of them. */
+export function writtenAttributes(attributes: object, limits: ReferenceLimits = unlimited): string | undefined {
+  const members = Object.keys(attributes).flatMap((key) => member(attributes, key, [attributes], limits))
+  return members.length === 0 ? undefined : `{${members.join(',')}}`
+}
+
+/** A top-level value as JSON text; undefined when it is left out. */
+export function writtenValue(value: unknown, limits: ReferenceLimits = unlimited): string | undefined {
+  return text(value, '', [{}], limits)
+}
+
+function text(value: unknown, key: string, ancestors: Ancestors, limits: ReferenceLimits): string | undefined {
+  switch (typeof value) {
+    case 'undefined':
+      return undefined
+    case 'boolean':
+      return String(value)
+    case 'number':
+      return Number.isFinite(value) ? JSON.stringify(value) : `"${value}"`
+    case 'bigint':
+      return `"${value}"`
+    case 'symbol':
+      return JSON.stringify(String(value))
+    case 'function':
+      return JSON.stringify(value.name === '' ? '[Function]' : `[Function: ${value.name}]`)
+    case 'string':
+      return JSON.stringify(limited(value, limits.stringLength))
+    default:
+      return value === null ? 'null' : object(value as object, key, ancestors, limits)
+  }
+}
+
+function object(value: object, key: string, ancestors: Ancestors, limits: ReferenceLimits): string | undefined {
+  if (ancestors.includes(value)) return '"[Circular]"'
+  try {
+    return contents(value, key, [...ancestors, value], limits, true)
+  } catch (error) {
+    return threw(error)
+  }
+}
+
+function contents(value: object, key: string, at: Ancestors, limits: ReferenceLimits, asks: boolean): string | undefined {
+  if (Array.isArray(value)) return list(value, at, limits)
+  if (types.isNativeError(value)) return error(value, at, limits)
+  const single = bytes(value) ?? scalar(value)
+  if (single !== undefined) return text(single, key, at, limits)
+  if (types.isTypedArray(value)) return list(Array.from(value as unknown as ArrayLike<unknown>), at, limits)
+  if (asks && typeof (value as { toJSON?: unknown }).toJSON === 'function') {
+    const answer = (value as { toJSON(key: string): unknown }).toJSON(key)
+    // What it answers is not asked again.
+    return typeof answer === 'object' && answer !== null ? contents(answer, key, at, limits, false) : text(answer, key, at, limits)
+  }
+  if (types.isMap(value)) return map(value, at, limits)
+  if (types.isSet(value)) return list([...value], at, limits)
+  const opaque = opaqueName(value)
+  if (opaque !== undefined) return JSON.stringify(`[${opaque}]`)
+  const keys = Object.keys(value)
+  if (at.length - 1 > limits.depth) return `"[Object: ${keys.length} keys]"`
+  const members = keys.slice(0, limits.items).flatMap((name) => member(value, name, at, limits))
+  if (keys.length > limits.items) members.push(`"[truncated]":"+${keys.length - limits.items} keys"`)
+  return `{${members.join(',')}}`
+}
+
+function member(owner: object, key: string, at: Ancestors, limits: ReferenceLimits): string[] {
+  let part: string | undefined
+  try {
+    part = text((owner as Record<string, unknown>)[key], key, at, limits)
+  } catch (error) {
+    part = threw(error)
+  }
+  return part === undefined ? [] : [`${JSON.stringify(key)}:${part}`]
+}
+
+function list(items: readonly unknown[], at: Ancestors, limits: ReferenceLimits): string {
+  if (at.length - 1 > limits.depth) return `"[Array: ${items.length} items]"`
+  const shown = Array.from({ length: Math.min(items.length, limits.items) }, (_, index) => {
+    return text(items[index], String(index), at, limits) ?? 'null'
+  })
+  if (items.length > limits.items) shown.push(`"[+${items.length - limits.items} items]"`)
+  return `[${shown.join(',')}]`
+}
+
+/** An object if all keys are strings, else entries. */
+function map(value: ReadonlyMap<unknown, unknown>, at: Ancestors, limits: ReferenceLimits): string | undefined {
+  const entries = [...value]
+  if (!entries.every(([key]) => typeof key === 'string')) return list(entries, at, limits)
+  return named(entries as [string, unknown][], at, limits)
+}
+
+function named(entries: readonly (readonly [string, unknown])[], at: Ancestors, limits: ReferenceLimits): string {
+  if (at.length - 1 > limits.depth) return `"[Object: ${entries.length} keys]"`
+  const members = entries.slice(0, limits.items).flatMap(([key, item]) => {
+    const part = text(item, key, at, limits)
+    return part === undefined ? [] : [`${JSON.stringify(key)}:${part}`]
+  })
+  if (entries.length > limits.items) members.push(`"[truncated]":"+${entries.length - limits.items} keys"`)
+  return `{${members.join(',')}}`
+}
+
+function error(value: Error, at: Ancestors, limits: ReferenceLimits): string {
+  const generic = /^(Aggregate|Eval|Range|Reference|Syntax|Type|URI)?Error$/
+  const inherited = value.constructor.name
+  const entries: [string, unknown][] = [
+    ['type', generic.test(value.name) && !generic.test(inherited) ? inherited : value.name],
+    ['message', value.message],
+    ['stacktrace', value.stack],
+  ]
+  for (const key of Object.keys(value)) {
+    const taken = ['type', 'message', 'stacktrace'].includes(key)
+    entries.push([taken ? `_${key}` : key, read(value, key)])
+  }
+  if (value.cause !== undefined) entries.push(['cause', value.cause])
+  if (value instanceof AggregateError) entries.push(['errors', value.errors])
+  return named(entries, at, { ...limits, items: Infinity })
+}
+
+function read(value: object, key: string): unknown {
+  try {
+    return (value as Record<string, unknown>)[key]
+  } catch (error) {
+    return JSON.parse(threw(error))
+  }
+}
+
+function bytes(value: object): string | undefined {
+  if (types.isUint8Array(value) || types.isUint8ClampedArray(value) || types.isDataView(value)) {
+    return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')
+  }
+  return types.isAnyArrayBuffer(value) ? Buffer.from(value).toString('base64') : undefined
+}
+
+function scalar(value: object): unknown {
+  if (types.isDate(value)) return Number.isNaN(Date.prototype.getTime.call(value)) ? 'Invalid Date' : Date.prototype.toISOString.call(value)
+  if (types.isRegExp(value)) return `/${value.source}/${value.flags}`
+  if (value instanceof URL) return value.password === '' ? value.href : value.href.replace(`:${value.password}@`, ':[REDACTED]@')
+  if (value instanceof URLSearchParams) return value.toString()
+  return types.isBoxedPrimitive(value) ? (value as { valueOf(): unknown }).valueOf() : undefined
+}
+
+function opaqueName(value: object): string | undefined {
+  if (types.isPromise(value)) return 'Promise'
+  if (types.isGeneratorObject(value)) return Object.prototype.toString.call(value).slice(8, -1)
+  if (types.isWeakMap(value)) return 'WeakMap'
+  return types.isWeakSet(value) ? 'WeakSet' : undefined
+}
+
+function limited(value: string, length: number): string {
+  if (value.length <= length) return value
+  const half = /[\ud800-\udbff]$/.test(value.slice(0, length)) ? 1 : 0
+  return `${value.slice(0, length - half)}…[+${value.length - length + half} characters]`
+}
+
+function threw(error: unknown): string {
+  return JSON.stringify(`[Threw: ${error instanceof Error ? error.message : String(error)}]`)
+}
