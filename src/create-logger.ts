@@ -11,7 +11,6 @@ import { rootLogger } from './logger/logger.ts'
 import type { LoggerOptions, RootLogger } from './logger/types.ts'
 import { checkLoggerOptions, type CheckedOptions } from './logger-options.ts'
 import { activeSpanContext } from './otel/span-context.ts'
-
 import type { Exporter } from './pipeline/exporter.ts'
 import type { PipelineHost } from './pipeline/host.ts'
 import { Account } from './pipeline/ledger.ts'
@@ -19,8 +18,8 @@ import { ConfigurationError, type ConfigurationProblem, type OnProblem } from '.
 import type { Bound } from './record/record.ts'
 import { byteBuffers } from './runtime/byte-buffers.ts'
 import { contextStorage } from './runtime/context-storage.ts'
-import { joinDestination, type ExitOptions } from './runtime/destinations.ts'
-import { delay, endOfTurn, monotonic } from './runtime/end-of-turn.ts'
+import { destinationProblems, joinDestination, leaveDestination, type ExitOptions } from './runtime/destinations.ts'
+import { delay, endOfTurn, microtask, monotonic } from './runtime/end-of-turn.ts'
 import { readEnvironment } from './runtime/env.ts'
 import { familyDelivery, type Outlet } from './family-delivery.ts'
 import { problemReporter } from './runtime/problem-reporter.ts'
@@ -36,8 +35,8 @@ export function createLogger<A extends object = object, L extends string = never
 ): RootLogger<A, L> {
   const problems: ConfigurationProblem[] = []
   const tell = problemReporter(options?.onProblem, stderrLine)
-  const levels = new Levels(options?.levels)
-  const environment = readEnvironment(tell, { levels: Object.keys(options?.levels ?? {}) })
+  const levels = new Levels((options?.levels as Readonly<Record<string, number>> | null | undefined) ?? {})
+  const environment = readEnvironment(tell, levels.names)
   const checked = checkLoggerOptions(options as LoggerOptions, levels, environment, problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
 
@@ -53,9 +52,10 @@ export function createLogger<A extends object = object, L extends string = never
   }
   const clock = options.clock ?? Date.now
   const contexts = contextStorage<ContextAttributes>()
-  const given = options.exporter ?? fdExporter({ layout: environment.layout as 'sluice' | 'otel' | undefined })
+  const given = options.exporter ?? fdExporter()
   const exporters = Array.isArray(given) ? (given as readonly Exporter[]) : [given as Exporter]
-  const outlets = exporters.map((exporter) => openOutlet(exporter, checked, levels, bound, clock, tell))
+  refuseDestinations(exporters, Array.isArray(given))
+  const outlets = openOutlets(exporters, (exporter) => openOutlet(exporter, checked, levels, bound, clock, tell))
   const outputs = outlets.map(({ output }) => output)
   const handler = encodingHandler(outputs, rules)
   const family: Family = {
@@ -69,6 +69,26 @@ export function createLogger<A extends object = object, L extends string = never
   }
   const enriched = options.enrich === undefined ? handler : enrichHandler(handler, options.enrich)
   return rootLogger(family, enriched, rules, bound, checked.level) as unknown as RootLogger<A, L>
+}
+
+/** Before any is opened: what throws here leaves nothing behind. */
+function refuseDestinations(exporters: readonly Exporter[], areSeveral: boolean): void {
+  const problems = exporters.flatMap((exporter, index) =>
+    destinationProblems(exporter, exporters.slice(0, index), areSeveral ? `exporter[${index}]` : 'exporter'),
+  )
+  if (problems.length > 0) throw new ConfigurationError(problems, problems[0]!.code)
+}
+
+/** Opens all or none: an exporter of somebody's own may throw when it is started. */
+function openOutlets(exporters: readonly Exporter[], open: (exporter: Exporter) => Outlet): Outlet[] {
+  const outlets: Outlet[] = []
+  try {
+    for (const exporter of exporters) outlets.push(open(exporter))
+    return outlets
+  } catch (error) {
+    for (const { output, lane } of outlets) void leaveDestination(output.processor, lane, 0)
+    throw error
+  }
 }
 
 function openOutlet(
@@ -98,6 +118,7 @@ function hostOf(account: Account, exit: ExitOptions, tell: OnProblem): PipelineH
     drainsAtExit: exit.handleExit,
     buffers,
     endOfTurn,
+    microtask,
     delay,
   }
 }

@@ -1,7 +1,7 @@
 import type { Output } from './handler/encoding-handler.ts'
 import type { ExporterStats, FlushOptions, FlushResult, Stats } from './logger/types.ts'
-import type { Lane } from './pipeline/batch-processor.ts'
-import { dropReasons, type DropReason, type Ledger } from './pipeline/ledger.ts'
+import type { Lane } from './pipeline/lane.ts'
+import { dropReasons, type Account, type DropReason, type Ledger } from './pipeline/ledger.ts'
 import { standardLevels, type StandardLevel } from './record/severity.ts'
 import { leaveDestination } from './runtime/destinations.ts'
 import { monotonic } from './runtime/end-of-turn.ts'
@@ -26,43 +26,70 @@ const defaultTimeoutMillis = 5_000
 /** Flushing, closing and counting over all outlets of a family. None of it throws or rejects. */
 export function familyDelivery(outlets: readonly Outlet[], exitTimeoutMillis: number): FamilyDelivery {
   const accounts = outlets.map(({ output }) => output.origin.account)
-  const dropped = () => accounts.reduce((sum, { droppedTotal }) => sum + droppedTotal, 0)
-  const waiting = () => accounts.reduce((sum, { queued }) => sum + queued, 0)
+  const processors = outlets.map(({ output }) => output.processor)
   let closed: Promise<FlushResult> | undefined
 
+  /** How things stand beside what they were when this was called. */
+  function since(): (ok: boolean) => FlushResult {
+    const count = (of: (account: Account) => number) => accounts.reduce((sum, account) => sum + of(account), 0)
+    const dropped = () => count(({ droppedTotal }) => droppedTotal)
+    const unknown = () => count((account) => account.unknown)
+    const before = { dropped: dropped(), unknown: unknown() }
+    return (ok) => {
+      const lost = dropped() - before.dropped
+      return { ok: ok && lost === 0 && unknown() === before.unknown, pending: count(({ queued }) => queued), dropped: lost }
+    }
+  }
+
   async function flush(options: FlushOptions | undefined): Promise<FlushResult> {
-    const before = dropped()
-    const timeout = timeoutOf(options)
-    const results = await Promise.all(outlets.map(({ output }) => output.processor.flush(timeout)))
-    return { ok: results.every(({ ok }) => ok), pending: waiting(), dropped: dropped() - before }
+    const result = since()
+    const timeout = millisOr(options?.timeoutMillis, defaultTimeoutMillis)
+    const flushed = await Promise.all(processors.map((processor) => processor.flush(timeout)))
+    return result(flushed.every(({ ok }) => ok))
+  }
+
+  function flushSync(deadlineMillis: number | undefined): FlushResult {
+    const result = since()
+    let ok = false
+    try {
+      const start = monotonic()
+      // First what needs no waiting, so that a dead destination does not use up the time of the others.
+      if (processors.length > 1) for (const processor of processors) processor.drain(start, false)
+      const deadline = start + millisOr(deadlineMillis, exitTimeoutMillis)
+      ok = processors.map((processor) => processor.drain(deadline, false)).every((drained) => drained.ok)
+    } catch {
+      // an exhausted stack; the records wait in their queues
+    }
+    return result(ok)
   }
 
   async function close(options: FlushOptions | undefined): Promise<FlushResult> {
-    const before = dropped()
-    const timeout = timeoutOf(options)
-    const left = outlets.map(({ output, lane }) => leaveDestination(output.processor, lane, timeout))
+    const result = since()
+    const timeout = millisOr(options?.timeoutMillis, defaultTimeoutMillis)
     for (const account of accounts) account.closed = true
-    await Promise.all(left)
-    const lost = dropped() - before
-    return { ok: lost === 0 && waiting() === 0, pending: waiting(), dropped: lost }
+    await Promise.all(outlets.map(({ output, lane }) => leaveDestination(output.processor, lane, timeout)))
+    return result(true)
   }
 
   return {
     flush,
-    flushSync(deadlineMillis = exitTimeoutMillis) {
-      const before = dropped()
-      const deadline = monotonic() + deadlineMillis
-      const results = outlets.map(({ output }) => output.processor.drain(deadline, false))
-      return { ok: results.every(({ ok }) => ok), pending: waiting(), dropped: dropped() - before }
+    flushSync,
+    shutdown(options) {
+      if (closed === undefined) {
+        // Known before it begins: what runs inside may shut down too.
+        const { promise, resolve } = Promise.withResolvers<FlushResult>()
+        closed = promise
+        void close(options).then(resolve)
+      }
+      return closed
     },
-    shutdown: (options) => (closed ??= close(options)),
     stats: () => statsOf(outlets),
   }
 }
 
-function timeoutOf(options: FlushOptions | undefined): number {
-  const millis = options?.timeoutMillis
-  return typeof millis === 'number' && millis >= 0 ? millis : defaultTimeoutMillis
+/** A time that is none would make a wait endless. */
+function millisOr(millis: unknown, fallback: number): number {
+  return typeof millis === 'number' && millis >= 0 ? millis : fallback
 }
 
 function statsOf(outlets: readonly Outlet[]): Stats {

@@ -1,4 +1,4 @@
-import type { Format } from './encode/encoding.ts'
+import { exporterOrExporters } from './exporter-checks.ts'
 import type { LoggerOptions } from './logger/types.ts'
 import type { Levels } from './logger/levels.ts'
 import {
@@ -8,7 +8,6 @@ import {
   either,
   flag,
   integer,
-  list,
   object,
   options as nested,
   table,
@@ -16,6 +15,7 @@ import {
   type Check,
 } from './record/option-checks.ts'
 import type { ConfigurationProblem } from './record/problems.ts'
+import { isStandardLevel } from './record/severity.ts'
 import { resolveLimits } from './rules/limits.ts'
 import { compileRedaction } from './rules/redact.ts'
 import type { Rules, Serializer } from './rules/rules.ts'
@@ -38,7 +38,8 @@ export function checkLoggerOptions(
   problems: ConfigurationProblem[],
 ): CheckedOptions {
   checkOptions(options, schema, '', problems)
-  for (const name of Object.keys(options.levels ?? {})) checkLevelName(name, problems)
+  if (options === null) return checkLoggerOptions({}, levels, environment, problems)
+  for (const name of Object.keys(Object(options.levels ?? {}) as object)) checkLevelName(name, problems)
   const level: string = options.level ?? environment.level ?? 'info'
   checkLevel(level, 'level', levels, problems)
   const exporters = options.exporter === undefined ? [] : [options.exporter].flat()
@@ -61,18 +62,8 @@ export function checkLoggerOptions(
   }
 }
 
-const exporter: Check = (value, where, problems) => {
-  const { export: deliver, encoding } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
-  if (typeof deliver === 'function' && typeof (encoding as Partial<Format> | undefined)?.encoder === 'function') return
-  const message = 'must be an exporter, such as fdExporter() or fileExporter({ path }) of sluice/exporters'
-  problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
-}
-
-const someExporters: Check = (value, where, problems) => {
-  list(exporter)(value, where, problems)
-  if (Array.isArray(value) && value.length === 0) {
-    problems.push({ code: 'SLUICE_OPTION_RANGE', path: where, message: "must hold an exporter; for none set level: 'silent'" })
-  }
+const number: Check = (value, where, problems) => {
+  if (typeof value !== 'number') problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be a number' })
 }
 
 const schema: Readonly<Record<keyof LoggerOptions, Check>> = {
@@ -87,9 +78,9 @@ const schema: Readonly<Record<keyof LoggerOptions, Check>> = {
   serializers: table(callback),
   redact: anything,
   limits: nested({ depth: anything, attributes: anything, items: anything, stringLength: anything, recordBytes: anything, stackFrames: anything }),
-  resource: table(either('a string, a number or a boolean', text(), flag, integer(-Infinity))),
+  resource: table(either('a string, a number or a boolean', text(), flag, number)),
   traceContext: flag,
-  exporter: (value, where, problems) => (Array.isArray(value) ? someExporters : exporter)(value, where, problems),
+  exporter: exporterOrExporters,
   handleExit: flag,
   handleSignals: flag,
   exitTimeoutMillis: integer(0),
@@ -101,7 +92,7 @@ const schema: Readonly<Record<keyof LoggerOptions, Check>> = {
 const taken = ['silent', 'level', 'isLevelEnabled', 'child', 'flush', 'flushSync', 'stats', 'shutdown', 'then']
 
 function checkLevelName(name: string, problems: ConfigurationProblem[]): void {
-  if (/^[a-z_$][\w$]*$/i.test(name) && !taken.includes(name) && !Object.hasOwn(Object.prototype, name)) return
+  if (/^[a-z_$][\w$]*$/i.test(name) && !taken.includes(name) && !isStandardLevel(name) && !(name in {})) return
   const message = `${JSON.stringify(name)} cannot name a level: it must be an identifier that a logger does not have yet`
   problems.push({ code: 'SLUICE_LEVEL_NAME', path: `levels.${name}`, message })
 }

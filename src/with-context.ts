@@ -11,7 +11,8 @@ const resolver = new Resolver({
   ...plainRules,
   redaction: compileRedaction(undefined, '', []),
   serializers: standardSerializers,
-  limits: defaultLimits,
+  // Each logger has limits of its own; only what would never end is cut here.
+  limits: { ...defaultLimits, items: Infinity, attributes: Infinity },
 })
 
 /**

@@ -8,7 +8,7 @@ const log = createLogger({ name: 'shop' })
 
 const server = createServer((req, res) => {
   // Every logger says this with each record until the request is done, also after `await` and in other modules.
-  withContext({ requestId: req.headers['x-request-id'] ?? 'none' }, async () => {
+  void withContext({ requestId: req.headers['x-request-id'] ?? 'none' }, async () => {
     log.info('{method} {path}', { method: req.method, path: req.url })
     try {
       await placeOrder(req.url ?? '')
@@ -28,7 +28,10 @@ async function placeOrder(path: string): Promise<void> {
 
 await once(server.listen(0, '127.0.0.1'), 'listening')
 const { port } = server.address() as AddressInfo
-for (const [id, path] of [['r-1', '/3'], ['r-2', '/0']] as const) {
+for (const [id, path] of [
+  ['r-1', '/3'],
+  ['r-2', '/0'],
+] as const) {
   await fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'x-request-id': id } })
 }
 server.close()

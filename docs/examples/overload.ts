@@ -3,7 +3,7 @@ import { createLogger } from 'sluice'
 import { jsonLines, type Exporter } from 'sluice/exporters'
 
 const arrived: string[] = []
-let isOpen = false
+const opened = Promise.withResolvers<void>()
 
 const slow: Exporter = {
   name: 'slow',
@@ -11,7 +11,7 @@ const slow: Exporter = {
   schedule: 'turn',
   delivery: { maxQueueBytes: 2_000, onFull: 'dropLowest' },
   async export(batch) {
-    while (!isOpen) await new Promise((resolve) => setTimeout(resolve, 1))
+    await opened.promise
     arrived.push(batch.text())
     return { status: 'accepted' }
   },
@@ -22,7 +22,7 @@ for (let i = 0; i < 100; i++) log.debug('not even emitted')
 for (let i = 0; i < 100; i++) log.info('progress', { i })
 for (let i = 0; i < 5; i++) log.error('failure', { i })
 
-isOpen = true
+opened.resolve()
 await log.flush() // the loss is told in the log as soon as there is room again
 await log.shutdown()
 

@@ -6,7 +6,7 @@ interface OrderAttributes {
   readonly total?: bigint
 }
 
-const log = createLogger({ types: {} as { attributes: OrderAttributes }, levels: { notice: 10 }, level: 'notice' })
+const log = createLogger<OrderAttributes, 'notice'>({ levels: { notice: 10 }, level: 'notice' })
 
 log.notice('order {orderId} placed', { orderId: 42, total: 1999n })
 log.info('below the level: not logged', { orderId: 42 })

@@ -1,16 +1,19 @@
+import type { AnyValueMap } from '../record/any-value.ts'
 import { isError, threw } from '../rules/exception.ts'
 import type { Rules, Serializer } from '../rules/rules.ts'
 import { callHook, hookIsRunning } from './hooks.ts'
-import { Bytes, Members } from './members.ts'
+import { Bytes, Items, Members } from './members.ts'
 import { reveal } from './reveal.ts'
 import { ShapeNode } from './shapes.ts'
 import type { Walk } from './walk.ts'
 
 /** An Error under one of these keys is the record's exception, the first one present counting most. */
-const exceptionKeys: readonly string[] = ['err', 'error']
+export const exceptionKeys: readonly string[] = ['err', 'error']
 
 const hasOwn = Object.prototype.hasOwnProperty
 const identity: Serializer = (value) => value
+const noPath: readonly string[] = ['']
+const nothing: AnyValueMap = new Map()
 
 /**
  * Walks the attributes of one call: the top level, where serializers, the attribute limit and the search for the
@@ -29,9 +32,13 @@ export class AttributesWalk<T, O extends T, A extends T> {
   private readonly walk: Walk<T, O, A>
   private readonly rules: Rules
   private readonly root: ShapeNode
+  private bound: AnyValueMap = nothing
   private room = 0
+  private counted = false
   private captured: Map<string, T | undefined> | undefined
   private errors: Candidate[] = []
+  /** The key of the Error that became the exception. */
+  private exceptionKey: string | undefined
 
   constructor(walk: Walk<T, O, A>, rules: Rules) {
     this.walk = walk
@@ -42,14 +49,17 @@ export class AttributesWalk<T, O extends T, A extends T> {
     this.object = walk.object()
   }
 
-  /** Forgets the last record. `taken` attributes are there already and count against the limit. */
-  begin(taken: number): void {
+  /** Forgets the last record. What is `bound` counts against the limit, unless the record says the same names. */
+  begin(bound: AnyValueMap = nothing): void {
     this.leaf = this.root
     this.object = this.walk.object()
     this.omitted = undefined
     this.dropped = 0
+    this.exceptionKey = undefined
     if (this.errors.length > 0) this.errors = []
-    this.room = this.rules.limits.attributes - taken
+    this.bound = bound
+    this.counted = false
+    this.room = this.rules.limits.attributes - bound.size
   }
 
   /**
@@ -58,6 +68,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
    */
   write(attributes: object, captured?: Map<string, T | undefined>, skip?: (key: string) => boolean): void {
     this.captured = captured
+    this.walk.inside(attributes)
     try {
       const prototype: unknown = Object.getPrototypeOf(attributes)
       if (
@@ -69,7 +80,9 @@ export class AttributesWalk<T, O extends T, A extends T> {
         this.other(attributes, skip)
       }
     } catch (error) {
-      this.add('attributes', () => threw(error)) // a proxy trap
+      if (!this.has('attributes')) this.add('attributes', () => threw(error)) // a proxy trap
+    } finally {
+      this.walk.inside(undefined)
     }
   }
 
@@ -87,12 +100,18 @@ export class AttributesWalk<T, O extends T, A extends T> {
       if (candidate !== chosen && this.omitted?.has(node.key) === true) this.addField(node.key, this.walk.member(error, node, 1))
     }
     if (chosen === undefined) return argument === undefined ? undefined : { error: argument as object, key: 'err' }
+    this.exceptionKey = chosen.node.key
     return { error: chosen.error, key: chosen.node.key }
   }
 
-  /** Whether an attribute of this name was written. */
+  /** Whether the record says something under this name, as an attribute or as its exception. */
+  says(key: string): boolean {
+    return key === this.exceptionKey || this.has(key)
+  }
+
+  /** Whether an attribute of this name was written, or will be when it is known which Error is the exception. */
   has(key: string): boolean {
-    if (this.omitted?.has(key) === true) return false
+    if (this.omitted?.has(key) === true) return this.errors.some(({ node }) => node.key === key)
     for (let node: ShapeNode | undefined = this.leaf; node !== undefined; node = node.parent) {
       if (node.key === key && node !== this.root) return true
     }
@@ -111,12 +130,13 @@ export class AttributesWalk<T, O extends T, A extends T> {
     let node = this.leaf
     for (const key in source) {
       if (!hasOwn.call(source, key) || (skip !== undefined && skip(key))) continue
-      if (--this.room < 0) {
+      if (--this.room < 0 && this.isFull(key)) {
         this.dropped++
         continue
       }
       const follower = node.follower
       node = follower !== undefined && follower.key === key ? follower : node.follow(key)
+      this.leaf = node
       let part: T | undefined
       try {
         const value = source[key]
@@ -131,12 +151,11 @@ export class AttributesWalk<T, O extends T, A extends T> {
       this.object = this.walk.withMember(this.object, node, part)
       if (this.captured !== undefined && this.captured.has(key)) this.captured.set(key, part)
     }
-    this.leaf = node
   }
 
   /** One member that does not come from a plain object. */
   private add(key: string, read: () => unknown): void {
-    if (--this.room < 0) {
+    if (--this.room < 0 && this.isFull(key)) {
       this.dropped++
       return
     }
@@ -153,6 +172,17 @@ export class AttributesWalk<T, O extends T, A extends T> {
     if (this.captured?.has(key) === true) this.captured.set(key, part)
   }
 
+  /** Asked when there seems to be no room for one more: what takes the place of a bound attribute needs none. */
+  private isFull(key: string): boolean {
+    if (this.bound.size === 0) return true
+    if (!this.counted) {
+      for (const name of this.bound.keys()) if (this.has(name)) this.room++
+      this.counted = true
+    }
+    if (this.bound.has(key)) this.room++
+    return this.room < 0
+  }
+
   private omit(key: string): void {
     this.omitted ??= new Set()
     this.omitted.add(key)
@@ -160,24 +190,38 @@ export class AttributesWalk<T, O extends T, A extends T> {
 
   /** Attributes that are a class instance, a Map, or what their `toJSON` returns. */
   private other(source: object, skip: ((key: string) => boolean) | undefined): void {
-    const revealed = reveal(source, this.rules.redaction.root, true, '', this.rules.limits)
+    const { redaction, limits } = this.rules
+    let revealed = reveal(source, redaction.root, true, noPath, 0, limits)
+    // What `toJSON` answers may be such an object again; it is not asked again.
+    if (revealed !== source && isForeign(revealed)) revealed = reveal(revealed, redaction.root, false, noPath, 0, limits)
     if (revealed instanceof Members) {
       for (const { key, value } of revealed.entries) if (skip?.(key) !== true) this.add(key, () => value)
-    } else if (typeof revealed === 'object' && revealed !== null && !Array.isArray(revealed) && !(revealed instanceof Bytes)) {
+      this.dropped += revealed.size - revealed.entries.length
+    } else if (revealed instanceof Bytes || revealed instanceof Items) {
+      this.single(source)
+    } else if (typeof revealed === 'object' && revealed !== null && !Array.isArray(revealed)) {
       this.members(revealed as Record<string, unknown>, skip)
     } else if (revealed !== undefined && revealed !== null) {
-      this.add('value', () => revealed)
+      this.single(revealed)
     }
+  }
+
+  /** What has no members is an attribute itself. */
+  private single(value: unknown): void {
+    this.walk.inside(undefined)
+    this.add('value', () => value)
   }
 
   /** A member whose key has a serializer, or may hold the exception. */
   private serialized(value: unknown, node: ShapeNode): T | undefined {
     const serializer = node.serializer!
+    const mayHoldError = exceptionKeys.includes(node.key)
     let result = value
-    if (serializer !== identity && value !== undefined && value !== null) {
+    // A Map under such a key is an Error of a snapshot.
+    if (serializer !== identity && value !== undefined && value !== null && !(mayHoldError && value instanceof Map)) {
       result = hookIsRunning(value) ? '[Circular]' : callHook(value, () => serializer(value))
     }
-    if (exceptionKeys.includes(node.key) && !node.covered) {
+    if (mayHoldError) {
       if (isError(result)) {
         this.errors.push({ node, error: result })
         return undefined
@@ -192,6 +236,14 @@ export class AttributesWalk<T, O extends T, A extends T> {
 interface Candidate {
   readonly node: ShapeNode
   readonly error: object
+}
+
+/** An object that is neither plain nor an array, nor revealed already. */
+function isForeign(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  if (value instanceof Members || value instanceof Items || value instanceof Bytes) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype !== Object.prototype && prototype !== null
 }
 
 /** What a user's serializer made of an Error, as one again: only what it let through. */

@@ -1,13 +1,14 @@
-import { Bytes, Members, type Member } from './members.ts'
+import { Bytes, Items, Members, type Member } from './members.ts'
 
 const mapForEach = Map.prototype.forEach
 const mapSize = getter(Map.prototype, 'size')
 const setForEach = Set.prototype.forEach
 const setSize = getter(Set.prototype, 'size')
 const bufferLength = getter(ArrayBuffer.prototype, 'byteLength')
+const viewName = getter(Object.getPrototypeOf(Uint8Array.prototype) as object, Symbol.toStringTag)
 
 /** A Map's members if its keys are strings, else its entries; undefined if it is no Map. */
-export function entriesOf(value: object, limit: number): Members | unknown[][] | undefined {
+export function entriesOf(value: object, limit: number): Members | Items | undefined {
   const size = sizeOf(value, mapSize)
   if (size === undefined) return undefined
   const entries: unknown[][] = []
@@ -16,22 +17,19 @@ export function entriesOf(value: object, limit: number): Members | unknown[][] |
     named &&= typeof key === 'string'
     if (entries.length < limit) entries.push([key, item])
   })
-  if (!named) return size > limit ? [...entries, [`[+${size - limit} entries]`]] : entries
-  const members = (entries as [string, unknown][]).map(([key, item]): Member => ({ key, rule: key, value: item }))
-  if (size > limit) members.push({ key: '[truncated]', rule: '[truncated]', value: `+${size - limit} keys` })
-  return new Members(members)
+  if (!named) return new Items(entries, size, entries.map(([key]) => (typeof key === 'string' ? key : undefined)))
+  return new Members((entries as [string, unknown][]).map(([key, item]): Member => ({ key, rule: key, value: item })), size)
 }
 
 /** A Set's items; undefined if it is no Set. */
-export function itemsOf(value: object, limit: number): unknown[] | undefined {
+export function itemsOf(value: object, limit: number): Items | undefined {
   const size = sizeOf(value, setSize)
   if (size === undefined) return undefined
   const items: unknown[] = []
   setForEach.call(value as Set<unknown>, (item: unknown) => {
     if (items.length < limit) items.push(item)
   })
-  if (size > limit) items.push(`[+${size - limit} items]`)
-  return items
+  return new Items(items, size)
 }
 
 /** The bytes of an ArrayBuffer or SharedArrayBuffer; undefined if it is none. */
@@ -42,23 +40,26 @@ export function bufferOf(value: object, limit: number): Bytes | string | undefin
 }
 
 /** Bytes of a Uint8Array, a Buffer or a DataView; the numbers of every other typed array. */
-export function viewOf(value: ArrayBufferView, limit: number): Bytes | string | readonly unknown[] {
-  if (value instanceof Uint8Array || value instanceof Uint8ClampedArray || value instanceof DataView) {
+export function viewOf(value: ArrayBufferView, limit: number): Bytes | string | Items {
+  // By the language's own name, which a view of another realm has as well; a DataView has none.
+  const name = viewName.call(value)
+  if (name === undefined || name === 'Uint8Array' || name === 'Uint8ClampedArray') {
     return bytesOf(new Uint8Array(value.buffer, value.byteOffset, value.byteLength), limit)
   }
   const numbers = value as unknown as ArrayLike<unknown>
   const shown = Array.from({ length: Math.min(numbers.length, limit) }, (_, index) => numbers[index])
-  return numbers.length > limit ? [...shown, `[+${numbers.length - limit} items]`] : shown
+  return new Items(shown, numbers.length)
 }
 
 /** Header fields of WHATWG Headers, under the name by which credential headers are known; undefined if it is none. */
 export function headersOf(value: object, limit: number): Members | undefined {
   if (typeof Headers !== 'function' || !(value instanceof Headers)) return undefined
   const members: Member[] = []
+  let size = 0
   Headers.prototype.forEach.call(value, (item, key) => {
-    if (members.length < limit) members.push({ key, rule: key, value: item })
+    if (size++ < limit) members.push({ key, rule: key, value: item })
   })
-  return new Members(members, true)
+  return new Members(members, size, true)
 }
 
 // A record holds 256 KiB by default; base64 of more than this would only be cut off again.
@@ -68,7 +69,7 @@ function bytesOf(bytes: Uint8Array, limit: number): Bytes | string {
   return bytes.length > limit * bytesPerItem ? `[Bytes: ${bytes.length}]` : new Bytes(bytes)
 }
 
-function getter(prototype: object, name: string): (this: unknown) => unknown {
+function getter(prototype: object, name: string | symbol): (this: unknown) => unknown {
   // oxlint-disable-next-line typescript/unbound-method
   return Object.getOwnPropertyDescriptor(prototype, name)!.get!
 }

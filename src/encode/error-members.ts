@@ -2,33 +2,63 @@ import { exceptionOf } from '../rules/exception.ts'
 import type { ResolvedLimits } from '../rules/limits.ts'
 import { redacted } from '../rules/redact-censor.ts'
 import type { Censor, RedactState } from '../rules/redact.ts'
-import { stacktraceWithCauses } from '../rules/stacktrace.ts'
+import { redactedStack, stacktraceWithCauses } from '../rules/stacktrace.ts'
+import { callHook, hookIsRunning } from './hooks.ts'
 import { Members, type Member } from './members.ts'
 
 /** An Error that is a value like any other: its type, message, stack, own properties, cause and errors as members. */
-export function errorMembers(error: object, state: RedactState, limits: ResolvedLimits): Members {
+export function errorMembers(
+  error: object,
+  state: RedactState,
+  path: readonly string[],
+  limits: ResolvedLimits,
+): Members {
   const exception = exceptionOf(error)
   // Its causes are members of their own here, so only its own part of the stack is asked for.
   const alone = { ...exception, cause: undefined, errors: undefined }
-  const stack = stacktraceWithCauses(error, alone, { frames: limits.stackFrames, cover: coverBy(state) })
+  const stack = stacktraceWithCauses(error, alone, { frames: limits.stackFrames, cover: coverBy(state, path) })
   const members: Member[] = [
     { key: 'type', rule: 'type', value: exception.type },
     { key: 'message', rule: 'message', value: exception.message },
   ]
   if (exception.stacktrace !== undefined) members.push({ key: 'stacktrace', rule: 'stack', value: stack.text })
-  for (const [key, value] of exception.properties) members.push({ key, rule: key, value })
+  const { properties } = exception
+  for (const [key, value] of properties.slice(0, limits.items)) members.push({ key, rule: key, value })
   if (exception.cause !== undefined) members.push({ key: 'cause', rule: 'cause', value: exception.cause })
   if (exception.errors !== undefined) members.push({ key: 'errors', rule: 'errors', value: exception.errors })
-  return new Members(members)
+  return new Members(members, members.length + Math.max(0, properties.length - limits.items))
 }
 
-/** Answers what stands in place of a member that the rules below `state` cover; undefined when they do not. */
-export function coverBy(state: RedactState): (path: readonly string[], value: unknown) => string | undefined {
+/**
+ * An Error that other rules have made data already: what these rules cover of its message must not stay in its stack.
+ * Members of anything else are left alone.
+ */
+export function errorData(members: Members, state: RedactState, path: readonly string[]): Members {
+  const [type, message, stacktrace, ...others] = members.entries
+  if (type?.key !== 'type' || message?.key !== 'message' || stacktrace?.key !== 'stacktrace') return members
+  const { value: text } = message
+  const { value: stack } = stacktrace
+  if (typeof text !== 'string' || typeof stack !== 'string') return members
+  const cover = coverBy(state, path)
+  const replacement = text === '' ? undefined : cover(['message'], text)
+  const left = replacement === undefined ? stack : redactedStack(stack, text, replacement)
+  const value = cover(['stacktrace'], left) ?? left
+  return new Members([type, message, { key: 'stacktrace', rule: 'stack', value }, ...others], members.size)
+}
+
+/**
+ * Answers what stands in place of a member that the rules below `state` cover; undefined when they do not. `from` leads
+ * from the attributes to the object whose members are asked for.
+ */
+export function coverBy(
+  state: RedactState,
+  from: readonly string[],
+): (path: readonly string[], value: unknown) => string | undefined {
   return (path, value) => {
     let place = state
     for (const key of path) {
       place = place.step(key)
-      if (place.censor !== undefined) return censorText(place.censor, value, path)
+      if (place.censor !== undefined) return censorText(place.censor, value, [...from, ...path])
     }
     return undefined
   }
@@ -37,6 +67,7 @@ export function coverBy(state: RedactState): (path: readonly string[], value: un
 /** A censor's answer inside a text: '' when it removes. */
 export function censorText(censor: Censor, value: unknown, path: readonly string[]): string {
   if (censor.remove) return ''
-  const answer = censor.replace(value, path)
+  // A censor that logs what it censors would be asked for ever.
+  const answer = hookIsRunning(censor) ? redacted : callHook(censor, () => censor.replace(value, path))
   return typeof answer === 'object' || typeof answer === 'function' ? redacted : String(answer as string)
 }

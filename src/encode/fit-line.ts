@@ -12,28 +12,55 @@ export function fitLine(
   attributes: string,
   make: (message: string | undefined, attributes: string) => string,
 ): string {
-  let excess = utf8Length(line) - maxBytes
+  const excess = utf8Length(line) - maxBytes
   if (excess <= 0) return line
-  const members = splitMembers(attributes).map((text) => ({ text, bytes: utf8Length(text) }))
+  const members = splitMembers(attributes)
+  const fitted = cutMessage(cutLargest(members, excess).join(), maxBytes, message, make)
+  if (utf8Length(fitted) <= maxBytes) return fitted
+  // So many members that their keys alone are too long: then only what identifies the record is left.
+  const type = members.filter(isExceptionType).map((text) => cutMember(text, utf8Length(text), utf8Length(text) - longestType))
+  const truncated = `${quote('[truncated]')}:${quote(`+${members.length - type.length} keys`)}`
+  return cutMessage([...type, truncated].join(), maxBytes, message, make)
+}
+
+/** The longest exception type that is kept as it is where not even keys have room, in bytes with its key. */
+const longestType = 256
+
+function isExceptionType(member: string): boolean {
+  return member.startsWith('"exception.type":')
+}
+
+/** The members, the largest ones cut until they are shorter by `excess` bytes, or all are cut. */
+function cutLargest(texts: readonly string[], excess: number): string[] {
+  const members = texts.map((text) => ({ text, bytes: utf8Length(text) }))
   const largestFirst = members.toSorted((one, other) => other.bytes - one.bytes)
   for (const member of largestFirst) {
     if (excess <= 0) break
-    if (member.text.startsWith('"exception.type":')) continue
+    if (isExceptionType(member.text)) continue
     const cut = cutMember(member.text, member.bytes, excess)
     const bytes = utf8Length(cut)
     if (bytes >= member.bytes) continue
     excess -= member.bytes - bytes
     member.text = cut
   }
-  const kept = members.map(({ text }) => text).join()
-  const cutMessage = excess > 0 && message !== undefined ? cutString(message, excess) : message
-  const fitted = make(cutMessage, kept)
-  // So many members that their keys alone are too long: then only what identifies the record is left.
-  return utf8Length(fitted) <= maxBytes ? fitted : make(cutMessage, quote('[truncated]') + ':' + quote(`+${members.length} keys`))
+  return members.map(({ text }) => text)
+}
+
+/** The line with these attributes, the message cut where it is still too long. */
+function cutMessage(
+  attributes: string,
+  maxBytes: number,
+  message: string | undefined,
+  make: (message: string | undefined, attributes: string) => string,
+): string {
+  const line = make(message, attributes)
+  const excess = utf8Length(line) - maxBytes
+  return excess > 0 && message !== undefined ? make(cutString(message, excess), attributes) : line
 }
 
 /** Makes a member shorter by `excess` bytes where that is possible, else by as much as can be. */
 function cutMember(text: string, bytes: number, excess: number): string {
+  if (excess <= 0) return text
   const colon = stringEnd(text, 0) + 1 // behind the colon
   const key = text.slice(0, colon)
   const value = text.slice(colon)

@@ -1,13 +1,13 @@
 import type { ConfigurationProblem } from '../record/problems.ts'
 import { ConfigurationError } from '../record/problems.ts'
-import type { LogRecord } from '../record/record.ts'
+import type { Bound, LogRecord } from '../record/record.ts'
 import type { Rules } from '../rules/rules.ts'
 import type { EncodedRecord, Format, RecordEncoder } from './encoding.ts'
 import { fitLine } from './fit-line.ts'
 import { resolveLayout, type Layout, type LayoutName, type ResolvedLayout } from './layout.ts'
 import { LineFields } from './line-fields.ts'
-import { clashes, prefixOf, prefixWithout } from './prefix.ts'
-import { quote } from './quote.ts'
+import { clashes, prefixOf, prefixWithout, type LineLead } from './prefix.ts'
+import { escape, quote } from './quote.ts'
 import { RecordWalk } from './record-walk.ts'
 import { TextWalk } from './text-walk.ts'
 
@@ -47,24 +47,32 @@ class LineEncoder implements RecordEncoder {
     }
   }
 
+  /** What leads to the attributes of a call; kept on the bound snapshot. */
+  leadOf(bound: Bound, prefix: string): LineLead {
+    return this.fields.lead(bound, prefix)
+  }
+
   private line(record: LogRecord): string {
     const { attributes, message } = this.record
-    const own = attributes.object
     const { bound } = record
-    let before = ''
-    if (bound.attributes.size > 0) {
-      const prefix = prefixOf(bound, this, this.walk)
-      const alone = attributes.omitted === undefined && !clashes(bound, attributes.leaf)
-      before = alone ? prefix.text : prefixWithout(prefix, (key) => attributes.has(key))
-    }
-    const all = own === '' ? before : before === '' ? own : before + ',' + own
-    const text = message === undefined ? undefined : quote(message)
     const dropped = attributes.dropped + record.droppedAttributes
+    const prefix = prefixOf(bound, this)
+    const { recordBytes } = this.rules.limits
+    const alone = attributes.omitted === undefined && (prefix.text === '' || !clashes(bound, attributes.leaf))
+    if (alone && message !== undefined && dropped === 0 && record.eventName === undefined && this.fields.isUsual) {
+      const line = this.fields.usualLine(record, escape(message), prefix.lead, attributes.object)
+      // A character takes three bytes at most.
+      if (line.length * 3 <= recordBytes) return line
+    }
+    const before = alone ? prefix.text : prefixWithout(prefix, (key) => attributes.says(key))
+    const all = joined(before, attributes.object)
+    const text = message === undefined ? undefined : quote(message)
     const line = this.fields.line(record, text, all, dropped)
-    // A character takes three bytes at most.
-    if (line.length * 3 <= this.rules.limits.recordBytes) return line
-    return fitLine(line, this.rules.limits.recordBytes, text, all, (cut, rest) =>
-      this.fields.line(record, cut, rest, dropped),
-    )
+    if (line.length * 3 <= recordBytes) return line
+    return fitLine(line, recordBytes, text, all, (cut, rest) => this.fields.line(record, cut, rest, dropped))
   }
+}
+
+function joined(before: string, own: string): string {
+  return own === '' || before === '' ? before + own : before + ',' + own
 }

@@ -1,3 +1,4 @@
+import { anything, checkOptions, choice, either, flag, options, table, text, type Check } from '../record/option-checks.ts'
 import type { ConfigurationProblem } from '../record/problems.ts'
 
 /** The fields of a line that are not the user's. A layout names and places them. */
@@ -107,13 +108,17 @@ export const layoutNames = Object.keys(bases) as readonly LayoutName[]
 /** Makes every choice of a layout. What is wrong with it is added to `problems`, under `where`. */
 export function resolveLayout(layout: LayoutName | Layout, where: string, problems: ConfigurationProblem[]): ResolvedLayout {
   const given: Layout = typeof layout === 'string' ? { base: layout } : layout
+  const before = problems.length
+  checkOptions(given, schema, where, problems)
+  if (problems.length > before) return resolveLayout('sluice', where, problems)
   const baseName = given.base ?? 'sluice'
   if (!Object.hasOwn(bases, baseName)) {
     const message = `unknown layout ${JSON.stringify(baseName)}; known are ${layoutNames.join(', ')}`
     problems.push({ code: 'SLUICE_LAYOUT_UNKNOWN', path: typeof layout === 'string' ? where : `${where}.base`, message })
   }
-  const base = bases[baseName] ?? bases.sluice
-  const keys: Record<CoreField, string | false> = { ...base.keys, ...given.keys }
+  const base = Object.hasOwn(bases, baseName) ? bases[baseName] : bases.sluice
+  const named = Object.entries(given.keys ?? {}).filter(([, key]) => key !== undefined)
+  const keys = { ...base.keys, ...Object.fromEntries(named) } as Record<CoreField, string | false>
   if (given.resource !== undefined) {
     keys.resource = given.resource === 'all' ? keys.resource || 'resource' : false
     keys.serviceName = given.resource === 'service' ? keys.serviceName || 'service.name' : false
@@ -127,6 +132,24 @@ export function resolveLayout(layout: LayoutName | Layout, where: string, proble
     constants,
     severityNumber: base.severityNumber,
   }
+}
+
+const not: Check = (value, where, problems) => {
+  if (value !== false) problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be false' })
+}
+
+const finite: Check = (value, where, problems) => {
+  if (Number.isFinite(value)) return
+  problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be a finite number' })
+}
+
+const schema: Readonly<Record<keyof Layout, Check>> = {
+  base: anything,
+  keys: options(Object.fromEntries(order.map((field) => [field, either('a key, or false', text(), not)]))),
+  level: choice(['name', 'NAME', 'severityNumber']),
+  time: choice(['isoMillis', 'epochMillis']),
+  resource: choice(['none', 'service', 'all']),
+  constants: table(either('a string, a finite number or a boolean', text(), flag, finite)),
 }
 
 function refuseDuplicates(

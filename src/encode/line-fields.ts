@@ -5,7 +5,8 @@ import type { SpanContext } from '../record/span.ts'
 import { TimeText } from '../record/time.ts'
 import type { CoreField, ResolvedLayout } from './layout.ts'
 import { plainText } from './plain.ts'
-import { quote } from './quote.ts'
+import type { LineLead } from './prefix.ts'
+import { flat, quote } from './quote.ts'
 
 /** Neighbouring fields that come from the same source are written in one step. */
 type Step = 'head' | 'message' | 'trace' | 'origin' | 'dropped' | 'attributes'
@@ -27,6 +28,22 @@ const stepOf: Readonly<Record<CoreField, Step>> = {
   attributes: 'attributes',
 }
 
+const usualSteps = 'head,message,trace,origin,dropped,attributes'
+
+/** What stands in front of the message, without and with the message's key and opening quote. */
+interface Head {
+  readonly text: string
+  readonly toMessage: string
+}
+
+/** One step of a layout. */
+interface StepFields {
+  readonly step: Step
+  readonly fields: CoreField[]
+  /** What the scope and resource seen last say in it, where it is an `origin` step. */
+  originText: string
+}
+
 /**
  * Puts the finished fragments of a record into a line, in the layout's order. What is the same for many records is kept:
  * the head of each level while the millisecond lasts, the ids of a span, what the scope and the resource say. Each
@@ -36,42 +53,65 @@ export class LineFields {
   private readonly layout: ResolvedLayout
   /** `,"key":` of each field that the layout has. */
   private readonly open: Partial<Record<CoreField, string>> = {}
-  private readonly steps: readonly { readonly step: Step; readonly fields: readonly CoreField[] }[]
+  private readonly steps: readonly StepFields[]
   private readonly constants: string
+  /** Whether the layout has the order that `usualLine` writes. */
+  readonly isUsual: boolean
   /** Whether each line begins with a head that is not empty: then the head holds the opening brace. */
   private readonly headFirst: boolean
   private readonly time = new TimeText()
   private headTime = NaN
-  private readonly heads = new Map<string, string>()
+  private readonly heads = new Map<string, Head>()
   private span: SpanContext | undefined
   private spanText = ''
   private scope: Scope | undefined
   private resource: Resource | undefined
-  private originText = ''
 
   constructor(layout: ResolvedLayout) {
     this.layout = layout
-    const steps: { step: Step; fields: CoreField[] }[] = []
+    const steps: StepFields[] = []
     for (const { field, key } of layout.fields) {
       this.open[field] = ',' + quote(key) + ':'
       const step = stepOf[field]
       if (steps.at(-1)?.step === step) steps.at(-1)!.fields.push(field)
-      else steps.push({ step, fields: [field] })
+      else steps.push({ step, fields: [field], originText: '' })
     }
     // Constants stand in front of everything that users say.
-    if (layout.constants.length > 0 && steps[0]?.step !== 'head') steps.unshift({ step: 'head', fields: [] })
+    if (layout.constants.length > 0 && steps[0]?.step !== 'head') steps.unshift({ step: 'head', fields: [], originText: '' })
     this.steps = steps
     this.headFirst = steps[0]?.step === 'head' && /level|timestamp/.test(steps[0].fields.join())
+    this.isUsual = this.headFirst && steps.map(({ step }) => step).join() === usualSteps
     this.constants = layout.constants.map(([key, value]) => ',' + quote(key) + ':' + JSON.stringify(value)).join('')
+  }
+
+  /**
+   * The usual line: a message, perhaps a span, and nothing that is out of the ordinary. It says what `line` would say, from
+   * fewer and larger pieces, because each concatenation costs some 15 ns. `message` is the inside of a JSON string.
+   */
+  usualLine(record: LogRecord, message: string, lead: LineLead, attributes: string): string {
+    let line = this.head(record, this.steps[0]!.fields).toMessage + message
+    line += record.span === undefined ? '"' : '"' + this.trace(record.span, this.steps[2]!.fields)
+    return attributes === '' ? line + lead.alone : line + lead.open + attributes + '}}\n'
+  }
+
+  /** What stands in usual lines between the message and the attributes of the call, for `usualLine`. */
+  lead(bound: Bound, prefix: string): LineLead {
+    const origin = this.isUsual ? this.originFields(bound, undefined, this.steps[3]!.fields) : ''
+    const open = origin + this.open.attributes + '{'
+    return {
+      open: flat(prefix === '' ? open : open + prefix + ','),
+      alone: flat(prefix === '' ? origin + '}\n' : open + prefix + '}}\n'),
+    }
   }
 
   /** The line with its end. `message` is a JSON value; `attributes` are JSON members without braces. */
   line(record: LogRecord, message: string | undefined, attributes: string, dropped: number): string {
     let line = ''
-    for (const { step, fields } of this.steps) {
-      switch (step) {
+    for (const part of this.steps) {
+      const { fields } = part
+      switch (part.step) {
         case 'head':
-          line += this.head(record, fields)
+          line += this.head(record, fields).text
           break
         case 'message':
           if (message !== undefined) line += this.open.message! + message
@@ -80,7 +120,7 @@ export class LineFields {
           if (record.span !== undefined) line += this.trace(record.span, fields)
           break
         case 'origin':
-          line += this.origin(record, fields)
+          line += this.origin(record, part)
           break
         case 'dropped':
           if (dropped > 0) line += this.open.droppedAttributes! + dropped
@@ -92,7 +132,7 @@ export class LineFields {
     return (this.headFirst ? line : '{' + line.slice(1)) + '}\n'
   }
 
-  private head(record: LogRecord, fields: readonly CoreField[]): string {
+  private head(record: LogRecord, fields: readonly CoreField[]): Head {
     if (record.time !== this.headTime) {
       this.heads.clear()
       this.headTime = record.time
@@ -100,13 +140,14 @@ export class LineFields {
     // A level's name tells its number: names are unique in a logger family, and a family has an encoder of its own.
     const known = this.heads.get(record.level)
     if (known !== undefined) return known
-    let head = ''
+    let text = ''
     for (const field of fields) {
       const value = this.headField(record, field)
-      if (value !== undefined) head += this.open[field]! + value
+      if (value !== undefined) text += this.open[field]! + value
     }
-    head += this.constants
-    if (this.headFirst) head = '{' + head.slice(1)
+    text += this.constants
+    if (this.headFirst) text = '{' + text.slice(1)
+    const head = { text: flat(text), toMessage: flat(text + this.open.message + '"') }
     this.heads.set(record.level, head)
     return head
   }
@@ -134,19 +175,19 @@ export class LineFields {
       text += this.open[field]! + quote(value)
     }
     this.span = span
-    this.spanText = text
+    this.spanText = flat(text)
     return text
   }
 
-  private origin(record: LogRecord, fields: readonly CoreField[]): string {
+  private origin(record: LogRecord, part: StepFields): string {
     const { scope, resource } = record.bound
-    if (record.eventName !== undefined) return this.originFields(record.bound, record.eventName, fields)
+    if (record.eventName !== undefined) return this.originFields(record.bound, record.eventName, part.fields)
     if (scope !== this.scope || resource !== this.resource) {
-      this.originText = this.originFields(record.bound, undefined, fields)
+      for (const step of this.steps) step.originText = flat(this.originFields(record.bound, undefined, step.fields))
       this.scope = scope
       this.resource = resource
     }
-    return this.originText
+    return part.originText
   }
 
   private originFields({ scope, resource }: Bound, eventName: string | undefined, fields: readonly CoreField[]): string {

@@ -1,4 +1,3 @@
-import { Members } from './members.ts'
 import { truncate } from './quote.ts'
 
 /** The text of a function value; its name may be anything, so only a string counts. */
@@ -18,10 +17,8 @@ export function stringText(value: string, limit: number): string {
 }
 
 /** A container past the depth limit, with what it holds counted. */
-export function containerMarker(value: object): string {
-  if (Array.isArray(value)) return `[Array: ${lengthOf(value)} items]`
-  if (value instanceof Members) return `[Object: ${value.entries.length} keys]`
-  return `[Object: ${Object.keys(value).length} keys]`
+export function containerMarker(kind: 'Array' | 'Object', size: number): string {
+  return kind === 'Array' ? `[Array: ${size} items]` : `[Object: ${size} keys]`
 }
 
 /** The length of an array, or of a proxy that says it is one: a number from 0 to 2^53 - 1, whatever it answers. */

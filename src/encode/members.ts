@@ -9,14 +9,36 @@ export interface Member {
 
 /** An object's members where they are not its own properties: those of a Map, an Error, Headers. */
 export class Members {
+  /** The first ones: as many as may be written. */
   readonly entries: readonly Member[]
+  /** How many there are. */
+  readonly size: number
   /** Whether they are header fields, so that the rules for credential headers hold wherever the object stands. */
   readonly areHeaders: boolean
-  constructor(entries: readonly Member[], areHeaders = false) {
+  constructor(entries: readonly Member[], size: number = entries.length, areHeaders = false) {
     this.entries = entries
+    this.size = size
     this.areHeaders = areHeaders
   }
 }
+
+/** A list's items where they are not those of an array: a Set's, a typed array's, the entries of a Map. */
+export class Items {
+  /** The first ones: as many as may be written. */
+  readonly first: readonly unknown[]
+  /** How many there are. */
+  readonly size: number
+  /** For the entries of a Map: the names that rules know their values by; undefined where a key is no string. */
+  readonly names: readonly (string | undefined)[] | undefined
+  constructor(first: readonly unknown[], size: number, names?: readonly (string | undefined)[]) {
+    this.first = first
+    this.size = size
+    this.names = names
+  }
+}
+
+/** The entries of a Map as data: the values are still known to rules by their keys. */
+export class EntryList<T> extends Array<T> {}
 
 /** Bytes, apart from the base64 text they are written as: a format that knows bytes can tell them from a string. */
 export class Bytes {

@@ -1,26 +1,36 @@
 import type { Bound } from '../record/record.ts'
-import { quote } from './quote.ts'
+import { plainText } from './plain.ts'
+import { flat, quote } from './quote.ts'
 import type { ShapeNode } from './shapes.ts'
-import type { TextWalk } from './text-walk.ts'
-import { noRules } from './walk.ts'
 
 /** The bound attributes as JSON members, rendered once. */
 export interface Prefix {
   /** All of them, joined by commas. */
   readonly text: string
   readonly members: readonly { readonly key: string; readonly text: string }[]
+  /** What stands between the message and the attributes of the call in the usual line. */
+  readonly lead: LineLead
 }
 
-/** The text of a bound snapshot; it is redacted already. Kept on the snapshot for the encoder that asks. */
-export function prefixOf(bound: Bound, encoder: object, walk: TextWalk): Prefix {
+/** The middle of a usual line, from behind the message, in one piece. */
+export interface LineLead {
+  /** Up to the first attribute of the call. */
+  readonly open: string
+  /** Up to the end of the line, for a call without attributes. */
+  readonly alone: string
+}
+
+/**
+ * The text of a bound snapshot; it is redacted already. Kept on the snapshot for the encoder that asks, which says what
+ * leads to the attributes.
+ */
+export function prefixOf(bound: Bound, encoder: { leadOf(bound: Bound, prefix: string): LineLead }): Prefix {
   const slot = bound.rendered
   if (slot.by === encoder) return slot.value as Prefix
   const members: { key: string; text: string }[] = []
-  walk.begin()
-  for (const [key, value] of bound.attributes) {
-    members.push({ key, text: quote(key) + ':' + (walk.value(value, noRules, 1, key) ?? 'null') })
-  }
-  const prefix = { text: members.map(({ text }) => text).join(), members }
+  for (const [key, value] of bound.attributes) members.push({ key, text: quote(key) + ':' + plainText(value, true) })
+  const text = flat(members.map((member) => member.text).join())
+  const prefix: Prefix = { text, members, lead: encoder.leadOf(bound, text) }
   slot.by = encoder
   slot.value = prefix
   return prefix

@@ -35,7 +35,7 @@ class PrettyEncoder implements RecordEncoder {
       ...(body === undefined ? [] : [visible(body as string)]),
     ]
     const tail = members
-      .filter(([key]) => stacktrace === undefined || !key.startsWith('exception.'))
+      .filter(([key]) => stacktrace === undefined || !/^exception\.(?:type|message|stacktrace)$/.test(key))
       .map(([key, value]) => `${this.paint(dim, `${visible(key)}=`)}${attributeText(value)}`)
     const line = [head.join(' '), ...tail].join('  ')
     const stack = typeof stacktrace === 'string' ? stacktrace.split('\n').map((frame) => `\n    ${visible(frame)}`).join('') : ''
@@ -68,12 +68,11 @@ function attributeText(value: AnyValue): string {
 }
 
 /**
- * Text that a terminal shows and does not obey: C0 and C1 control characters, DEL, and the marks that change the
- * direction of writing are escaped, so that no logged value can move the cursor or fake a line.
+ * Text that a terminal shows and does not obey: C0 and C1 control characters, DEL, the marks that change the direction of
+ * writing, and halves of surrogate pairs are escaped, so that no logged value can move the cursor or fake a line.
  */
 function visible(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, (character) =>
+  return text.replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029]/gu, (character) =>
     character === '\n' ? '\\n' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 }

@@ -8,13 +8,31 @@ const needsEscape = /["\\\u0000-\u001f\ud800-\udfff]/
  * below some 20 characters and JSON.stringify alone costs about twice the test.
  */
 export function quote(text: string): string {
+  return isPlain(text) ? '"' + text + '"' : JSON.stringify(text)
+}
+
+/** The inside of a JSON string literal. */
+export function escape(text: string): string {
+  return isPlain(text) ? text : JSON.stringify(text).slice(1, -1)
+}
+
+/**
+ * The same text in one piece. V8 keeps the result of a concatenation as a tree until somebody reads it; a fragment that is
+ * kept and put into every line would be walked again with each of them.
+ */
+export function flat(text: string): string {
+  text.charCodeAt(0)
+  return text
+}
+
+function isPlain(text: string): boolean {
   const length = text.length
-  if (length > 20) return needsEscape.test(text) ? JSON.stringify(text) : '"' + text + '"'
+  if (length > 20) return !needsEscape.test(text)
   for (let i = 0; i < length; i++) {
     const code = text.charCodeAt(i)
-    if (code < 32 || code === 34 || code === 92 || (code >= 0xd800 && code <= 0xdfff)) return JSON.stringify(text)
+    if (code < 32 || code === 34 || code === 92 || (code >= 0xd800 && code <= 0xdfff)) return false
   }
-  return '"' + text + '"'
+  return true
 }
 
 /** A JSON number, or the name of what JSON has no number for: `"NaN"`, `"Infinity"`, `"-Infinity"`. -0 is 0. */

@@ -1,10 +1,10 @@
 import type { LogRecord } from '../record/record.ts'
 import { isError } from '../rules/exception.ts'
-import type { RedactState } from '../rules/redact.ts'
+import { unionState, type RedactState } from '../rules/redact.ts'
 import type { Rules } from '../rules/rules.ts'
 import { coverText } from '../rules/stacktrace.ts'
 import { AttributesWalk } from './attributes.ts'
-import { exceptionFields, exceptionState, type ExceptionFields } from './exception-fields.ts'
+import { coveredException, exceptionFields, exceptionState, type ExceptionFields } from './exception-fields.ts'
 import { plainText } from './plain.ts'
 import { formatPrintf, parsePrintf } from './printf.ts'
 import { parseTemplate, renderTemplate, type Template } from './template.ts'
@@ -37,14 +37,17 @@ export class RecordWalk<T, O extends T, A extends T> {
     const { body, bound } = record
     const attributes = this.attributes
     this.walk.begin()
-    attributes.begin(bound.attributes.size)
+    attributes.begin(bound.attributes)
     const template = record.literal || typeof body !== 'string' ? undefined : templateOf(body, record)
     const captured = template === undefined ? undefined : namesOf<T>(template)
     if (record.attributes !== undefined) attributes.write(record.attributes, captured)
     if (record.enriched !== undefined) {
       attributes.write(record.enriched, captured, (key) => bound.attributes.has(key) || attributes.has(key))
     }
-    if (record.extra !== undefined) attributes.addField('args', this.walk.value(record.extra, this.arguments, 1, 'args'))
+    if (record.extra !== undefined) {
+      const key = attributes.has('args') ? '_args' : 'args'
+      attributes.addField(key, this.walk.value(record.extra, this.arguments, 1, key))
+    }
     const exception = attributes.exception(record.exception)
     const fields = exception === undefined ? undefined : this.addException(exception.error, exception.key)
     this.message = this.messageOf(record, template, captured, fields)
@@ -53,16 +56,18 @@ export class RecordWalk<T, O extends T, A extends T> {
   private addException(error: object, key: string): ExceptionFields | undefined {
     const { root } = this.rules.redaction
     const state = exceptionState(root, key)
+    const { attributes, walk } = this
     if (state.censor !== undefined) {
-      this.attributes.addField(key, this.walk.place(error, state, 1, key))
-      return undefined
+      attributes.addField(key, walk.place(error, state, 1, key))
+      return coveredException(error, state.censor, key)
     }
     const fields = exceptionFields(error, root, key, this.rules.limits)
-    const { attributes, walk } = this
     if (fields.type !== undefined) attributes.addField('exception.type', walk.ofString(fields.type))
     if (fields.message !== undefined) attributes.addField('exception.message', walk.ofString(fields.message))
     if (fields.stacktrace !== undefined) attributes.addField('exception.stacktrace', walk.ofString(fields.stacktrace))
-    if (fields.properties !== undefined) attributes.addField(key, walk.entries(fields.properties, fields.state, 1))
+    // Another Error may stand under `err` when this one was an argument.
+    const free = attributes.has(key) ? 'error' : key
+    if (fields.properties !== undefined) attributes.addField(free, walk.topMembers(fields.properties, error, key, fields.state))
     return fields
   }
 
@@ -78,16 +83,27 @@ export class RecordWalk<T, O extends T, A extends T> {
       if (exception?.message === undefined) return undefined
       return bound.messagePrefix + exception.message
     }
+    // Placeholders count in what the message says itself, never in what is inserted into it.
+    const print = args === undefined ? undefined : this.printer(args)
     if (template !== undefined) {
-      text = renderTemplate(template, (name, format) =>
-        this.insertedAttribute(record, name, format === 'json', captured!, exception),
-      )
-    } else if (args !== undefined) {
-      const format = parsePrintf(text)
-      if (format !== undefined) text = formatPrintf(format, args, (value, kind) => this.insertedArgument(value, kind !== 's')).text
-    }
+      const insert = (name: string, format: string) =>
+        this.insertedAttribute(record, name, format === 'json', captured!, exception)
+      text = renderTemplate(template, insert, print)
+    } else if (print !== undefined) text = print(text)
     if (exception !== undefined && exception.covered.length > 0) text = coverText(text, exception.covered)
     return bound.messagePrefix === '' ? text : bound.messagePrefix + text
+  }
+
+  /** Fills the placeholders of one text after the other, as long as there are arguments. */
+  private printer(args: readonly unknown[]): (text: string) => string {
+    let left = args
+    return (text) => {
+      const format = parsePrintf(text)
+      if (format === undefined) return text
+      const printed = formatPrintf(format, left, (value, kind) => this.insertedArgument(value, kind !== 's'))
+      left = left.slice(printed.used)
+      return printed.text
+    }
   }
 
   /** A body as text: a string as it is, other values as they would stand in a message. */
@@ -112,8 +128,14 @@ export class RecordWalk<T, O extends T, A extends T> {
   }
 
   private insertedArgument(value: unknown, json: boolean): string {
-    if (!json && isError(value)) return errorText(exceptionFields(value, this.rules.redaction.root, 'err', this.rules.limits))
-    const part = this.walk.place(value, this.arguments.step(''), 1, '')
+    const { root } = this.rules.redaction
+    let state = this.arguments.step('')
+    if (isError(value)) {
+      // What rules say of `err` holds for an Error wherever it is an argument.
+      state = unionState(root, root.step('err'))
+      if (!json && state.censor === undefined) return errorText(exceptionFields(value, root, 'err', this.rules.limits))
+    }
+    const part = this.walk.place(value, state, 1, '')
     return part === undefined ? 'undefined' : this.walk.inserted(part, json)
   }
 }
@@ -127,7 +149,7 @@ function namesOf<T>(template: Template): Map<string, T | undefined> {
 
 /** An attribute is looked for only where the message names one and there is one to be found. */
 function templateOf(body: string, record: LogRecord): Template | undefined {
-  if (record.args !== undefined || !body.includes('{')) return undefined
+  if (!body.includes('{')) return undefined
   if (record.attributes === undefined && record.bound.attributes.size === 0 && record.enriched === undefined) return undefined
   return parseTemplate(body)
 }

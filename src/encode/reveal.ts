@@ -4,18 +4,26 @@ import type { RedactState } from '../rules/redact.ts'
 import { standardSerializers } from '../rules/serializers.ts'
 import { callHook, hookIsRunning } from './hooks.ts'
 import { bufferOf, entriesOf, headersOf, itemsOf, viewOf } from './collections.ts'
-import { errorMembers } from './error-members.ts'
+import { errorData, errorMembers } from './error-members.ts'
+import { Members } from './members.ts'
 import { scalarOf } from './scalars.ts'
 
 /**
- * What an object that is neither a plain object nor an array is logged as: a scalar, a fresh array, `Members`, `Bytes`,
- * what its `toJSON` returned, or the object itself where its own properties say what it is. Built-ins are read with the
+ * What an object that is neither a plain object nor an array is logged as: a scalar, `Members`, `Items`, `Bytes`, what its
+ * `toJSON` returned, or the object itself where its own properties say what it is. Built-ins are read with the
  * language's own methods, so that no subclass or own property can lie or throw in their place. Throws what a proxy
- * trap, a getter or a hook throws. `key` is what `toJSON` gets; at most `limit` items are taken of a collection.
+ * trap, a getter or a hook throws. `path[1]` to `path[depth]` are the keys that lead to the value.
  */
-export function reveal(value: object, state: RedactState, mayHook: boolean, key: string, limits: ResolvedLimits): unknown {
+export function reveal(
+  value: object,
+  state: RedactState,
+  mayHook: boolean,
+  path: readonly string[],
+  depth: number,
+  limits: ResolvedLimits,
+): unknown {
   const limit = limits.items
-  if (isError(value)) return errorMembers(value, state, limits)
+  if (isError(value)) return errorMembers(value, state, path.slice(1, depth + 1), limits)
   if (ArrayBuffer.isView(value)) return viewOf(value, limit)
   const tag = tagOf(value)
   const scalar = scalarOf(value, tag)
@@ -23,10 +31,12 @@ export function reveal(value: object, state: RedactState, mayHook: boolean, key:
   if (mayHook) {
     const hook: unknown = (value as { toJSON?: unknown }).toJSON
     if (typeof hook === 'function') {
-      return hookIsRunning(value) ? '[Circular]' : callHook(value, (): unknown => hook.call(value, key))
+      return hookIsRunning(value) ? '[Circular]' : callHook(value, (): unknown => hook.call(value, path[depth]))
     }
   }
-  return collectionOf(value, tag, limit) ?? (isOpaque(value, tag) ? `[${opaqueName(value, tag)}]` : value)
+  const collection = collectionOf(value, tag, limit)
+  if (collection instanceof Members && !state.inert) return errorData(collection, state, path.slice(1, depth + 1))
+  return collection ?? (isOpaque(value, tag) ? `[${opaqueName(value, tag)}]` : value)
 }
 
 function collectionOf(value: object, tag: string, limit: number): unknown {
@@ -53,12 +63,20 @@ function isOpaque(value: object, tag: string): boolean {
     case 'TransformStream':
       return true
     default: {
-      const { next, pipe, on } = value as { next?: unknown; pipe?: unknown; on?: unknown }
-      if (typeof next === 'function' && typeof (value as Partial<Iterable<unknown>>)[Symbol.iterator] === 'function') return true
+      const next = inherited(value, 'next')
+      const on = inherited(value, 'on')
+      const pipe = on === undefined ? undefined : inherited(value, 'pipe')
+      if (typeof next === 'function' && typeof inherited(value, Symbol.iterator) === 'function') return true
       if (typeof next === 'function' && /Generator$|Iterator$/.test(tag)) return true
       return typeof on === 'function' && (typeof pipe === 'function' || 'writableEnded' in value)
     }
   }
+}
+
+/** What its class gives it. Own members are not asked: a getter among them is read once, when it is written. */
+function inherited(value: object, key: string | symbol): unknown {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return typeof prototype === 'object' && prototype !== null ? Reflect.get(prototype, key, value) : undefined
 }
 
 function opaqueName(value: object, tag: string): string {

@@ -1,6 +1,6 @@
 import type { RedactState } from '../rules/redact.ts'
 import type { Serializer } from '../rules/rules.ts'
-import { quote } from './quote.ts'
+import { flat, quote } from './quote.ts'
 
 /**
  * What the writer needs to know of a member: found once for each place and key, then followed by pointer.
@@ -37,8 +37,8 @@ export class ShapeNode {
 
   constructor(key: string, owner: RedactState, parent: ShapeNode | undefined, shapes: ShapeSettings) {
     this.key = key
-    this.open = quote(key) + ':'
-    this.next = ',' + this.open
+    this.open = flat(quote(key) + ':')
+    this.next = flat(',' + this.open)
     this.state = parent === undefined ? owner : owner.step(key)
     this.covered = this.state.censor !== undefined
     this.owner = owner

@@ -29,15 +29,16 @@ export function parseTemplate(message: string): Template | undefined {
 
 /**
  * The message with its attributes. `insert` gives the redacted text of an attribute, undefined where there is none: then
- * the placeholder stays as it was written.
+ * the placeholder stays as it was written. `print` is what becomes of the texts between.
  */
 export function renderTemplate(
   template: Template,
   insert: (name: string, format: string) => string | undefined,
+  print: (text: string) => string = (text) => text,
 ): string {
   let text = ''
   for (const part of template) {
-    text += typeof part === 'string' ? part : (insert(part.name, part.format) ?? part.source)
+    text += typeof part === 'string' ? print(part) : (insert(part.name, part.format) ?? part.source)
   }
   return text
 }

@@ -1,5 +1,5 @@
 import type { AnyValue } from '../record/any-value.ts'
-import type { Bytes } from './members.ts'
+import { EntryList, type Bytes } from './members.ts'
 import type { ShapeNode } from './shapes.ts'
 import { plainText } from './plain.ts'
 import { Walk } from './walk.ts'
@@ -36,8 +36,8 @@ export class ValueWalk extends Walk<AnyValue, Map<string, AnyValue>, AnyValue[]>
   override closeObject(object: Map<string, AnyValue>): AnyValue {
     return object
   }
-  protected override array(): AnyValue[] {
-    return []
+  protected override array(entries: boolean): AnyValue[] {
+    return entries ? new EntryList() : []
   }
   protected override withItem(array: AnyValue[], part: AnyValue): AnyValue[] {
     array.push(part)

@@ -4,7 +4,7 @@ import { replacedState, unionState, type Censor, type RedactState } from '../rul
 import type { ResolvedLimits } from '../rules/limits.ts'
 import { callHook, hookIsRunning } from './hooks.ts'
 import { containerMarker, functionText, lengthOf, stringText } from './markers.ts'
-import { Bytes, Members } from './members.ts'
+import { Bytes, EntryList, Items, Members } from './members.ts'
 import { reveal } from './reveal.ts'
 import { shapesAt, type ShapeNode, type ShapeSettings } from './shapes.ts'
 
@@ -12,6 +12,8 @@ import { shapesAt, type ShapeNode, type ShapeSettings } from './shapes.ts'
 export const noRules: RedactState = { censor: undefined, inert: true, step: () => noRules, item: undefined, cache: undefined }
 
 const noPath: readonly string[] = []
+/** A record lists at most about this many members beyond those it writes: one huge object may occur in many places. */
+const maxEffort = 2_000_000
 const hasOwn = Object.prototype.hasOwnProperty
 
 /**
@@ -28,12 +30,14 @@ export abstract class Walk<T, O extends T, A extends T> {
   private readonly maxString: number
   private readonly maxValues: number
   private readonly nested: ShapeSettings = { left: 10_000, serializers: undefined }
-  /** The containers around the value at hand, by depth; 1 is a top-level value. */
-  private readonly ancestors: object[] = []
+  /** The containers around the value at hand, by depth; 0 holds the top-level values, which have depth 1. */
+  private readonly ancestors: (object | undefined)[] = [undefined]
   /** The keys they stand under, for censors that ask. */
   private readonly path: string[] = []
   private readonly limits: ResolvedLimits
   private room = 0
+  /** How many more keys and entries may be listed that are not written. */
+  private effort = 0
 
   constructor(limits: ResolvedLimits) {
     this.limits = limits
@@ -55,7 +59,8 @@ export abstract class Walk<T, O extends T, A extends T> {
   abstract withMember(object: O, node: ShapeNode, part: T): O
   abstract withEntry(object: O, key: string, part: T): O
   abstract closeObject(object: O): T
-  protected abstract array(): A
+  /** `entries`: it holds the entries of a Map. */
+  protected abstract array(entries: boolean): A
   protected abstract withItem(array: A, part: T): A
   protected abstract closeArray(array: A): T
   /** The value as it stands inside a message: text without quotes, or `json`. */
@@ -64,6 +69,12 @@ export abstract class Walk<T, O extends T, A extends T> {
   /** Call it before each record. */
   begin(): void {
     this.room = this.maxValues
+    this.effort = maxEffort
+  }
+
+  /** What the next top-level values are members of: where it occurs in them is a cycle. undefined: nothing. */
+  inside(root: object | undefined): void {
+    this.ancestors[0] = root
   }
 
   /** A member's value; undefined leaves it out. */
@@ -116,18 +127,22 @@ export abstract class Walk<T, O extends T, A extends T> {
   }
 
   private container(value: object, state: RedactState, depth: number, key: string): T | undefined {
-    for (let i = 1; i < depth; i++) if (this.ancestors[i] === value) return this.ofString('[Circular]')
+    for (let i = 0; i < depth; i++) if (this.ancestors[i] === value) return this.ofString('[Circular]')
+    if (this.effort < 0) return this.ofString('[Object]')
     this.ancestors[depth] = value
     this.path[depth] = key
     try {
       return this.contents(value, state, depth, true)
     } catch (error) {
-      return this.ofString(threw(error)) // a proxy trap
+      return this.value(threw(error), state, depth, key) // a proxy trap, or a hook
     }
   }
 
   private contents(value: object, state: RedactState, depth: number, mayHook: boolean): T | undefined {
-    if (Array.isArray(value)) return this.items(value, state, depth)
+    if (Array.isArray(value)) {
+      const names = value instanceof EntryList ? namesOf(value) : undefined
+      return this.items(value, lengthOf(value), names, state, depth)
+    }
     const prototype: unknown = Object.getPrototypeOf(value)
     if (
       (prototype === Object.prototype || prototype === null) &&
@@ -135,25 +150,42 @@ export abstract class Walk<T, O extends T, A extends T> {
     ) {
       return this.members(value as Record<string, unknown>, state, depth)
     }
-    const key = this.path[depth]!
-    const revealed = reveal(value, state, mayHook, key, this.limits)
+    const revealed = reveal(value, state, mayHook, this.path, depth, this.limits)
     if (revealed === value) return this.members(value as Record<string, unknown>, state, depth)
-    if (revealed instanceof Bytes) return this.ofBytes(revealed)
-    if (revealed instanceof Members) return this.entries(revealed, state, depth)
+    if (revealed instanceof Bytes) return this.bytes(revealed)
+    if (revealed instanceof Members) {
+      this.effort -= revealed.size
+      return this.entries(revealed, state, depth)
+    }
+    if (revealed instanceof Items) {
+      this.effort -= revealed.size
+      return this.items(revealed.first, revealed.size, revealed.names, state, depth)
+    }
     if (typeof revealed === 'object' && revealed !== null) return this.contents(revealed, state, depth, false)
-    return this.value(revealed, state, depth, key)
+    return this.value(revealed, state, depth, this.path[depth]!)
+  }
+
+  private bytes(value: Bytes): T {
+    const more = value.bytes.length - this.maxString
+    if (more <= 0) return this.ofBytes(value)
+    return this.ofString(`${new Bytes(value.bytes.subarray(0, this.maxString)).text()}…[+${more} bytes]`)
   }
 
   private members(source: Record<string, unknown>, state: RedactState, depth: number): T {
-    if (depth > this.maxDepth) return this.ofString(containerMarker(source))
+    if (depth > this.maxDepth) {
+      const size = Object.keys(source).length
+      this.effort -= size
+      return this.ofString(containerMarker('Object', size))
+    }
     let node = shapesAt(state, this.nested)
     let object = this.object()
     let count = 0
     for (const key in source) {
       if (!hasOwn.call(source, key)) continue
       if (count === this.maxItems || --this.room < 0) {
-        const more = this.ofString(`+${Object.keys(source).length - count} keys`)
-        return this.closeObject(this.withEntry(object, '[truncated]', more))
+        const size = Object.keys(source).length
+        this.effort -= size
+        return this.closeObject(this.truncated(object, size - count))
       }
       count++
       const follower = node.follower
@@ -169,16 +201,21 @@ export abstract class Walk<T, O extends T, A extends T> {
     return this.closeObject(object)
   }
 
-  private items(source: readonly unknown[], state: RedactState, depth: number): T {
-    if (depth > this.maxDepth) return this.ofString(containerMarker(source))
-    const length = lengthOf(source)
+  private items(
+    source: readonly unknown[],
+    length: number,
+    names: readonly (string | undefined)[] | undefined,
+    state: RedactState,
+    depth: number,
+  ): T {
+    if (depth > this.maxDepth) return this.ofString(containerMarker('Array', length))
     const shown = Math.min(length, this.maxItems)
-    let array = this.array()
+    let array = this.array(names !== undefined)
     let index = 0
     for (; index < shown; index++) {
       if (--this.room < 0) break
       const key = String(index)
-      const itemState = state.inert ? state : (state.item ?? state.step(key))
+      const itemState = state.inert ? state : itemStateOf(state, key, names?.[index])
       let part: T | undefined
       try {
         part = this.place(source[index], itemState, depth + 1, key)
@@ -191,16 +228,40 @@ export abstract class Walk<T, O extends T, A extends T> {
     return this.closeArray(array)
   }
 
-  /** An object of given members. */
-  entries(members: Members, state: RedactState, depth: number): T {
-    if (depth > this.maxDepth) return this.ofString(containerMarker(members))
+  /** The members that `owner` has under `key` at the top level. */
+  topMembers(members: Members, owner: object, key: string, state: RedactState): T {
+    this.ancestors[1] = owner
+    this.path[1] = key
+    return this.entries(members, state, 1)
+  }
+
+  private entries(members: Members, state: RedactState, depth: number): T {
+    if (depth > this.maxDepth) return this.ofString(containerMarker('Object', members.size))
     const rules = members.areHeaders ? unionState(state, state.step('headers')) : state
     let object = this.object()
+    let count = 0
     for (const { key, rule, value } of members.entries) {
       if (--this.room < 0) break
+      count++
       const part = this.place(value, rules.step(rule), depth + 1, rule)
       if (part !== undefined) object = this.withEntry(object, key, part)
     }
-    return this.closeObject(object)
+    return this.closeObject(count < members.size ? this.truncated(object, members.size - count) : object)
   }
+
+  private truncated(object: O, more: number): O {
+    return this.withEntry(object, '[truncated]', this.ofString(`+${more} keys`))
+  }
+}
+
+function namesOf(entries: readonly unknown[]): (string | undefined)[] {
+  return entries.map((entry) => (Array.isArray(entry) && typeof entry[0] === 'string' ? entry[0] : undefined))
+}
+
+/** The state of an array's item. A Map's entry has a `name`: what holds for a member of that name holds for its value. */
+function itemStateOf(state: RedactState, key: string, name: string | undefined): RedactState {
+  const item = state.item ?? state.step(key)
+  if (name === undefined) return item
+  const step = (key: string) => (key === '1' ? unionState(item.step(key), state.step(name)) : item.step(key))
+  return { censor: item.censor, inert: false, step, item: undefined, cache: undefined }
 }

@@ -1,5 +1,5 @@
 import type { EncodedBatch, ExporterHost, ExportResult } from '../pipeline/exporter.ts'
-import { delay, monotonic, type Delay } from '../runtime/end-of-turn.ts'
+import { delay, monotonic, nextTurn, type Delay } from '../runtime/end-of-turn.ts'
 import { Backoff, sleepSync } from './backoff.ts'
 import type { Descriptor } from './descriptor.ts'
 import { startsLine } from './line-chunks.ts'
@@ -24,6 +24,9 @@ type Refusal = 'busy' | 'passing' | 'slow'
 
 // A refused write costs about 15 µs, most of it the error: a burst that meets a full pipe or disk asks at most this often, in ms.
 const HUSH_MILLIS = 0.25
+// A reader that keeps up empties a pipe in some 50 µs, and the shortest timer takes 1 ms. So many turns are tried first: half
+// a millisecond at most for each time the destination takes something.
+const EAGER_TURNS = 24
 
 /**
  * The write loop over one destination: batches leave it in order and at most once, byte by byte.
@@ -44,7 +47,10 @@ export class FdWriter {
   private closed = false
   private refusedAt = -Infinity
   private answered: { readonly batch: EncodedBatch; readonly result: ExportResult } | undefined
+  private turns = 0
   private readonly busyWait = new Backoff(1, 32)
+  /** Where no event loop turns: Atomics.wait has no shortest time. */
+  private readonly sleep = new Backoff(0.125, 32)
   private readonly passingWait = new Backoff(50, 1_000)
 
   constructor(options: FdWriterOptions) {
@@ -158,7 +164,9 @@ export class FdWriter {
 
   private advance(job: WriteJob, written: number): void {
     job.advance(written)
+    this.turns = 0
     this.busyWait.reset()
+    this.sleep.reset()
     this.passingWait.reset()
   }
 
@@ -180,7 +188,7 @@ export class FdWriter {
       if (outcome === 'passing') return final ? job.rejected() : job.retryable()
       const left = deadline - this.now()
       if (left <= 0) return final && this.background?.job === job ? job.unknown() : job.retryable()
-      sleepSync(Math.min(this.busyWait.next(), left))
+      sleepSync(Math.min(this.sleep.next(), left))
     }
   }
 
@@ -193,8 +201,9 @@ export class FdWriter {
     } else if (outcome === 'slow') {
       if (this.background === undefined) this.writeInBackground(job)
     } else {
-      const wait = outcome === 'busy' ? this.busyWait : this.passingWait
-      this.timer = delay(wait.next(), () => this.goOn(job, this.write(job, false)))
+      const goOn = () => this.goOn(job, this.write(job, false))
+      if (outcome === 'busy' && this.turns++ < EAGER_TURNS) this.timer = nextTurn(goOn)
+      else this.timer = delay((outcome === 'busy' ? this.busyWait : this.passingWait).next(), goOn)
       this.timer.keepAlive(this.alive)
     }
     this.troubles.tell()

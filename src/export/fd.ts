@@ -4,7 +4,7 @@ import { choice, flag, integer, type OptionSchema } from '../record/option-check
 import { identify, writableDescriptor, type DescriptorKind } from './descriptor.ts'
 import { FdWriter } from './fd-writer.ts'
 import { deliveryOf, given, optionProblems, refuse } from './options.ts'
-import { formatTrouble, scheduleOf, writtenSchema, writtenEncoding, type Written } from './written.ts'
+import { scheduleOf, writtenSchema, writtenEncoding, type Written } from './written.ts'
 
 /** Options of `fdExporter`. */
 export interface FdExporterOptions extends Written {
@@ -63,8 +63,6 @@ export function fdExporter(options: FdExporterOptions = {}): Exporter {
     destination: { key, options: given(options, agreed) },
     start(host: ExporterHost) {
       writer.start(host)
-      const trouble = formatTrouble(options.format)
-      if (trouble !== undefined) host.problem('SLUICE_ENVIRONMENT', trouble)
     },
     export: (batch, signal) => writer.export(batch, signal),
     exportSync: (batch, deadline, final) => writer.exportSync(batch, deadline, final),

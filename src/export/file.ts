@@ -6,7 +6,7 @@ import { openForAppending, type Descriptor } from './descriptor.ts'
 import { durable } from './durable.ts'
 import { FdWriter } from './fd-writer.ts'
 import { deliveryOf, given, optionProblems, refuse } from './options.ts'
-import { formatTrouble, scheduleOf, writtenSchema, writtenEncoding, type Written } from './written.ts'
+import { scheduleOf, writtenSchema, writtenEncoding, type Written } from './written.ts'
 import { errorCode } from './write-errors.ts'
 
 /** Options of `fileExporter`. */
@@ -73,8 +73,6 @@ export function fileExporter(options: FileExporterOptions): FileExporter {
     start(given) {
       host = given
       synced.start(given)
-      const trouble = formatTrouble(options.format)
-      if (trouble !== undefined) given.problem('SLUICE_ENVIRONMENT', trouble)
     },
     export: synced.export,
     exportSync: synced.exportSync,

@@ -2,6 +2,7 @@ import type { Encoding } from '../encode/encoding.ts'
 import { jsonLines } from '../encode/json-lines.ts'
 import type { Layout, LayoutName } from '../encode/layout.ts'
 import { pretty } from '../encode/pretty.ts'
+import { readEnvironment, type EnvironmentSettings } from '../runtime/env.ts'
 import type { Delivery, Exporter } from '../pipeline/exporter.ts'
 import { choice, either, object, text, type OptionSchema } from '../record/option-checks.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../record/problems.ts'
@@ -14,7 +15,7 @@ export interface Written extends Delivery {
    * the environment's SLUICE_FORMAT, `json` or `pretty`, decides before that.
    */
   readonly format?: 'auto' | 'json' | 'pretty'
-  /** The names and order of a JSON line's fields. Default `sluice`. */
+  /** The names and order of a JSON line's fields. Default: the environment's SLUICE_LAYOUT, else `sluice`. */
   readonly layout?: LayoutName | Layout
 }
 
@@ -35,26 +36,18 @@ export function writtenEncoding(
   problems: ConfigurationProblem[],
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Encoding | undefined {
-  if (formatFor(options.format, terminal, environment) === 'pretty') {
+  // What is wrong in the environment is told by whoever makes the logger.
+  const settings = readEnvironment(undefined, [], environment)
+  if (formatFor(options.format, terminal, settings) === 'pretty') {
     return pretty({ color: colorFor(terminal, environment) })
   }
   try {
-    return jsonLines(options.layout)
+    return jsonLines(options.layout ?? settings.layout)
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
     problems.push(...error.problems)
     return undefined
   }
-}
-
-/** Tells once that SLUICE_FORMAT holds a word that is no format. */
-export function formatTrouble(
-  format: Written['format'],
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): string | undefined {
-  const word = environment.SLUICE_FORMAT
-  const isRight = word === undefined || ['', 'auto', 'json', 'pretty'].includes(word)
-  return isRight || (format ?? 'auto') !== 'auto' ? undefined : 'SLUICE_FORMAT is none of json, pretty, auto'
 }
 
 /** When the pipeline hands over batches, from the options that say so. */
@@ -65,14 +58,12 @@ export function scheduleOf(write: 'turn' | 'microtask' | 'sync' | undefined, opt
 }
 
 function formatFor(
-  format: Written['format'],
+  given: Written['format'],
   terminal: boolean,
-  environment: Readonly<Record<string, string | undefined>>,
+  { format, production }: EnvironmentSettings,
 ): 'json' | 'pretty' {
-  if (format === 'json' || format === 'pretty') return format
-  const word = environment['SLUICE_FORMAT']
-  if (word === 'json' || word === 'pretty') return word
-  return terminal && environment['NODE_ENV'] !== 'production' ? 'pretty' : 'json'
+  for (const word of [given, format]) if (word === 'json' || word === 'pretty') return word
+  return terminal && !production ? 'pretty' : 'json'
 }
 
 /** NO_COLOR beats FORCE_COLOR (no-color.org: any value but the empty one); without either, color is for terminals. */

@@ -69,63 +69,71 @@ class SingleOutput implements Handler {
 class SeveralOutputs implements Handler {
   private readonly groups: readonly (readonly Output[])[]
   private readonly rules: Rules
+  /** The outputs of all groups, and beside each the index of its group. */
+  private readonly outputs: readonly Output[]
+  private readonly groupOf: readonly number[]
   private readonly encoders: readonly RecordEncoder[]
 
   constructor(groups: readonly (readonly Output[])[], rules: Rules) {
     this.groups = groups
     this.rules = rules
-    const fused = groups.length === 1
-    this.encoders = groups.map((group) =>
-      encoderFor(group[0]!.encoding, fused ? rules : { ...plainRules, limits: { ...plainRules.limits, recordBytes: rules.limits.recordBytes } }),
-    )
+    this.outputs = groups.flat()
+    this.groupOf = groups.flatMap((group, index) => group.map(() => index))
+    const { recordBytes } = rules.limits
+    const own = groups.length === 1 ? rules : { ...plainRules, limits: { ...plainRules.limits, recordBytes } }
+    this.encoders = groups.map(([first]) => encoderFor(first!.encoding, own))
   }
 
   handle(record: LogRecord): void {
     const { severity } = record
-    const wanted = this.groups.map((group) => group.filter((output) => this.takes(output, severity)))
-    let resolved = record
-    try {
-      if (this.groups.length > 1 && wanted.some((group) => group.length > 0)) resolved = resolveRecord(record, this.rules)
-    } catch {
-      for (const group of wanted) this.notEncoded(group, severity)
-      return
+    const { outputs, groupOf, encoders } = this
+    let wanted = 0
+    // Counted without a call: an exhausted stack must find all of them counted, or none.
+    for (let i = 0; i < outputs.length; i++) {
+      const { origin, threshold } = outputs[i]!
+      origin.account.emitted++
+      if (severity < threshold) origin.account.filtered++
+      else wanted++
     }
-    wanted.forEach((group, index) => {
-      if (group.length > 0) this.encodeFor(group, this.encoders[index]!, resolved)
-    })
+    if (wanted === 0) return
+    let resolved: LogRecord | undefined
+    try {
+      resolved = encoders.length === 1 ? record : resolveRecord(record, this.rules)
+    } catch {
+      // nobody has anything to encode
+    }
+    let group = -1
+    let text: EncodedRecord | undefined
+    let failed = false
+    for (let i = 0; i < outputs.length; i++) {
+      const { processor, origin, threshold } = outputs[i]!
+      if (severity < threshold) continue
+      if (group !== groupOf[i]) {
+        group = groupOf[i]!
+        text = undefined
+        failed = resolved === undefined
+      }
+      try {
+        if (text === undefined && !failed) {
+          failed = true
+          text = encoders[group]!.encode(resolved!)
+          failed = false
+        }
+        if (!failed) {
+          processor.push(text!, severity, origin)
+          continue
+        }
+      } catch {
+        // counted below, without a call
+      }
+      origin.account.accepted++
+      origin.account.droppedTotal++
+      origin.account.droppedByReason[notEncoded]!++
+      origin.account.droppedByLevel[(severity - 1) >> 2]!++
+    }
   }
 
   withRules(rules: Rules): Handler {
     return new SeveralOutputs(this.groups, rules)
-  }
-
-  private takes({ origin: { account }, threshold }: Output, severity: number): boolean {
-    account.emitted++
-    if (severity >= threshold) return true
-    account.filtered++
-    return false
-  }
-
-  private encodeFor(group: readonly Output[], encoder: RecordEncoder, record: LogRecord): void {
-    let text: EncodedRecord
-    try {
-      text = encoder.encode(record)
-    } catch {
-      return this.notEncoded(group, record.severity)
-    }
-    for (const output of group) {
-      try {
-        output.processor.push(text, record.severity, output.origin)
-      } catch {
-        this.notEncoded([output], record.severity)
-      }
-    }
-  }
-
-  private notEncoded(group: readonly Output[], severity: number): void {
-    for (const { origin } of group) {
-      origin.account.accepted++
-      origin.account.drop('not_encoded', severity)
-    }
   }
 }

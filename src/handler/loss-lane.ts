@@ -1,43 +1,63 @@
 import { encoderFor, type Encoding } from '../encode/encoding.ts'
 import { plainRules } from '../encode/plain.ts'
-import type { Lane } from '../pipeline/batch-processor.ts'
 import type { Origin } from '../pipeline/chunk.ts'
-import { LossWatch } from '../pipeline/loss.ts'
+import type { Lane } from '../pipeline/lane.ts'
+import { LossWatch, type Loss } from '../pipeline/loss.ts'
 import type { Bound, LogRecord } from '../record/record.ts'
 import { severityOf } from '../record/severity.ts'
 import { readClock } from '../record/time.ts'
 
 /**
  * The lane of one exporter: it tells in the stream how many records were lost, in a record of level warn whose event name
- * is `sluice.records_dropped` and whose attributes count them by reason and by level.
+ * is `sluice.records_dropped` and whose attributes count them by reason and by level. One notice is on its way at a
+ * time; what one told that was lost itself, the next one tells again.
  */
 export function lossLane(origin: Origin, encoding: Encoding, bound: Bound, clock: () => number): Lane {
   const watch = new LossWatch(origin.account)
   const encoder = encoderFor(encoding, plainRules)
   // The loss is the logger's, but nothing that users bound says anything of it.
   const own: Bound = { ...bound, attributes: new Map(), messagePrefix: '', droppedAttributes: 0, rendered: { by: undefined, value: undefined } }
+  let onItsWay = false
+  const noticeOrigin: Origin = {
+    account: origin.account,
+    left(reached) {
+      onItsWay = false
+      if (!reached) watch.untell()
+    },
+  }
+
+  function noticeRecord({ total, byReason, byLevel }: Loss): LogRecord {
+    return {
+      time: readClock(clock),
+      severity: severityOf.warn,
+      level: 'warn',
+      body: total === 1 ? '1 record was dropped' : `${total} records were dropped`,
+      literal: true,
+      args: undefined,
+      extra: undefined,
+      attributes: { dropped: total, by_reason: byReason, by_level: byLevel },
+      droppedAttributes: 0,
+      exception: undefined,
+      span: undefined,
+      eventName: 'sluice.records_dropped',
+      bound: own,
+      enriched: undefined,
+    }
+  }
+
   return {
     origin,
     lossNotice() {
-      if (!watch.isPending) return undefined
-      const { total, byReason, byLevel } = watch.take()
-      const record: LogRecord = {
-        time: readClock(clock),
+      if (onItsWay || !watch.isPending) return undefined
+      return {
+        text: encoder.encode(noticeRecord(watch.loss)),
         severity: severityOf.warn,
-        level: 'warn',
-        body: total === 1 ? '1 record was dropped' : `${total} records were dropped`,
-        literal: true,
-        args: undefined,
-        extra: undefined,
-        attributes: { dropped: total, by_reason: byReason, by_level: byLevel },
-        droppedAttributes: 0,
-        exception: undefined,
-        span: undefined,
-        eventName: 'sluice.records_dropped',
-        bound: own,
-        enriched: undefined,
+        origin: noticeOrigin,
+        entered() {
+          onItsWay = true
+          watch.tell()
+        },
       }
-      return { text: encoder.encode(record), severity: record.severity }
     },
   }
 }

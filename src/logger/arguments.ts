@@ -1,4 +1,5 @@
 import { callHook, hookIsRunning } from '../encode/hooks.ts'
+import { lengthOf } from '../encode/markers.ts'
 import { parsePrintf } from '../encode/printf.ts'
 import type { LogRecord } from '../record/record.ts'
 import { isError, threw } from '../rules/exception.ts'
@@ -58,10 +59,22 @@ function readLazy(record: LogRecord, lazy: () => unknown, second: unknown, rest:
   } catch (error) {
     result = threw(error)
   }
-  const [first, ...others] = Array.isArray(result) ? (result as unknown[]) : [result, second, ...rest]
+  const [first, ...others] = returnedArguments(result) ?? [result, second, ...rest]
   // A function again is a value: calling what functions return might never end.
   if (typeof first === 'function') record.body = first
   else readArguments(record, first, others[0], others.slice(1))
+}
+
+/** How many arguments a lazy function may return; nobody has more, and an array can be a proxy of any length. */
+const mostArguments = 1_000
+
+function returnedArguments(result: unknown): unknown[] | undefined {
+  try {
+    if (!Array.isArray(result)) return undefined
+    return Array.from({ length: Math.min(lengthOf(result), mostArguments) }, (_, index): unknown => result[index])
+  } catch (error) {
+    return [threw(error)] // a proxy
+  }
 }
 
 function placeholders(message: string): readonly string[] {

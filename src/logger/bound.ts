@@ -1,6 +1,6 @@
 import type { AnyValue, AnyValueMap } from '../record/any-value.ts'
 import type { Bound } from '../record/record.ts'
-import type { Resolver } from '../encode/resolve.ts'
+import type { Resolved, Resolver } from '../encode/resolve.ts'
 
 /** What `withContext` says for every logger: a snapshot, and what loggers have made of it. */
 export interface ContextAttributes {
@@ -11,23 +11,31 @@ export interface ContextAttributes {
 }
 
 /** A logger's snapshot with the attributes of the context: they win over the logger's own. Made once for each pair. */
-export function withContextAttributes(bound: Bound, context: ContextAttributes, resolver: Resolver): Bound {
+export function withContextAttributes(
+  bound: Bound,
+  context: ContextAttributes,
+  resolver: Resolver,
+  limit: number,
+): Bound {
   const known = context.bounds.get(bound)
   if (known !== undefined) return known
   // The context was taken without this logger's rules.
-  const own = resolver.resolve(context.attributes)
-  const combined = extendBound(bound, own.attributes, own.dropped + context.dropped)
+  const own = resolver.resolveData(context.attributes)
+  const combined = extendBound(bound, { ...own, dropped: own.dropped + context.dropped }, limit)
   context.bounds.set(bound, combined)
   return combined
 }
 
-/** A snapshot with further attributes, which win. */
-export function extendBound(bound: Bound, attributes: AnyValueMap, dropped: number, messagePrefix = ''): Bound {
+/** A snapshot with further attributes, which win. Those that are new are left out once there are `limit` of them. */
+export function extendBound(bound: Bound, own: Resolved, limit: number, messagePrefix = ''): Bound {
+  const all = own.attributes.size === 0 ? bound.attributes : merged(bound.attributes, own.attributes)
+  const excess = Math.max(0, all.size - Math.max(limit, bound.attributes.size))
+  const surplus = [...own.attributes.keys()].filter((key) => !bound.attributes.has(key)).slice(-excess)
   return {
     ...bound,
-    attributes: attributes.size === 0 ? bound.attributes : merged(bound.attributes, attributes),
+    attributes: excess === 0 ? all : new Map([...all].filter(([key]) => !surplus.includes(key))),
     messagePrefix: bound.messagePrefix + messagePrefix,
-    droppedAttributes: bound.droppedAttributes + dropped,
+    droppedAttributes: bound.droppedAttributes + own.dropped + excess,
     rendered: { by: undefined, value: undefined },
   }
 }

@@ -1,4 +1,4 @@
-import { Resolver } from '../encode/resolve.ts'
+import { redactedData, Resolver } from '../encode/resolve.ts'
 import type { Handler } from '../handler/handler.ts'
 import { dropReasons } from '../pipeline/ledger.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../record/problems.ts'
@@ -96,7 +96,7 @@ function emit(state: State, severity: number, level: string, first: unknown, sec
   try {
     const { family } = state
     const context = family.context()
-    const bound = context === undefined ? state.bound : withContextAttributes(state.bound, context, state.resolver)
+    const bound = context === undefined ? state.bound : withContextAttributes(state.bound, context, state.resolver, state.rules.limits.attributes)
     const record: LogRecord = {
       time: readClock(family.clock),
       severity,
@@ -142,7 +142,7 @@ function childOf(state: State, attributes: object, options: ChildOptions | undef
   const { family } = state
   if (options === undefined) {
     const own = state.resolver.resolve(attributes ?? {})
-    return loggerOf({ ...state, bound: extendBound(state.bound, own.attributes, own.dropped), level: new LevelCell(state.level) })
+    return loggerOf({ ...state, bound: extendBound(state.bound, own, state.rules.limits.attributes), level: new LevelCell(state.level) })
   }
   const problems: ConfigurationProblem[] = []
   const rules = childRules(state.rules, options, family.levels, problems)
@@ -150,7 +150,7 @@ function childOf(state: State, attributes: object, options: ChildOptions | undef
   const changed = rules !== state.rules
   const resolver = changed ? new Resolver(rules) : state.resolver
   // What the parents said goes through the child's rules as well: a child can cover more.
-  const inherited = changed ? { ...state.bound, attributes: resolver.resolve(state.bound.attributes).attributes } : state.bound
+  const inherited = changed ? { ...state.bound, attributes: redactedData(state.bound.attributes, rules) } : state.bound
   const own = resolver.resolve(attributes ?? {})
   const level = options.level
   return loggerOf({
@@ -158,7 +158,7 @@ function childOf(state: State, attributes: object, options: ChildOptions | undef
     handler: changed ? state.handler.withRules(rules) : state.handler,
     rules,
     resolver,
-    bound: extendBound(inherited, own.attributes, own.dropped, options.messagePrefix),
+    bound: extendBound(inherited, own, rules.limits.attributes, options.messagePrefix),
     level: new LevelCell(
       state.level,
       level === undefined ? undefined : { name: level, threshold: thresholdOf(family, level, 'level') },

@@ -13,13 +13,20 @@ export interface Bounds {
   readonly onFull: OnFull
 }
 
-/** Decides whether a record may enter a queue. Only called where the queue is nearly full: nothing here is hot. */
+/** How a full queue gets room without giving records up. */
+export interface Relief {
+  /** Writes what the destination takes without blocking. */
+  now(): void
+  /** Blocks until the destination took something. Returns whether that can still be hoped for. */
+  wait(): boolean
+}
+
+/** Decides whether a record may enter a queue. Only `isEasy` is asked for each record; all else is for a queue that is nearly full. */
 export class Admission {
   private readonly queue: BoundedQueue
   private readonly bounds: Bounds
-  /** Below both, every record may enter. */
-  readonly easyBytes: number
-  readonly easyRecords: number
+  private readonly easyBytes: number
+  private readonly easyRecords: number
 
   constructor(queue: BoundedQueue, bounds: Bounds) {
     this.queue = queue
@@ -29,41 +36,40 @@ export class Admission {
     this.easyRecords = bounds.maxRecords * share
   }
 
-  /**
-   * Makes room for a record by the policy. `relieve` writes what the destination takes without blocking; `wait` blocks
-   * until it took something and returns whether that can still be hoped for. Returns whether the record may enter.
-   */
-  admit(
-    length: number,
-    severity: number,
-    relieve: () => void,
-    wait: () => boolean,
-    dropped: (origin: Origin, severity: number) => void,
-  ): boolean {
-    relieve()
+  /** Whether there is room without the reserve: every record may enter. */
+  isEasy(length: number): boolean {
+    return this.queue.bytes + length <= this.easyBytes && this.queue.records < this.easyRecords
+  }
+
+  /** Makes room for a record by the policy, telling each record that gives way. Returns whether the record may enter. */
+  admit(length: number, severity: number, relief: Relief, dropped: (origin: Origin, severity: number) => void): boolean {
+    relief.now()
     switch (this.bounds.onFull) {
       case 'block':
-        while (!this.fits(length)) if (!wait()) return false
+        while (!this.fits(length)) if (!relief.wait()) return false
         return true
       case 'dropNewest':
         return this.fits(length)
       case 'dropOldest':
+        if (!this.canFit(length)) return false
         while (!this.fits(length)) if (!this.queue.shedOldest(this.excess(length), dropped)) return false
         return true
       case 'dropLowest':
-        if (severity < reservedFor) return this.isEasy(length)
+        if (severity < reservedFor) return this.isEasy(length) || (this.queue.records === 0 && this.fits(length))
+        if (!this.canFit(length)) return false
         while (!this.fits(length)) if (!this.queue.shedLowest(severity, dropped)) return false
         return true
     }
   }
 
-  /** Whether there is room without the reserve. */
-  isEasy(length: number): boolean {
-    return this.queue.bytes + length <= this.easyBytes && this.queue.records < this.easyRecords
-  }
-
   private fits(length: number): boolean {
     return this.queue.bytes + length <= this.bounds.maxBytes && this.queue.records < this.bounds.maxRecords
+  }
+
+  /** Whether it would fit if everything gave way that can: what the exporter has cannot. */
+  private canFit(length: number): boolean {
+    const { heldBytes, heldRecords } = this.queue
+    return heldBytes + length <= this.bounds.maxBytes && heldRecords < this.bounds.maxRecords
   }
 
   private excess(length: number): number {

@@ -1,17 +1,13 @@
-import { Admission } from './admission.ts'
-import { BoundedQueue } from './bounded-queue.ts'
-import type { Chunk, Origin } from './chunk.ts'
 import type { EncodedRecord } from '../encode/encoding.ts'
-import type { Exporter, ExportResult } from './exporter.ts'
+import { Admission, type Relief } from './admission.ts'
+import { BoundedQueue } from './bounded-queue.ts'
+import type { Origin } from './chunk.ts'
+import type { Exporter } from './exporter.ts'
+import { doneWithin } from './flush-waiters.ts'
 import type { PipelineHost } from './host.ts'
-import type { DropReason } from './ledger.ts'
-
-/** Somebody who puts records into a pipeline. */
-export interface Lane {
-  readonly origin: Origin
-  /** The record that tells the lane's losses in the stream; undefined when there are none to tell. */
-  lossNotice(): { readonly text: EncodedRecord; readonly severity: number } | undefined
-}
+import type { Lane } from './lane.ts'
+import { Account } from './ledger.ts'
+import { Outflow } from './outflow.ts'
 
 /** How a flush ended for one pipeline. */
 export interface Flushed {
@@ -21,36 +17,25 @@ export interface Flushed {
 }
 
 const defaultQueueBytes = 16 * 1024 * 1024
+// For how long a call blocks at a time where the policy is `block`, in ms.
+const blockMillis = 100
+// An exporter is given this long to close even when nothing is left of the time, in ms.
+const leastClosingMillis = 100
 
-/**
- * The pipeline of one destination: records enter a bounded queue, leave it in batches by the exporter's schedule, and
- * each is counted once for what became of it.
- *
- * Invariants: at most one batch is with the exporter (`inFlight`), and `ticket` tells its answer from the late answer of
- * one that was settled without the event loop. Each record that entered leaves through `settle` or `dropped`.
- */
+/** The pipeline of one destination: who may put records into its bounded queue, and when they have left it. */
 export class BatchProcessor {
   readonly exporter: Exporter
   readonly lanes: Set<Lane> = new Set()
   private readonly host: PipelineHost
   private readonly queue: BoundedQueue
+  private readonly outflow: Outflow
   private readonly admission: Admission
+  private readonly relief: Relief
   private readonly maxBytes: number
-  private inFlight: Chunk | undefined
-  private ticket = 0
-  private controller: AbortController | undefined
-  private cancelTimeout: (() => void) | undefined
-  private scheduled = false
-  private cancelSchedule: (() => void) | undefined
-  private pumping = false
-  private draining = false
-  private writeThrough = false
-  /** The last batch was taken whole. */
-  private healthy = true
-  /** How many records have left without being taken. */
-  private lost = 0
-  private closed: Promise<void> | undefined
-  private readonly waiters = new Set<{ readonly upTo: number; readonly done: () => void }>()
+  /** How many records gave way to others. */
+  private shed = 0
+  private closing: Promise<void> | undefined
+  private closed = false
 
   constructor(exporter: Exporter, host: PipelineHost) {
     const { delivery } = exporter
@@ -63,8 +48,9 @@ export class BatchProcessor {
       maxRecords: delivery.maxQueueSize ?? Infinity,
       onFull: delivery.onFull ?? 'dropLowest',
     })
+    this.relief = { now: () => void this.relieve(0), wait: () => this.relieve(blockMillis) }
     exporter.start?.(host)
-    this.updateKeepAlive()
+    this.outflow = new Outflow(exporter, host, this.queue, () => this.noticeLosses())
   }
 
   /** What waits, in bytes; what is with the exporter included. */
@@ -75,32 +61,34 @@ export class BatchProcessor {
   /** Takes one record. Throws only on an exhausted stack, and then before anything was counted. */
   push(text: EncodedRecord, severity: number, origin: Origin): void {
     const { account } = origin
-    if (account.closed || this.closed !== undefined) {
+    if (account.closed || this.closing !== undefined) {
       account.accepted++
-      return account.drop('shutdown', severity)
-    }
-    if (!this.admission.isEasy(text.length) && !this.makeRoom(text.length, severity, origin)) return
-    const full = this.queue.add(text, severity, origin)
-    account.accepted++
-    account.queued++
-    // What follows writes, and a write must not be cut short by an exhausted stack: then the next record sees to it.
-    if ((full || !this.scheduled) && stackReaches()) {
-      if (full) {
-        this.queue.cut()
-        this.pump(false)
-      }
-      if (!this.scheduled) this.schedule()
+      account.drop('shutdown', severity)
+    } else if (this.admission.isEasy(text.length)) {
+      this.enter(text, severity, origin)
+    } else {
+      this.enterAtBound(text, severity, origin)
     }
   }
 
   /** Waits until every record that is here now has left, at most `timeoutMillis`. Never rejects. */
   async flush(timeoutMillis: number): Promise<Flushed> {
-    this.noticeLosses()
-    const upTo = this.queue.cut()
-    this.pump(true)
-    if (!this.hasLeft(upTo)) await this.wait(upTo, timeoutMillis)
-    if (this.hasLeft(upTo)) await quietly(() => this.exporter.flush?.())
-    return { ok: this.hasLeft(upTo), pending: this.queue.records }
+    const { queue, exporter, host, outflow } = this
+    const deadline = host.monotonic() + timeoutMillis
+    let ok = false
+    try {
+      this.noticeLosses()
+      const upTo = queue.cut()
+      outflow.pump(true)
+      if (queue.oldest <= upTo) await outflow.waiters.wait(upTo, timeoutMillis)
+      ok = queue.oldest > upTo
+      if (ok && exporter.flush !== undefined) {
+        ok = await doneWithin(host, Math.max(0, deadline - host.monotonic()), () => exporter.flush!())
+      }
+    } catch {
+      // no memory for a chunk's bytes, or an exhausted stack: the records wait
+    }
+    return { ok, pending: queue.records }
   }
 
   /**
@@ -108,259 +96,122 @@ export class BatchProcessor {
    * what is left is dropped and told.
    */
   drain(deadline: number, final: boolean): Flushed {
-    // User code that runs inside the drain may log, and fatal drains.
-    if (this.draining) return { ok: false, pending: this.queue.records }
-    this.draining = true
     this.noticeLosses()
-    const before = this.lost
-    try {
-      while (this.queue.records > 0 && this.drainOne(deadline, final)) continue
-      if (final) this.dropAll('exit_deadline')
-    } finally {
-      this.draining = false
-    }
-    if (final) this.tellLost(this.lost - before, 'before the process ended')
-    if (this.inFlight === undefined && !this.scheduled && !this.writeThrough) this.schedule()
-    return { ok: this.queue.records === 0, pending: this.queue.records }
+    const ran = this.outflow.drain(deadline, final)
+    return { ok: ran && this.queue.records === 0, pending: this.queue.records }
   }
 
   /** From now on nothing waits: the event loop will not turn again. */
   writeAtOnce(): void {
-    this.writeThrough = true
+    this.outflow.writeThrough()
+  }
+
+  /** Takes a lane off. Records of it that have not left by now may still arrive, but for its ledger they are unknown. */
+  leave(lane: Lane): void {
+    this.lanes.delete(lane)
+    const { account } = lane.origin
+    if (account.queued === 0) return
+    this.queue.disown(account, { account: new Account() })
+    account.unknown += account.queued
+    account.queued = 0
   }
 
   /** Flushes, drops what is left, and closes the exporter. Never rejects. */
   shutdown(timeoutMillis: number): Promise<void> {
-    this.closed ??= this.close(timeoutMillis)
-    return this.closed
+    if (this.closing === undefined) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      this.closing = promise
+      void this.close(timeoutMillis).then(resolve, () => resolve())
+    }
+    return this.closing
   }
 
   private async close(timeoutMillis: number): Promise<void> {
-    await this.flush(timeoutMillis)
-    const before = this.lost
-    this.cancelSchedule?.()
-    this.controller?.abort()
-    if (this.inFlight !== undefined) this.drainOne(this.host.monotonic(), true)
-    this.dropAll('shutdown')
-    this.tellLost(this.lost - before, 'before the logger was shut down')
-    await quietly(() => this.exporter.shutdown?.())
+    const { host, exporter } = this
+    const deadline = host.monotonic() + timeoutMillis
+    const left = () => Math.max(0, deadline - host.monotonic())
+    const { ok } = await this.flush(timeoutMillis)
+    // A notice of losses came behind what was flushed.
+    if (ok && this.queue.records > 0) await this.flush(left())
+    this.closed = true
+    this.outflow.end()
+    await doneWithin(host, Math.max(left(), leastClosingMillis), () => exporter.shutdown?.())
   }
 
-  private schedule(): void {
-    const { schedule } = this.exporter
-    if (this.writeThrough) {
-      this.drain(this.host.monotonic() + this.host.exitTimeoutMillis, false)
-    } else if (schedule === 'sync') {
-      this.pump(true)
-    } else if (this.queue.records > 0) {
-      this.scheduled = true
-      const run = () => {
-        this.scheduled = false
-        this.cancelSchedule = undefined
-        this.pump(true)
+  private enter(text: EncodedRecord, severity: number, origin: Origin): void {
+    const full = this.queue.add(text, severity, origin)
+    origin.account.accepted++
+    origin.account.queued++
+    if (full || !this.outflow.schedule.isSet) this.entered(full)
+  }
+
+  /** What comes after a record was counted: nothing here may throw. */
+  private entered(full: boolean): void {
+    try {
+      // A write must not be cut short by an exhausted stack: then the next record sees to it.
+      if (!stackReaches()) return
+      if (full) {
+        this.queue.cut()
+        this.outflow.pump(false)
       }
-      if (schedule === 'turn') this.cancelSchedule = this.host.endOfTurn(run)
-      else if (schedule === 'microtask') queueMicrotask(run)
-      else this.cancelSchedule = this.delay(schedule.delayMillis, run)
+      this.outflow.handOver()
+    } catch {
+      // no memory for the chunk's bytes: it stays open, and the next record tries again
     }
   }
 
-  private delay(millis: number, run: () => void): () => void {
-    const timer = this.host.delay(millis, run)
-    timer.keepAlive(!this.host.drainsAtExit)
-    return () => timer.cancel()
+  private enterAtBound(text: EncodedRecord, severity: number, origin: Origin): void {
+    const { account } = origin
+    const { name } = this.exporter
+    if (text.length > this.maxBytes) {
+      account.accepted++
+      account.drop('too_large', severity)
+      return this.host.problem('SLUICE_RECORD_TOO_LARGE', `a record for ${name} is longer than maxQueueBytes`)
+    }
+    const before = this.shed
+    const mayEnter = this.admission.admit(text.length, severity, this.relief, this.giveWay)
+    if (mayEnter && this.closing === undefined) {
+      this.enter(text, severity, origin)
+    } else {
+      account.accepted++
+      account.drop(mayEnter ? 'shutdown' : 'queue_full', severity)
+    }
+    if (mayEnter && this.shed === before) return
+    // Told last: whoever is told may log, and must not take the room that was just made.
+    this.host.problem('SLUICE_QUEUE_FULL', `the queue of ${name} is full; records are lost`)
   }
 
-  /** Hands batches over while the exporter answers at once; `all` includes the open chunk. */
-  private pump(all: boolean): void {
-    if (this.pumping || this.draining) return
-    this.pumping = true
-    try {
-      while (this.inFlight === undefined) {
-        const chunk = this.queue.take(all)
-        if (chunk === undefined) break
-        this.export(chunk)
-      }
-    } finally {
-      this.pumping = false
-    }
+  private readonly giveWay = (origin: Origin, severity: number): void => {
+    this.shed++
+    origin.account.queued--
+    origin.account.drop('queue_full', severity)
+    origin.left?.(false)
   }
 
-  private export(chunk: Chunk): void {
-    const ticket = ++this.ticket
-    this.inFlight = chunk
-    const timeout = this.exporter.delivery.exportTimeoutMillis ?? 0
-    this.controller = timeout > 0 ? new AbortController() : undefined
-    let answer: ExportResult | PromiseLike<ExportResult>
-    try {
-      answer = this.exporter.export(chunk, this.controller?.signal)
-    } catch (error) {
-      answer = this.failed(error)
-    }
-    if (ticket !== this.ticket) return // settled meanwhile by a drain from inside
-    if (!('then' in answer)) return this.settle(chunk, answer)
-    if (timeout > 0) this.cancelTimeout = this.delay(timeout, () => this.timedOut(ticket))
-    answer.then(
-      (result) => this.answered(ticket, chunk, result),
-      (error: unknown) => this.answered(ticket, chunk, this.failed(error)),
-    )
-  }
-
-  private answered(ticket: number, chunk: Chunk, result: ExportResult): void {
-    if (ticket !== this.ticket) return
-    this.settle(chunk, result)
-    this.pump(true)
-    if (this.queue.records > 0 && !this.scheduled) this.schedule()
-  }
-
-  /** The exporter is told to stop; until it answers, nothing else is handed to it: exports never overlap (PRO6). */
-  private timedOut(ticket: number): void {
-    if (ticket !== this.ticket) return
-    this.host.problem('SLUICE_EXPORT_TIMEOUT', `${this.exporter.name} gave no answer in time`)
-    this.controller?.abort()
-  }
-
-  private failed(error: unknown): ExportResult {
-    const name = error instanceof Error ? error.name : typeof error
-    this.host.problem('SLUICE_EXPORT_FAILED', `${this.exporter.name} threw (${name}); a batch was dropped`)
-    return { status: 'rejected', accepted: 0, reason: 'io_error' }
-  }
-
-  /** Counts what became of a batch's records. `leftover` names what a retryable rest is dropped for. */
-  private settle(chunk: Chunk, result: ExportResult, leftover: DropReason = 'retry_exhausted'): void {
-    this.ticket++
-    this.inFlight = undefined
-    this.cancelTimeout?.()
-    this.cancelTimeout = undefined
-    const { count } = chunk
-    const taken = result.status === 'accepted' ? count : Math.max(0, Math.min(count, Math.floor(result.accepted) || 0))
-    chunk.eachOrigin(taken, ({ account }, records) => {
-      account.written += records
-      account.queued -= records
-    })
-    if (taken < count) {
-      chunk.each(taken, count, ({ account }, severity) => {
-        account.queued--
-        this.lost++
-        if (result.status === 'unknown') account.unknown++
-        else account.drop(result.status === 'rejected' ? result.reason : leftover, severity)
-      })
-    }
-    this.queue.settle(chunk)
-    this.release()
-    this.healthy = result.status === 'accepted'
-    if (this.healthy) this.noticeLosses()
-  }
-
-  /** Writes one batch without the event loop. Returns whether to go on. */
-  private drainOne(deadline: number, final: boolean): boolean {
-    const chunk = this.inFlight ?? this.queue.take(true)
-    if (chunk === undefined) return false
-    if (this.exporter.exportSync === undefined) {
-      if (this.inFlight === undefined) this.queue.untake(chunk)
-      else if (final) this.settle(chunk, { status: 'unknown', accepted: 0 })
-      return false
-    }
-    const ticket = this.ticket
-    let result: ExportResult
-    try {
-      result = this.exporter.exportSync(chunk, deadline, final)
-    } catch (error) {
-      result = this.failed(error)
-    }
-    if (result.status !== 'retryable') {
-      this.settle(chunk, result)
-      return true
-    }
-    if (final) this.settle(chunk, result, 'exit_deadline')
-    // The exporter may have begun to write it: from here on the batch is in flight, and nothing of it can be shed.
-    else if (this.inFlight === undefined && ticket === this.ticket) this.export(chunk)
-    return false
-  }
-
-  /** Makes room for a record at the bound, or counts it as lost. Returns whether it may enter. */
-  private makeRoom(length: number, severity: number, origin: Origin): boolean {
-    if (length > this.maxBytes) {
-      origin.account.accepted++
-      origin.account.drop('too_large', severity)
-      this.host.problem('SLUICE_RECORD_TOO_LARGE', `a record for ${this.exporter.name} is longer than maxQueueBytes`)
-      return false
-    }
-    const shed = ({ account }: Origin, shedSeverity: number) => {
-      account.queued--
-      account.drop('queue_full', shedSeverity)
-    }
-    const mayEnter = this.admission.admit(length, severity, () => this.relieve(0), () => this.relieve(100), shed)
-    if (!mayEnter) {
-      origin.account.accepted++
-      origin.account.drop('queue_full', severity)
-    }
-    if (!mayEnter || this.admission.isEasy(length) === false) {
-      this.host.problem('SLUICE_QUEUE_FULL', `the queue of ${this.exporter.name} is full; records are lost`)
-    }
-    return mayEnter
-  }
-
-  /** Writes what the destination takes within `millis`. Returns false if it can take nothing without the event loop. */
+  /** Writes what the destination takes within `millis`. Returns false if there is no hope that it takes more. */
   private relieve(millis: number): boolean {
-    if (this.exporter.exportSync === undefined || this.draining) return false
-    this.drain(this.host.monotonic() + millis, false)
-    return true
+    if (this.exporter.exportSync === undefined) return false
+    const until = this.host.monotonic() + millis
+    const before = this.queue.records
+    if (!this.outflow.drain(until, false)) return false
+    // One that gives up before the time is over does not wait for a reader: it fails.
+    return this.queue.records < before || this.host.monotonic() >= until
   }
 
   /** Losses are told in the stream once the destination takes records again and there is room. */
   private noticeLosses(): void {
     for (const lane of this.lanes) {
-      if (!this.healthy || this.queue.bytes > this.maxBytes / 2) return
+      if (this.closed || !this.outflow.healthy || this.queue.bytes > this.maxBytes / 2) return
       const notice = lane.lossNotice()
-      if (notice === undefined) continue
-      const { account } = lane.origin
+      if (notice === undefined || !this.admission.isEasy(notice.text.length)) continue
+      const { account } = notice.origin
+      this.queue.add(notice.text, notice.severity, notice.origin)
       account.emitted++
       account.accepted++
       account.queued++
-      this.queue.add(notice.text, notice.severity, lane.origin)
-      if (!this.scheduled && this.closed === undefined && !this.draining) this.schedule()
+      notice.entered()
+      this.outflow.handOver()
     }
-  }
-
-  private dropAll(reason: DropReason): void {
-    if (this.inFlight !== undefined) this.settle(this.inFlight, { status: 'unknown', accepted: 0 })
-    for (let chunk = this.queue.take(true); chunk !== undefined; chunk = this.queue.take(true)) {
-      this.settle(chunk, { status: 'retryable', accepted: 0 }, reason)
-    }
-  }
-
-  private tellLost(records: number, when: string): void {
-    if (records === 0) return
-    this.host.problem('SLUICE_RECORDS_LOST', `${records} records could not be written to ${this.exporter.name} ${when}`)
-  }
-
-  private hasLeft(upTo: number): boolean {
-    return (this.inFlight?.sequence ?? this.queue.oldest) > upTo
-  }
-
-  private wait(upTo: number, timeoutMillis: number): Promise<void> {
-    return new Promise((resolve) => {
-      const done = () => {
-        timer.cancel()
-        this.waiters.delete(waiter)
-        this.updateKeepAlive()
-        resolve()
-      }
-      const waiter = { upTo, done }
-      const timer = this.host.delay(timeoutMillis, done)
-      timer.keepAlive(true)
-      this.waiters.add(waiter)
-      this.updateKeepAlive()
-    })
-  }
-
-  private release(): void {
-    for (const waiter of this.waiters) if (this.hasLeft(waiter.upTo)) waiter.done()
-  }
-
-  private updateKeepAlive(): void {
-    this.exporter.keepAlive?.(this.waiters.size > 0 || !this.host.drainsAtExit)
   }
 }
 
@@ -370,13 +221,5 @@ function stackReaches(depth = 200): boolean {
     return depth === 0 || stackReaches(depth - 1)
   } catch {
     return false
-  }
-}
-
-async function quietly(action: () => Promise<void> | undefined): Promise<void> {
-  try {
-    await action()
-  } catch {
-    // the exporter broke its contract; what it was given is counted already
   }
 }

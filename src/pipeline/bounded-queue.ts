@@ -1,24 +1,27 @@
 import { Chunk, type ByteBuffers, type Origin } from './chunk.ts'
+import type { Account } from './ledger.ts'
 
 /** A chunk is closed when its text is this long: a pipe takes as much at once, and larger strings cost the collector. */
 const chunkLength = 65_536
 
 /**
- * Records in order of arrival: closed chunks, then the open one. It counts what waits, what was taken for export and not
- * yet given back included; whoever adds decides whether there is room.
+ * Records in order of arrival: the head, which the exporter has, then closed chunks, then the open one. It counts all of
+ * them; whoever adds decides whether there is room.
  *
- *     taken ← closed[0] closed[1] … ← open ← add
+ *     settle ← head ← closed[0] closed[1] … ← open ← add
+ *
+ * Invariant: the head does not change, since a part of it may be out already.
  */
 export class BoundedQueue {
-  /** What waits or is taken, in bytes; of the open chunk, in UTF-16 units. */
+  /** What is here, in bytes; of the open chunk, in UTF-16 units. */
   bytes = 0
-  /** What waits or is taken, in records. */
+  /** What is here, in records. */
   records = 0
   private readonly buffers: ByteBuffers
   private readonly maxBatch: number
+  private head: Chunk | undefined
   private readonly closed: Chunk[] = []
-  private sequence = 1
-  private open = new Chunk(this.sequence)
+  private open = new Chunk(1)
 
   /** `maxBatch`: the most records of a chunk. */
   constructor(buffers: ByteBuffers, maxBatch: number) {
@@ -35,39 +38,55 @@ export class BoundedQueue {
     return open.open.length >= chunkLength || open.total >= this.maxBatch
   }
 
-  /** The oldest chunk, to be given back by `settle` or `untake`; with `all` the open one too. */
+  /** The head; if there is none, the oldest chunk becomes it, with `all` the open one too. */
   take(all: boolean): Chunk | undefined {
-    if (this.closed.length === 0 && all) this.cut()
-    return this.closed.shift()
+    if (this.head === undefined) {
+      if (this.closed.length === 0 && all) this.cut()
+      this.head = this.closed.shift()
+    }
+    return this.head
   }
 
-  /** Gives back a chunk that is to be taken again. */
-  untake(chunk: Chunk): void {
-    this.closed.unshift(chunk)
-  }
-
-  /** Lets go of a chunk that was taken. */
-  settle(chunk: Chunk): void {
-    this.bytes -= chunk.byteLength
-    this.records -= chunk.count
-    chunk.release(this.buffers)
+  /** Lets go of the head. `reuse`: nobody reads its bytes any more. */
+  settle(reuse: boolean): void {
+    const head = this.head!
+    this.head = undefined
+    this.bytes -= head.byteLength
+    this.records -= head.count
+    if (reuse) head.release(this.buffers)
   }
 
   /** Closes the open chunk. Returns the sequence of the last chunk that holds what was added so far. */
   cut(): number {
-    if (this.open.count > 0) {
-      const length = this.open.open.length
-      this.open.close(this.buffers)
-      this.bytes += this.open.byteLength - length
-      this.closed.push(this.open)
-      this.open = new Chunk(++this.sequence)
+    const { open } = this
+    if (open.count > 0) {
+      const { length } = open.open
+      open.close(this.buffers)
+      this.bytes += open.byteLength - length
+      this.closed.push(open)
+      this.open = new Chunk(open.sequence + 1)
     }
-    return this.sequence - 1
+    return this.open.sequence - 1
   }
 
-  /** The sequence of the oldest chunk that waits. */
+  /** The sequence of the oldest chunk that is here. */
   get oldest(): number {
-    return (this.closed[0] ?? this.open).sequence
+    return (this.head ?? this.closed[0] ?? this.open).sequence
+  }
+
+  /** The sequence of the open chunk. */
+  get newest(): number {
+    return this.open.sequence
+  }
+
+  /** What the exporter has, in bytes. */
+  get heldBytes(): number {
+    return this.head?.byteLength ?? 0
+  }
+
+  /** What the exporter has, in records. */
+  get heldRecords(): number {
+    return this.head?.count ?? 0
   }
 
   /** Drops the oldest waiting records until `bytes` are free, at least one. Returns false if there was none. */
@@ -83,32 +102,32 @@ export class BoundedQueue {
   }
 
   /**
-   * Rewrites the oldest chunk that holds records less severe than `severity`, without its least severe ones. Returns false
-   * if there was none.
+   * Rewrites the oldest of the chunks that hold the least severe waiting records without these. Returns false if no
+   * waiting record is less severe than `severity`.
    */
   shedLowest(severity: number, dropped: (origin: Origin, severity: number) => void): boolean {
-    let at = this.closed.findIndex((chunk) => chunk.minSeverity < severity)
-    if (at < 0) {
-      if (this.open.minSeverity >= severity) return false
-      this.cut()
-      at = this.closed.length - 1
-    }
+    let lowest = this.open.minSeverity
+    for (const { minSeverity } of this.closed) if (minSeverity < lowest) lowest = minSeverity
+    if (lowest >= severity) return false
+    if (!this.closed.some(({ minSeverity }) => minSeverity === lowest)) this.cut()
+    const at = this.closed.findIndex(({ minSeverity }) => minSeverity === lowest)
     const chunk = this.closed[at]!
-    const kept = new Chunk(chunk.sequence)
-    const texts = chunk.records()
-    let index = 0
-    chunk.each(0, chunk.count, (origin, recordSeverity) => {
-      const { text } = texts[index++]!
-      if (recordSeverity === chunk.minSeverity) dropped(origin, recordSeverity)
-      else kept.add(text, recordSeverity, origin)
-    })
+    const kept = chunk.without(lowest, dropped)
     kept.close(this.buffers)
     this.bytes += kept.byteLength - chunk.byteLength
     this.records += kept.count - chunk.count
     chunk.release(this.buffers)
-    if (kept.count > 0) this.closed[at] = kept
-    else this.closed.splice(at, 1)
-    if (kept.count === 0) kept.release(this.buffers)
+    if (kept.count > 0) {
+      this.closed[at] = kept
+    } else {
+      kept.release(this.buffers)
+      this.closed.splice(at, 1)
+    }
     return true
+  }
+
+  /** Records of an account that is closed before they have left: from now on they count for `heir`. */
+  disown(account: Account, heir: Origin): void {
+    for (const chunk of [this.head, ...this.closed, this.open]) chunk?.disown(account, heir)
   }
 }

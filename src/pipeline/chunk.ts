@@ -5,6 +5,8 @@ import type { Account } from './ledger.ts'
 export interface Origin {
   /** Whose ledger counts them. */
   readonly account: Account
+  /** Called when records have left the queue: `reached` says whether the destination has them, or may have. */
+  left?(reached: boolean): void
 }
 
 /** Turns text into bytes and takes the bytes back for the next chunk. Handed in: this floor knows no Buffer. */
@@ -28,23 +30,26 @@ export interface ByteBuffers {
 export class Chunk implements EncodedBatch {
   /** Counts up over a queue's chunks. */
   readonly sequence: number
-  /** The least severity that a record here has. */
+  /** The least severity that a record here has; less after `shift`. */
   minSeverity = 255
   /** How many records were added. */
   total = 0
   private first = 0
   /** The open text: its length in UTF-16 units is at least a third of its bytes, and all of them where it is ASCII. */
   open = ''
-  private ends = new Uint32Array(initialRecords)
-  private severities = new Uint8Array(initialRecords)
+  private ends: Uint32Array
+  private severities: Uint8Array
   private lastOrigin: Origin | undefined
-  private readonly runs: { readonly origin: Origin; readonly from: number }[] = []
+  private readonly runs: { origin: Origin; readonly from: number }[] = []
   private encoded: Uint8Array | undefined
   private start = 0
   private byteEnds: Uint32Array | undefined
 
-  constructor(sequence: number) {
+  /** `records`: for how many there is room at first. */
+  constructor(sequence: number, records: number = initialRecords) {
     this.sequence = sequence
+    this.ends = new Uint32Array(records)
+    this.severities = new Uint8Array(records)
   }
 
   /** How many records. */
@@ -80,11 +85,11 @@ export class Chunk implements EncodedBatch {
   }
 
   text(): string {
-    return new TextDecoder().decode(this.bytes())
+    return decoder.decode(this.bytes())
   }
 
   records(): { readonly text: string; readonly severity: number }[] {
-    const all = new TextDecoder().decode(this.encoded)
+    const all = decoder.decode(this.encoded)
     const records: { text: string; severity: number }[] = []
     for (let i = this.first; i < this.total; i++) {
       records.push({ text: all.slice(i === 0 ? 0 : this.ends[i - 1], this.ends[i]), severity: this.severities[i]! })
@@ -110,6 +115,25 @@ export class Chunk implements EncodedBatch {
     return this.start - from
   }
 
+  /** An open copy without the records of one severity, each of which is told. */
+  without(severity: number, dropped: (origin: Origin, severity: number) => void): Chunk {
+    const kept = new Chunk(this.sequence, this.count)
+    const texts = this.records()
+    let index = 0
+    this.each(0, this.count, (origin, own) => {
+      const { text } = texts[index++]!
+      if (own === severity) dropped(origin, own)
+      else kept.add(text, own, origin)
+    })
+    return kept
+  }
+
+  /** The records of an account count for `heir` from now on. */
+  disown(account: Account, heir: Origin): void {
+    for (const run of this.runs) if (run.origin.account === account) run.origin = heir
+    this.lastOrigin = undefined
+  }
+
   /** Calls back for the records from `from` up to `to`, counted from the front. */
   each(from: number, to: number, visit: (origin: Origin, severity: number) => void): void {
     let run = 0
@@ -119,13 +143,12 @@ export class Chunk implements EncodedBatch {
     }
   }
 
-  /** Calls back for each origin in the first `count` records, with how many it has. */
-  eachOrigin(count: number, visit: (origin: Origin, records: number) => void): void {
-    const end = this.first + count
+  /** Calls back for each origin in the records from `from` up to `to`, with how many it has there. */
+  eachOrigin(from: number, to: number, visit: (origin: Origin, records: number) => void): void {
     for (let run = 0; run < this.runs.length; run++) {
-      const from = Math.max(this.runs[run]!.from, this.first)
-      const to = Math.min(this.runs[run + 1]?.from ?? this.total, end)
-      if (to > from) visit(this.runs[run]!.origin, to - from)
+      const start = Math.max(this.runs[run]!.from, this.first + from)
+      const end = Math.min(this.runs[run + 1]?.from ?? this.total, this.first + to)
+      if (end > start) visit(this.runs[run]!.origin, end - start)
     }
   }
 
@@ -165,3 +188,6 @@ export class Chunk implements EncodedBatch {
 }
 
 const initialRecords = 128
+
+// A text that begins with U+FEFF keeps it.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })

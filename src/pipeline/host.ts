@@ -6,6 +6,8 @@ export interface PipelineHost extends ExporterHost {
   readonly buffers: ByteBuffers
   /** Calls back once the current turn of the event loop is over, and keeps the process alive until then. */
   endOfTurn(callback: () => void): () => void
+  /** Calls back before the event loop goes on. */
+  microtask(callback: () => void): void
   /** Calls back after a delay in ms. The process need not stay alive for it unless `keepAlive(true)`. */
   delay(millis: number, callback: () => void): { cancel(): void; keepAlive(alive: boolean): void }
   /** Whether what waits is written when the process exits; else the process stays alive for it. */

@@ -8,34 +8,47 @@ export interface Loss {
   readonly byLevel: Readonly<Partial<Record<StandardLevel, number>>>
 }
 
-/** Tells how an account's losses have grown since it was last asked. */
+/** Tells how an account's losses have grown since they were last told. */
 export class LossWatch {
   private readonly account: Account
-  private total = 0
-  private byReason = new Float64Array(dropReasons.length)
-  private byLevel = new Float64Array(standardLevels.length)
+  private told: Counts = { total: 0, byReason: new Float64Array(dropReasons.length), byLevel: new Float64Array(standardLevels.length) }
+  private before: Counts = this.told
 
   constructor(account: Account) {
     this.account = account
   }
 
   get isPending(): boolean {
-    return this.account.droppedTotal > this.total
+    return this.account.droppedTotal > this.told.total
   }
 
-  /** The losses since the last call. */
-  take(): Loss {
+  /** The losses that were not told. */
+  get loss(): Loss {
     const { droppedTotal, droppedByReason, droppedByLevel } = this.account
-    const loss: Loss = {
-      total: droppedTotal - this.total,
-      byReason: grown(dropReasons, droppedByReason, this.byReason),
-      byLevel: grown(standardLevels, droppedByLevel, this.byLevel),
+    return {
+      total: droppedTotal - this.told.total,
+      byReason: grown(dropReasons, droppedByReason, this.told.byReason),
+      byLevel: grown(standardLevels, droppedByLevel, this.told.byLevel),
     }
-    this.total = droppedTotal
-    this.byReason = droppedByReason.slice()
-    this.byLevel = droppedByLevel.slice()
-    return loss
   }
+
+  /** What `loss` says is told now. */
+  tell(): void {
+    const { droppedTotal, droppedByReason, droppedByLevel } = this.account
+    this.before = this.told
+    this.told = { total: droppedTotal, byReason: droppedByReason.slice(), byLevel: droppedByLevel.slice() }
+  }
+
+  /** What was told last has not arrived. */
+  untell(): void {
+    this.told = this.before
+  }
+}
+
+interface Counts {
+  readonly total: number
+  readonly byReason: Float64Array
+  readonly byLevel: Float64Array
 }
 
 function grown<K extends string>(names: readonly K[], now: Float64Array, before: Float64Array): Partial<Record<K, number>> {

@@ -5,7 +5,7 @@ const maxTime = 8.64e15
 export function readClock(clock: () => number): number {
   try {
     const time = clock()
-    if (time >= -maxTime && time <= maxTime) return time
+    if (typeof time === 'number' && time >= -maxTime && time <= maxTime) return time
   } catch {
     // an injected clock that throws is no reason to lose the record
   }

@@ -16,7 +16,8 @@ export interface Exception {
   readonly errors: readonly unknown[] | undefined
   /**
    * The other own enumerable members as `[key, value]`, in their order. The keys `type` and `stacktrace`, whose places
-   * are taken, become `_type` and `_stacktrace` (which key rules still cover: they ignore `_`).
+   * are taken, become `_type` and `_stacktrace` (which key rules still cover: they ignore `_`), with more `_` where those
+   * are taken as well.
    */
   readonly properties: readonly (readonly [key: string, value: unknown])[]
 }
@@ -184,12 +185,18 @@ const skipped = Symbol('skipped')
 
 function propertiesOf(error: object, name: unknown, errors: unknown): [string, unknown][] {
   const properties: [string, unknown][] = []
-  for (const key of keysOf(error)) {
+  const keys = keysOf(error)
+  for (const key of keys) {
     if (key === 'message' || key === 'stack' || key === 'cause') continue
     const value = key === 'name' ? name : key === 'errors' ? errors : read(error, key)
-    if (value !== skipped) properties.push([key === 'type' || key === 'stacktrace' ? `_${key}` : key, value])
+    if (value !== skipped) properties.push([key === 'type' || key === 'stacktrace' ? freeKey(key, keys) : key, value])
   }
   return properties
+}
+
+function freeKey(key: string, taken: readonly string[]): string {
+  const free = `_${key}`
+  return taken.includes(free) ? freeKey(free, taken) : free
 }
 
 function keysOf(error: object): readonly string[] {

@@ -200,7 +200,8 @@ function isNothing(value: unknown): value is undefined | null {
 // The array may be a proxy.
 function lengthOf(errors: readonly unknown[]): number {
   try {
-    return errors.length
+    const length: unknown = errors.length
+    return typeof length === 'number' ? length : 0
   } catch {
     return 0
   }

@@ -1,22 +1,64 @@
+import * as buffer from 'node:buffer'
+import * as v8 from 'node:v8'
 import type { ByteBuffers } from '../pipeline/chunk.ts'
 
 /** A chunk is cut near 64 KiB, so nearly all fit; larger ones get a buffer of their own. */
 const pooledLength = 72 * 1024
+/** A text of this length is worth a pooled buffer, however many are in use. */
+const worthLength = 48 * 1024
 const maxPooled = 16
 
-/** Encodes chunks into pooled buffers: a steady stream allocates nothing. */
+// Other runtimes may lack either; then every text goes the general way.
+const isOneByte: (text: string) => boolean = v8.isStringOneByteRepresentation ?? (() => false)
+const transcode: typeof buffer.transcode | undefined = buffer.transcode
+
+/**
+ * Encodes chunks into pooled buffers: a steady stream of ASCII allocates nothing. Short texts use a few of them; where
+ * more wait, each gets a buffer of its own length, so that a queue of many short chunks takes no more memory than it counts.
+ *
+ * Measured for chunks of 230-byte records, a record: ASCII by `latin1Write` 22 ns, by `byteLength` and a write 44; text that
+ * V8 keeps in two bytes a character by way of UTF-16 70, by `byteLength` and a write 370.
+ */
 export function byteBuffers(): ByteBuffers {
   const pool: Buffer[] = []
-  return {
-    encode(text: string): Uint8Array {
-      const length = Buffer.byteLength(text)
-      const buffer = length > pooledLength ? Buffer.allocUnsafeSlow(length) : (pool.pop() ?? Buffer.allocUnsafeSlow(pooledLength))
-      // Of equal length means ASCII, which Node copies faster as latin1.
-      buffer.write(text, 0, length, length === text.length ? 'latin1' : 'utf8')
-      return buffer.subarray(0, length)
-    },
-    release(bytes: Uint8Array): void {
-      if (bytes.buffer.byteLength === pooledLength && pool.length < maxPooled) pool.push(Buffer.from(bytes.buffer))
-    },
+  /** Pooled buffers that were made and not let go of by `release`, those that were never given back included. */
+  let made = 0
+  let scratch = Buffer.alloc(0)
+
+  function bufferFor(length: number): Buffer {
+    if (length > pooledLength) return Buffer.allocUnsafeSlow(length)
+    const pooled = pool.pop()
+    if (pooled !== undefined) return pooled
+    if (length < worthLength && made >= maxPooled) return Buffer.allocUnsafeSlow(length)
+    made++
+    return Buffer.allocUnsafeSlow(pooledLength)
   }
+
+  function release(bytes: Uint8Array): void {
+    if (bytes.buffer.byteLength !== pooledLength) return
+    if (pool.length < maxPooled) pool.push(Buffer.from(bytes.buffer))
+    else made--
+  }
+
+  function encode(text: string): Uint8Array {
+    if (!isOneByte(text)) return transcode === undefined ? Buffer.from(text) : throughUtf16(text, transcode)
+    const bytes = bufferFor(text.length)
+    const written = bytes.subarray(0, bytes.write(text, 0, text.length, 'latin1'))
+    if (buffer.isAscii(written)) return written
+    release(written)
+    return Buffer.from(text)
+  }
+
+  function throughUtf16(text: string, convert: typeof buffer.transcode): Uint8Array {
+    if (scratch.length < text.length * 2) scratch = Buffer.allocUnsafeSlow(Math.max(text.length * 2, 2 * pooledLength))
+    const units = scratch.subarray(0, scratch.write(text, 0, text.length * 2, 'utf16le'))
+    if (scratch.length > 4 * pooledLength) scratch = Buffer.alloc(0)
+    try {
+      return convert(units, 'utf16le', 'utf8')
+    } catch {
+      return Buffer.from(text) // half a character: the general way makes U+FFFD of it
+    }
+  }
+
+  return { encode, release }
 }

@@ -1,14 +1,10 @@
-import { BatchProcessor, type Lane } from '../pipeline/batch-processor.ts'
+import { BatchProcessor } from '../pipeline/batch-processor.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
 import type { PipelineHost } from '../pipeline/host.ts'
-import { ConfigurationError } from '../record/problems.ts'
+import type { Lane } from '../pipeline/lane.ts'
+import type { ConfigurationProblem } from '../record/problems.ts'
+import { monotonic } from './end-of-turn.ts'
 import { guardExit } from './exit-guard.ts'
-
-/** One pipeline with everybody who writes through it. */
-interface Destination {
-  readonly processor: BatchProcessor
-  readonly options: Readonly<Record<string, unknown>>
-}
 
 /** How the process may end for a logger. */
 export interface ExitOptions {
@@ -17,84 +13,113 @@ export interface ExitOptions {
   readonly exitTimeoutMillis: number
 }
 
+/** One pipeline that others can join. */
+interface Destination {
+  readonly processor: BatchProcessor
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+/** What all copies of this package in a process know of each other's pipelines: its shape changes only with the `v1`. */
+interface Destinations {
+  readonly byKey: Map<string, Destination>
+  readonly used: WeakSet<Exporter>
+}
+
 const place = Symbol.for('sluice/v1/destinations')
-const used = new WeakSet<Exporter>()
 
 /**
- * The pipeline of an exporter: a new one, or that of the same destination if somebody in this process writes there
- * already. Two writers on one pipe would tear each other's lines, and one queue keeps them in the order of the calls.
+ * Finds what keeps an exporter from serving one more logger: `SLUICE_EXPORTER_IN_USE` if it serves one already,
+ * `SLUICE_DESTINATION_CONFLICT` for each option in which somebody who writes to the same destination asked for something
+ * else. Two loggers may share a destination only if both want the same.
  *
- * @throws ConfigurationError `SLUICE_EXPORTER_IN_USE` if the exporter serves a pipeline already;
- *   `SLUICE_DESTINATION_CONFLICT` if the one who came first asked for something else.
+ * @param others - exporters that are about to be opened before this one.
  */
-export function joinDestination(exporter: Exporter, lane: Lane, host: PipelineHost, exit: ExitOptions): BatchProcessor {
-  if (used.has(exporter)) {
+export function destinationProblems(exporter: Exporter, others: readonly Exporter[], where: string): ConfigurationProblem[] {
+  const { byKey, used } = destinations()
+  if (used.has(exporter) || others.includes(exporter)) {
     const message = `the exporter ${exporter.name} serves a logger already; make one for each logger`
-    throw new ConfigurationError([{ code: 'SLUICE_EXPORTER_IN_USE', path: 'exporter', message }], 'SLUICE_EXPORTER_IN_USE')
+    return [{ code: 'SLUICE_EXPORTER_IN_USE', path: where, message }]
   }
-  const known = exporter.destination === undefined ? undefined : destinations().get(exporter.destination.key)
-  if (known !== undefined) refuseConflict(exporter, known)
-  used.add(exporter)
-  const destination = known ?? open(exporter, host, exit)
-  if (known !== undefined) void exporter.shutdown?.()
-  destination.processor.lanes.add(lane)
-  return destination.processor
-}
-
-/** Takes a lane off its pipeline; the last one closes it. Never rejects. */
-export async function leaveDestination(processor: BatchProcessor, lane: Lane, timeoutMillis: number): Promise<void> {
-  if (!processor.lanes.delete(lane)) return
-  if (processor.lanes.size > 0) {
-    await processor.flush(timeoutMillis)
-    return
-  }
-  const entry = [...destinations()].find(([, destination]) => destination.processor === processor)
-  if (entry !== undefined) destinations().delete(entry[0])
-  await processor.shutdown(timeoutMillis)
-  unguards.get(processor)?.()
-}
-
-const unguards = new WeakMap<BatchProcessor, () => void>()
-
-function open(exporter: Exporter, host: PipelineHost, exit: ExitOptions): Destination {
-  const processor = new BatchProcessor(exporter, host)
-  const destination = { processor, options: exporter.destination?.options ?? {} }
-  if (exporter.destination !== undefined) destinations().set(exporter.destination.key, destination)
-  if (exit.handleExit) {
-    const unguard = guardExit({
-      drain(deadline, occasion) {
-        const { pending } = processor.drain(deadline, occasion === 'exit')
-        // The process may go on; but if another listener ends it now, nobody else will tell.
-        if (occasion === 'signal' && pending > 0) {
-          host.problem('SLUICE_RECORDS_PENDING', `${pending} records wait for ${exporter.name} while a signal is handled`)
-        }
-      },
-      afterExit: () => processor.writeAtOnce(),
-      handleSignals: exit.handleSignals,
-      exitTimeoutMillis: exit.exitTimeoutMillis,
-    })
-    unguards.set(processor, unguard)
-  }
-  return destination
-}
-
-function refuseConflict(exporter: Exporter, known: Destination): void {
-  const { options } = exporter.destination!
-  const problems = Object.entries(options)
-    .filter(([name, value]) => value !== undefined && known.options[name] !== value)
+  const { destination } = exporter
+  if (destination === undefined) return []
+  const other = others.find((candidate) => candidate.destination?.key === destination.key)
+  const known = byKey.get(destination.key)?.options ?? other?.destination?.options
+  if (known === undefined) return []
+  return Object.entries(destination.options)
+    .filter(([name, value]) => value !== undefined && known[name] !== value)
     .map(([name, value]) => ({
       code: 'SLUICE_DESTINATION_CONFLICT',
-      path: `exporter.${name}`,
+      path: `${where}.${name}`,
       message:
-        `${exporter.name} is written to already with ${name} = ${JSON.stringify(known.options[name] ?? 'the default')}, ` +
+        `${exporter.name} is written to already with ${name} = ${JSON.stringify(known[name] ?? 'the default')}, ` +
         `not ${JSON.stringify(value)}; give both the same options, or log through one logger`,
     }))
-  if (problems.length > 0) throw new ConfigurationError(problems, 'SLUICE_DESTINATION_CONFLICT')
 }
 
-/** By key, for every copy of this package in the process. */
-function destinations(): Map<string, Destination> {
-  const shared = globalThis as { [place]?: Map<string, Destination> }
-  if (shared[place] === undefined) Object.defineProperty(shared, place, { value: new Map() })
+/**
+ * The pipeline of an exporter in which `destinationProblems` found nothing: a new one, or that of the same destination if
+ * somebody in this process writes there already. Two writers on one pipe would tear each other's lines, and one queue
+ * keeps them in the order of the calls.
+ */
+export function joinDestination(exporter: Exporter, lane: Lane, host: PipelineHost, exit: ExitOptions): BatchProcessor {
+  const { byKey, used } = destinations()
+  const { destination } = exporter
+  const known = destination === undefined ? undefined : byKey.get(destination.key)?.processor
+  const processor = known ?? new BatchProcessor(exporter, host)
+  used.add(exporter)
+  processor.lanes.add(lane)
+  if (known !== undefined) void release(exporter)
+  else if (destination !== undefined) byKey.set(destination.key, { processor, options: destination.options })
+  if (exit.handleExit) unguards.set(lane, guard(processor, host, exit))
+  return processor
+}
+
+/** Flushes, and takes a lane off its pipeline; the last one closes it. Never rejects. */
+export async function leaveDestination(processor: BatchProcessor, lane: Lane, timeoutMillis: number): Promise<void> {
+  const deadline = monotonic() + timeoutMillis
+  await processor.flush(timeoutMillis)
+  if (processor.lanes.size > 1) {
+    processor.leave(lane)
+  } else {
+    const { byKey } = destinations()
+    for (const [key, known] of byKey) if (known.processor === processor) byKey.delete(key)
+    await processor.shutdown(Math.max(0, deadline - monotonic()))
+    processor.leave(lane)
+  }
+  unguards.get(lane)?.()
+}
+
+// Each logger has its pipelines guarded as it was told, whoever opened them.
+const unguards = new WeakMap<Lane, () => void>()
+
+function guard(processor: BatchProcessor, host: PipelineHost, { handleSignals, exitTimeoutMillis }: ExitOptions): () => void {
+  return guardExit({
+    drain(deadline, occasion) {
+      const { pending } = processor.drain(deadline, occasion === 'exit')
+      // The process may go on; but if another listener ends it now, nobody else will tell.
+      if (occasion !== 'signal' || pending === 0) return
+      const { name } = processor.exporter
+      host.problem('SLUICE_RECORDS_PENDING', `${pending} records wait for ${name} while a signal is handled`)
+    },
+    afterExit: () => processor.writeAtOnce(),
+    handleSignals,
+    exitTimeoutMillis,
+  })
+}
+
+/** The destination is open already: what this exporter opened for itself is not needed. */
+async function release(exporter: Exporter): Promise<void> {
+  try {
+    await exporter.shutdown?.()
+  } catch {
+    // it broke its contract; nobody has given it anything
+  }
+}
+
+function destinations(): Destinations {
+  const shared = globalThis as { [place]?: Destinations }
+  if (shared[place] === undefined) {
+    Object.defineProperty(shared, place, { value: Object.freeze({ byKey: new Map(), used: new WeakSet() }) })
+  }
   return shared[place]!
 }

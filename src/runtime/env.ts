@@ -9,48 +9,35 @@ export interface EnvironmentSettings {
   /** `SLUICE_LEVEL`, else `LOG_LEVEL`: the name of a level of this logger, or `silent`. */
   readonly level: string | undefined
   /** `SLUICE_FORMAT`. */
-  readonly format: string | undefined
+  readonly format: 'auto' | 'json' | 'pretty' | undefined
   /** `SLUICE_LAYOUT`. */
-  readonly layout: string | undefined
-  /** `SLUICE_PROFILE`. */
-  readonly profile: string | undefined
+  readonly layout: 'sluice' | 'otel' | undefined
   /** Whether `NODE_ENV` is `production`. */
   readonly production: boolean
 }
 
-/** The words that variables may hold beside those every logger knows. */
-export interface EnvironmentWords {
-  /** Levels of the logger's own. */
-  readonly levels?: readonly string[]
-  /** Default: `auto`, `json`, `pretty`, `otlpJson`. */
-  readonly formats?: readonly string[]
-  /** Default: `sluice`, `otel`. */
-  readonly layouts?: readonly string[]
-}
-
 /**
  * Reads the variables of this package. Words are taken in any case. A wrong value is told as `SLUICE_ENV_INVALID`, once
- * for each variable and value, and counts as unset. Never throws.
+ * for each variable and value (never without `tell`), and counts as unset. Never throws. `levels` are the logger's own.
  */
 export function readEnvironment(
-  tell: OnProblem,
-  words: EnvironmentWords = {},
+  tell: OnProblem | undefined,
+  levels: readonly string[] = [],
   env: Environment = process.env,
 ): EnvironmentSettings {
   const reader = { env, tell }
   return {
-    level: levelOf(reader, 'SLUICE_LEVEL', words) ?? levelOf(reader, 'LOG_LEVEL', words),
-    format: wordOf(reader, 'SLUICE_FORMAT', words.formats ?? ['auto', 'json', 'pretty', 'otlpJson']),
-    layout: wordOf(reader, 'SLUICE_LAYOUT', words.layouts ?? ['sluice', 'otel']),
-    profile: wordOf(reader, 'SLUICE_PROFILE', ['service', 'lambda', 'cli']),
+    level: levelOf(reader, 'SLUICE_LEVEL', levels) ?? levelOf(reader, 'LOG_LEVEL', levels),
+    format: wordOf(reader, 'SLUICE_FORMAT', ['auto', 'json', 'pretty'] as const),
+    layout: wordOf(reader, 'SLUICE_LAYOUT', ['sluice', 'otel'] as const),
     production: valueOf(env, 'NODE_ENV')?.toLowerCase() === 'production',
   }
 }
 
 /** Tells that a variable is wrong, unless that was told before: createLogger may run many times in a process. */
-export function tellInvalid(tell: OnProblem, variable: string, value: string, message: string): void {
+export function tellInvalid(tell: OnProblem | undefined, variable: string, value: string, message: string): void {
   const subject = `${variable}=${value}`
-  if (told.has(subject) || told.size >= mostTold) return
+  if (tell === undefined || told.has(subject) || told.size >= mostTold) return
   told.add(subject)
   try {
     tell({ code: 'SLUICE_ENV_INVALID', message: `${variable} ${message}` })
@@ -75,7 +62,7 @@ const mostTold = 100
 
 interface Reader {
   readonly env: Environment
-  readonly tell: OnProblem
+  readonly tell: OnProblem | undefined
 }
 
 /**
@@ -104,16 +91,16 @@ const synonyms: ReadonlyMap<string, string> = new Map([
   ['none', 'silent'],
 ])
 
-function levelOf(reader: Reader, variable: string, { levels = [] }: EnvironmentWords): string | undefined {
+function levelOf(reader: Reader, variable: string, levels: readonly string[]): string | undefined {
   const value = valueOf(reader.env, variable)
   if (value === undefined) return undefined
-  const known = [...levels, ...standardLevels, 'silent']
+  const known = [...new Set([...levels, ...standardLevels, 'silent'])]
   const level = matching(value, known) ?? synonyms.get(value.toLowerCase())
   if (level === undefined) tellInvalid(reader.tell, variable, value, `is not a level; levels are ${known.join(', ')}`)
   return level
 }
 
-function wordOf(reader: Reader, variable: string, known: readonly string[]): string | undefined {
+function wordOf<W extends string>(reader: Reader, variable: string, known: readonly W[]): W | undefined {
   const value = valueOf(reader.env, variable)
   if (value === undefined) return undefined
   const word = matching(value, known)
@@ -122,7 +109,7 @@ function wordOf(reader: Reader, variable: string, known: readonly string[]): str
 }
 
 /** The word as it is written; where two differ in case only, the one that is meant exactly. */
-function matching(value: string, known: readonly string[]): string | undefined {
+function matching<W extends string>(value: string, known: readonly W[]): W | undefined {
   const lower = value.toLowerCase()
-  return known.includes(value) ? value : known.find((word) => word.toLowerCase() === lower)
+  return known.find((word) => word === value) ?? known.find((word) => word.toLowerCase() === lower)
 }

@@ -2,25 +2,32 @@ import type { OnProblem, Problem } from '../record/problems.ts'
 import { monotonic } from './end-of-turn.ts'
 
 const minute = 60_000
-/** Told at most once by each pipeline and end anyway; the count of one says nothing of the others. */
-const final: ReadonlySet<string> = new Set(['SLUICE_RECORDS_LOST', 'SLUICE_RECORDS_PENDING'])
+/** Codes are few; an exporter of somebody's own that makes them up does not fill the memory. */
+const mostCodes = 100
+/** Told at most once for each cause anyway: what one pipeline lost, or one variable has wrong, says nothing of others. */
+const unlimited: ReadonlySet<string> = new Set(['SLUICE_RECORDS_LOST', 'SLUICE_RECORDS_PENDING', 'SLUICE_ENV_INVALID'])
 
 /**
  * Tells trouble: to `onProblem`, else as a line to stderr, at most once a minute for each code. What happened meanwhile is
- * counted, and the next line says how often. `writeLine` must not block.
+ * counted, and the next line says how often. Never throws. `writeLine` must not block; `now` counts ms.
  */
-export function problemReporter(onProblem: OnProblem | undefined, writeLine: (line: string) => void): OnProblem {
-  const last = new Map<string, { time: number; untold: number }>()
+export function problemReporter(
+  onProblem: OnProblem | undefined,
+  writeLine: (line: string) => void,
+  now: () => number = monotonic,
+): OnProblem {
+  const last = new Map<string, { readonly time: number; untold: number }>()
   let telling = false
   return (problem: Problem) => {
     const seen = last.get(problem.code)
-    const now = monotonic()
-    // A handler that logs into the trouble it is told of must not be told again.
-    if (telling || (seen !== undefined && now - seen.time < minute && !final.has(problem.code))) {
+    // Whoever logs into the trouble of which they are told hears of another code, but never of the same again.
+    const silent = unlimited.has(problem.code) ? telling : seen !== undefined && now() - seen.time < minute
+    if (silent || (seen === undefined && last.size >= mostCodes)) {
       if (seen !== undefined) seen.untold++
       return
     }
-    last.set(problem.code, { time: now, untold: 0 })
+    last.set(problem.code, { time: now(), untold: 0 })
+    const outer = telling
     telling = true
     try {
       if (onProblem !== undefined) onProblem(problem)
@@ -28,13 +35,15 @@ export function problemReporter(onProblem: OnProblem | undefined, writeLine: (li
     } catch {
       // neither the user's function nor a closed stderr may harm the log call
     } finally {
-      telling = false
+      telling = outer
     }
   }
 }
 
+/** Names of files and exporters stand in messages: no control character reaches the terminal. */
 function oneLine(text: string): string {
-  return text.replace(/[\r\n]+/g, ' ')
+  // oxlint-disable-next-line no-control-regex
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
 }
 
 function repeated(times: number): string {

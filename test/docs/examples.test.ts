@@ -11,9 +11,11 @@ const read = (path: string): string => readFileSync(root + path, 'utf8')
 const documents = ['README.md', ...globSync('docs/**/*.md', { cwd: root, exclude: ['docs/api/**'] }).toSorted()]
 const written = documents.flatMap((path) => programsOf(path, read(path)))
 /** Longer programs are files of their own, and what they print is beside them. */
-const files = globSync('docs/examples/*.ts', { cwd: root }).toSorted().map((path): DocumentedProgram => {
-  return { place: path, text: read(path), output: read(path.replace(/ts$/, 'txt')) }
-})
+const files = globSync('docs/examples/*.ts', { cwd: root })
+  .toSorted()
+  .map((path): DocumentedProgram => {
+    return { place: path, text: read(path), output: read(path.replace(/ts$/, 'txt')) }
+  })
 const programs = [...written, ...files]
 
 const workshop = new Workshop()

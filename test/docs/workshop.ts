@@ -14,9 +14,13 @@ export class Workshop {
   private readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'sluice-docs-')))
 
   constructor() {
-    const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { exports: Record<string, unknown> }
+    const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      exports: Record<string, unknown>
+    }
     const entries = Object.keys(manifest.exports).filter((entry) => !entry.endsWith('.json'))
-    const exports = Object.fromEntries(entries.map((entry) => [entry, entry === '.' ? './src/index.ts' : entry.replace('./', './src/') + '.ts']))
+    const exports = Object.fromEntries(
+      entries.map((entry) => [entry, entry === '.' ? './src/index.ts' : entry.replace('./', './src/') + '.ts']),
+    )
     this.write('node_modules/sluice/package.json', JSON.stringify({ name: 'sluice', type: 'module', exports }))
     symlinkSync(join(root, 'src'), join(this.folder, 'node_modules/sluice/src'))
     symlinkSync(join(root, 'node_modules/@types'), join(this.folder, 'node_modules/@types'))
@@ -31,7 +35,10 @@ export class Workshop {
   /** What the compiler has to say of all programs; '' when nothing is wrong. */
   async compile(): Promise<string> {
     const compilerOptions = { noUnusedLocals: false, noUnusedParameters: false }
-    this.write('tsconfig.json', JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, include: ['programs'] }))
+    this.write(
+      'tsconfig.json',
+      JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, include: ['programs'] }),
+    )
     const tsc = join(root, 'node_modules/typescript/bin/tsc')
     const said = await node([tsc, '-p', this.folder, '--pretty', 'false'], this.folder)
     // A message may go on in indented lines. What is wrong in src/ is for its own check to tell.
@@ -68,5 +75,7 @@ function node(args: readonly string[], cwd: string): Promise<string> {
 
 /** Without what would change a line if the tests were started with it. */
 const env = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(SLUICE|OTEL)_|^(NODE_ENV|NODE_OPTIONS|NO_COLOR|FORCE_COLOR|LOG_LEVEL)$/.test(name)),
+  Object.entries(process.env).filter(
+    ([name]) => !/^(SLUICE|OTEL)_|^(NODE_ENV|NODE_OPTIONS|NO_COLOR|FORCE_COLOR|LOG_LEVEL)$/.test(name),
+  ),
 )

@@ -67,7 +67,7 @@ describe('scalars are inserted as util.format does it', () => {
       fc.property(message, scalars, (text, given) => {
         const parsed = parsePrintf(text)
         const count = parsed?.parts.filter((part) => typeof part !== 'string').length ?? 0
-        const args = given.filter((value) => !Object.is(value, -0)).slice(0, count)
+        const args = given.filter((value) => !isMinusZero(value)).slice(0, count)
         // Without placeholders node appends the arguments, so there is nothing to compare then.
         expect(format(text, ...args)).toBe(nodeFormat(text, ...args))
       }),
@@ -145,3 +145,9 @@ describe('no value makes it throw', () => {
     expect(format('%s %o %O %c', value, value, value, value)).toMatch(/^(<s>|Symbol\(s\)) <o> <O> $/)
   })
 })
+
+/** Whether a placeholder makes -0 of a value: node prints that sign, a log line does not. */
+function isMinusZero(value: unknown): boolean {
+  const text = String(value)
+  return [Number(text), Number.parseInt(text, 10), Number.parseFloat(text)].some((number) => Object.is(number, -0))
+}

@@ -1,22 +1,27 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Problem } from '../../src/record/problems.ts'
 import { severityOf, severityRange, type StandardLevel } from '../../src/record/severity.ts'
-import { readEnvironment, valueOf, type Environment, type EnvironmentWords } from '../../src/runtime/env.ts'
+import { readEnvironment, valueOf, type Environment } from '../../src/runtime/env.ts'
 
-function read(env: Environment, words?: EnvironmentWords) {
+function read(env: Environment, levels?: readonly string[]) {
   const problems: Problem[] = []
-  return { ...readEnvironment((problem) => problems.push(problem), words, env), problems }
+  return { ...readEnvironment((problem) => problems.push(problem), levels, env), problems }
 }
 
+test('without somebody to tell, a wrong value is left to be told', () => {
+  const env = { SLUICE_FORMAT: 'xml-4' }
+  expect(readEnvironment(undefined, [], env).format).toBeUndefined()
+  expect(read(env).problems).toHaveLength(1)
+})
+
 test('an empty environment says nothing', () => {
-  const nothing = { level: undefined, format: undefined, layout: undefined, profile: undefined, production: false }
+  const nothing = { level: undefined, format: undefined, layout: undefined, production: false }
   expect(read({})).toEqual({ ...nothing, problems: [] })
   const empty = {
     SLUICE_LEVEL: '',
     LOG_LEVEL: ' ',
     SLUICE_FORMAT: '',
     SLUICE_LAYOUT: '',
-    SLUICE_PROFILE: '',
     NODE_ENV: '',
   }
   expect(read(empty)).toEqual({ ...nothing, problems: [] })
@@ -63,7 +68,7 @@ describe('the level', () => {
   })
 
   test("the logger's own levels come first, as they are written", () => {
-    const words = { levels: ['notice', 'Audit', 'audit'] }
+    const words = ['notice', 'Audit', 'audit']
     expect(read({ LOG_LEVEL: 'NOTICE' }, words).level).toBe('notice')
     expect(read({ LOG_LEVEL: 'audit' }, words).level).toBe('audit')
     expect(read({ LOG_LEVEL: 'AUDIT' }, words).level).toBe('Audit')
@@ -83,9 +88,7 @@ describe('the level', () => {
 
 test.each([
   ['SLUICE_FORMAT', 'format', 'PRETTY', 'pretty'],
-  ['SLUICE_FORMAT', 'format', 'otlpjson', 'otlpJson'],
   ['SLUICE_LAYOUT', 'layout', 'Otel', 'otel'],
-  ['SLUICE_PROFILE', 'profile', 'cli', 'cli'],
 ] as const)('%s sets the %s', (variable, setting, value, expected) => {
   expect(read({ [variable]: value })[setting]).toBe(expected)
 })
@@ -99,7 +102,7 @@ describe('a wrong value is told and never throws', () => {
   test('once for each variable and value', () => {
     const env = { SLUICE_FORMAT: 'xml-1', SLUICE_LAYOUT: 'xml-1' }
     expect(read(env).problems.map(({ message }) => message)).toEqual([
-      'SLUICE_FORMAT must be one of auto, json, pretty, otlpJson; it is ignored',
+      'SLUICE_FORMAT must be one of auto, json, pretty; it is ignored',
       'SLUICE_LAYOUT must be one of sluice, otel; it is ignored',
     ])
     expect(read(env).problems).toEqual([])
@@ -111,7 +114,7 @@ describe('a wrong value is told and never throws', () => {
   })
 
   test('a callback that throws changes nothing', () => {
-    expect(readEnvironment(thrower, {}, { SLUICE_FORMAT: 'xml-3' }).format).toBeUndefined()
+    expect(readEnvironment(thrower, [], { SLUICE_FORMAT: 'xml-3' }).format).toBeUndefined()
   })
 
   test('an environment that must not be read says nothing', () => {

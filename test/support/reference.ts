@@ -54,25 +54,35 @@ function object(value: object, key: string, ancestors: Ancestors, limits: Refere
   try {
     return contents(value, key, [...ancestors, value], limits, true)
   } catch (error) {
-    return threw(error)
+    return text(threw(error), key, ancestors, limits)
   }
 }
 
-function contents(value: object, key: string, at: Ancestors, limits: ReferenceLimits, asks: boolean): string | undefined {
+function contents(
+  value: object,
+  key: string,
+  at: Ancestors,
+  limits: ReferenceLimits,
+  asks: boolean,
+): string | undefined {
   if (Array.isArray(value)) return list(value, at, limits)
   if (types.isNativeError(value)) return error(value, at, limits)
-  const single = bytes(value) ?? scalar(value)
+  const data = bytes(value)
+  if (data !== undefined) return JSON.stringify(base64(data, limits.stringLength))
+  const single = scalar(value)
   if (single !== undefined) return text(single, key, at, limits)
   if (types.isTypedArray(value)) return list(Array.from(value as unknown as ArrayLike<unknown>), at, limits)
   if (asks && typeof (value as { toJSON?: unknown }).toJSON === 'function') {
     const answer = (value as { toJSON(key: string): unknown }).toJSON(key)
     // What it answers is not asked again.
-    return typeof answer === 'object' && answer !== null ? contents(answer, key, at, limits, false) : text(answer, key, at, limits)
+    return typeof answer === 'object' && answer !== null
+      ? contents(answer, key, at, limits, false)
+      : text(answer, key, at, limits)
   }
   if (types.isMap(value)) return map(value, at, limits)
   if (types.isSet(value)) return list([...value], at, limits)
   const opaque = opaqueName(value)
-  if (opaque !== undefined) return JSON.stringify(`[${opaque}]`)
+  if (opaque !== undefined) return text(`[${opaque}]`, key, at, limits)
   const keys = Object.keys(value)
   if (at.length - 1 > limits.depth) return `"[Object: ${keys.length} keys]"`
   const members = keys.slice(0, limits.items).flatMap((name) => member(value, name, at, limits))
@@ -85,7 +95,7 @@ function member(owner: object, key: string, at: Ancestors, limits: ReferenceLimi
   try {
     part = text((owner as Record<string, unknown>)[key], key, at, limits)
   } catch (error) {
-    part = threw(error)
+    part = text(threw(error), key, at, limits)
   }
   return part === undefined ? [] : [`${JSON.stringify(key)}:${part}`]
 }
@@ -106,13 +116,19 @@ function map(value: ReadonlyMap<unknown, unknown>, at: Ancestors, limits: Refere
   return named(entries as [string, unknown][], at, limits)
 }
 
-function named(entries: readonly (readonly [string, unknown])[], at: Ancestors, limits: ReferenceLimits): string {
-  if (at.length - 1 > limits.depth) return `"[Object: ${entries.length} keys]"`
-  const members = entries.slice(0, limits.items).flatMap(([key, item]) => {
+function named(
+  entries: readonly (readonly [string, unknown])[],
+  at: Ancestors,
+  limits: ReferenceLimits,
+  most: number = limits.items,
+  left: number = Math.max(0, entries.length - most),
+): string {
+  if (at.length - 1 > limits.depth) return `"[Object: ${Math.min(most, entries.length) + left} keys]"`
+  const members = entries.slice(0, most).flatMap(([key, item]) => {
     const part = text(item, key, at, limits)
     return part === undefined ? [] : [`${JSON.stringify(key)}:${part}`]
   })
-  if (entries.length > limits.items) members.push(`"[truncated]":"+${entries.length - limits.items} keys"`)
+  if (left > 0) members.push(`"[truncated]":"+${left} keys"`)
   return `{${members.join(',')}}`
 }
 
@@ -124,34 +140,46 @@ function error(value: Error, at: Ancestors, limits: ReferenceLimits): string {
     ['message', value.message],
     ['stacktrace', value.stack],
   ]
-  for (const key of Object.keys(value)) {
-    const taken = ['type', 'message', 'stacktrace'].includes(key)
-    entries.push([taken ? `_${key}` : key, read(value, key)])
+  const keys = Object.keys(value)
+  for (const key of keys.slice(0, limits.items)) {
+    let name = key
+    // Nothing is written twice: what would be gets a name of its own.
+    if (['type', 'stacktrace'].includes(key))
+      do name = `_${name}`
+      while (Object.hasOwn(value, name))
+    entries.push([name, read(value, key)])
   }
   if (value.cause !== undefined) entries.push(['cause', value.cause])
   if (value instanceof AggregateError) entries.push(['errors', value.errors])
-  return named(entries, at, { ...limits, items: Infinity })
+  return named(entries, at, limits, entries.length, Math.max(0, keys.length - limits.items))
 }
 
 function read(value: object, key: string): unknown {
   try {
     return (value as Record<string, unknown>)[key]
   } catch (error) {
-    return JSON.parse(threw(error))
+    return threw(error)
   }
 }
 
-function bytes(value: object): string | undefined {
+function bytes(value: object): Buffer | undefined {
   if (types.isUint8Array(value) || types.isUint8ClampedArray(value) || types.isDataView(value)) {
-    return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')
+    return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
   }
-  return types.isAnyArrayBuffer(value) ? Buffer.from(value).toString('base64') : undefined
+  return types.isAnyArrayBuffer(value) ? Buffer.from(value) : undefined
+}
+
+function base64(data: Buffer, length: number): string {
+  const more = data.length - length
+  return data.subarray(0, length).toString('base64') + (more > 0 ? `…[+${more} bytes]` : '')
 }
 
 function scalar(value: object): unknown {
-  if (types.isDate(value)) return Number.isNaN(Date.prototype.getTime.call(value)) ? 'Invalid Date' : Date.prototype.toISOString.call(value)
+  if (types.isDate(value))
+    return Number.isNaN(Date.prototype.getTime.call(value)) ? 'Invalid Date' : Date.prototype.toISOString.call(value)
   if (types.isRegExp(value)) return `/${value.source}/${value.flags}`
-  if (value instanceof URL) return value.password === '' ? value.href : value.href.replace(`:${value.password}@`, ':[REDACTED]@')
+  if (value instanceof URL)
+    return value.password === '' ? value.href : value.href.replace(`:${value.password}@`, ':[REDACTED]@')
   if (value instanceof URLSearchParams) return value.toString()
   return types.isBoxedPrimitive(value) ? (value as { valueOf(): unknown }).valueOf() : undefined
 }
@@ -170,5 +198,6 @@ function limited(value: string, length: number): string {
 }
 
 function threw(error: unknown): string {
-  return JSON.stringify(`[Threw: ${error instanceof Error ? error.message : String(error)}]`)
+  const { message } = error as Error
+  return message === '' ? '[Threw]' : `[Threw: ${message}]`
 }

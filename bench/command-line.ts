@@ -1,0 +1,83 @@
+import { parseArgs } from 'node:util'
+import { scenarioNames, type ScenarioName } from './scenarios/index.ts'
+import { destinations, type Destination } from './scenarios/scenario.ts'
+import { subjectNames, type SubjectName } from './subjects/index.ts'
+
+const usage = `usage: npm run bench -- [options]
+
+  --scenario <name>    ${scenarioNames.join(', ')}; may be given again (default: all)
+  --to <destination>   ${destinations.join(', ')}; may be given again (default: all)
+  --subject <name>     ${subjectNames.join(', ')}; may be given again
+                       (default: those the targets speak of)
+  --runs <n>           how often each subject runs (default: 5)
+  --records <n>        how many records are timed (default: the scenario's)
+  --baseline <dist>    compare with another build of sluice, for example ../other-clone/dist
+  --profile            profile sluice, or the subjects given, instead of timing them
+  --folder <path>      where files are written (default: the system's for temporary files)
+  --help               this text`
+
+export interface Settings {
+  readonly scenarios: readonly ScenarioName[]
+  readonly to: readonly Destination[]
+  /** Undefined: those of the scenario. */
+  readonly subjects: readonly SubjectName[] | undefined
+  readonly runs: number
+  readonly records: number | undefined
+  readonly baseline: string | undefined
+  readonly profile: boolean
+  readonly folder: string | undefined
+}
+
+/** What is asked for. Ends the process with 2 where it is nothing we know. */
+export function readCommandLine(args: readonly string[]): Settings {
+  try {
+    const { values } = parseArgs({ args: [...args], options })
+    if (values.help === true) return end(usage, 0)
+    return {
+      scenarios: chosen('scenario', values.scenario, scenarioNames) ?? scenarioNames,
+      to: chosen('to', values.to, destinations) ?? destinations,
+      subjects: chosen('subject', values.subject, subjectNames),
+      runs: count('runs', values.runs) ?? 5,
+      records: count('records', values.records),
+      baseline: values.baseline,
+      profile: values.profile ?? false,
+      folder: values.folder,
+    }
+  } catch (error) {
+    return end(`${(error as Error).message}\n\n${usage}`, 2)
+  }
+}
+
+const options = {
+  scenario: { type: 'string', multiple: true },
+  to: { type: 'string', multiple: true },
+  subject: { type: 'string', multiple: true },
+  runs: { type: 'string' },
+  records: { type: 'string' },
+  baseline: { type: 'string' },
+  profile: { type: 'boolean' },
+  folder: { type: 'string' },
+  help: { type: 'boolean' },
+} as const
+
+function chosen<T extends string>(
+  option: string,
+  given: readonly string[] | undefined,
+  known: readonly T[],
+): T[] | undefined {
+  const wrong = given?.find((name) => !known.includes(name as T))
+  if (wrong !== undefined) throw new Error(`--${option} ${wrong}: must be one of ${known.join(', ')}`)
+  return given as T[] | undefined
+}
+
+function count(option: string, given: string | undefined): number | undefined {
+  if (given !== undefined && !/^[1-9]\d*$/.test(given))
+    throw new Error(`--${option} ${given}: must be a whole number above 0`)
+  return given === undefined ? undefined : Number(given)
+}
+
+function end(text: string, code: number): never {
+  if (code === 0) console.log(text)
+  else console.error(text)
+  process.exit(code)
+}

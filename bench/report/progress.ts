@@ -1,0 +1,18 @@
+/** One line that is written over, on a terminal; elsewhere nothing, so that a saved report is a report. */
+export function createProgress(total: number) {
+  const start = performance.now()
+  let done = 0
+
+  function next(what: string): void {
+    if (!process.stderr.isTTY) return
+    const left =
+      done === 0 ? '' : `, ${Math.ceil((((performance.now() - start) / done) * (total - done)) / 1_000)} s left`
+    process.stderr.write(`\r\u001b[K${done} of ${total} runs${left}: ${what}`)
+  }
+
+  return {
+    next,
+    ended: () => void done++,
+    clear: () => void (process.stderr.isTTY && process.stderr.write('\r\u001b[K')),
+  }
+}

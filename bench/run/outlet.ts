@@ -1,0 +1,67 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, constants, openSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { checkLines, type Verdict } from '../check/lines.ts'
+import type { Destination } from '../scenarios/scenario.ts'
+import type { Job } from './job.ts'
+
+const readingProcess = fileURLToPath(new URL('pipe-reader.ts', import.meta.url))
+
+/** One opened destination, for one measured process. */
+export interface Outlet {
+  /** The standard output of the process; close it here once it has been handed over. */
+  readonly fd: number
+  /** Judges what arrived, after the process has ended; undefined where nothing is kept. */
+  verdict(): Promise<Verdict | undefined>
+}
+
+export const openOutlet: Readonly<Record<Destination, (job: Job, folder: string) => Promise<Outlet>>> = {
+  null: async () => ({ fd: openSync('/dev/null', 'w'), verdict: async () => undefined }),
+  file: openFile,
+  pipe: openPipe,
+}
+
+async function openFile(job: Job, folder: string): Promise<Outlet> {
+  const path = join(folder, 'out.log')
+  return {
+    fd: openSync(path, 'a'),
+    async verdict() {
+      const bytes = readFileSync(path)
+      // At once, so that most of it never reaches the disk and the next run finds it idle.
+      rmSync(path)
+      return checkLines(bytes, job)
+    },
+  }
+}
+
+/**
+ * A named pipe whose name is gone before anything is written: what a shell makes of `a | b`, where Node's own `pipe` is
+ * a pair of sockets. Opened for both first, because an end waits for the other one to be opened.
+ */
+async function openPipe(job: Job, folder: string): Promise<Outlet> {
+  const path = join(folder, 'pipe')
+  const { status } = spawnSync('mkfifo', [path], { stdio: 'inherit' })
+  if (status !== 0) throw new Error('mkfifo failed')
+  const both = openSync(path, constants.O_RDWR)
+  const readEnd = openSync(path, constants.O_RDONLY)
+  const fd = openSync(path, constants.O_WRONLY)
+  closeSync(both)
+  rmSync(path)
+  const reader = spawn(process.execPath, [readingProcess, JSON.stringify(job)], {
+    stdio: [readEnd, 'inherit', 'inherit', 'ipc'],
+  })
+  closeSync(readEnd)
+  await nextMessage(reader)
+  // Listened for from now on: the reader may be done before anyone asks.
+  const verdict = nextMessage<Verdict>(reader)
+  verdict.catch(() => {})
+  return { fd, verdict: () => verdict }
+}
+
+async function nextMessage<T>(child: ChildProcess): Promise<T> {
+  const [message] = (await Promise.race([once(child, 'message'), once(child, 'disconnect')])) as [unknown?]
+  if (message === undefined) throw new Error('the reader of the pipe ended too early')
+  return message as T
+}

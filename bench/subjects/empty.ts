@@ -1,0 +1,20 @@
+import type { Line, Log, Subject } from './subject.ts'
+
+/** An empty function: what any call costs. */
+export const empty: Subject = {
+  title: 'an empty function',
+  whenFull: 'writes nothing',
+  async open(): Promise<Log> {
+    return {
+      text: (message) => nothing(message),
+      attributes: (message, attributes) => nothing(message, attributes),
+      disabled: (message, attributes) => nothing(message, attributes),
+      flush() {},
+    }
+  },
+  read(): Line {
+    throw new Error('an empty function wrote a line')
+  },
+}
+
+function nothing(..._said: unknown[]): void {}

@@ -1,0 +1,42 @@
+/** What a measured process logs with. Each method is the call that a user of the subject would write. */
+export interface Log {
+  text(message: string): void
+  attributes(message: string, attributes: object): void
+  /** The same at a level that is not enabled. */
+  disabled(message: string, attributes: object): void
+  /** Ends when the descriptor has taken the last byte; no subject waits for the disk (fsync) here. */
+  flush(): Promise<void> | void
+  /** What became of the records by the subject's own count, where it keeps one. */
+  ledger?(): { readonly written: number; readonly lost: number }
+}
+
+/** What a scenario asks of the logger. Level info is enabled, debug is not; everything goes to the standard output. */
+export interface LogSetup {
+  /** Attributes of a child logger; without them the calls go to the root. */
+  readonly bound?: object
+  /** Paths that must be shown as `censor`. */
+  readonly redact?: readonly string[]
+}
+
+/** What is shown in place of a redacted value, by every subject. */
+export const censor = '[REDACTED]'
+
+/** What a line says, whatever its layout: the same for all subjects. */
+export interface Line {
+  /** In ms since the Unix epoch. */
+  readonly time: number
+  readonly level: string
+  readonly message: unknown
+  readonly attributes: unknown
+}
+
+/** One rival. */
+export interface Subject {
+  /** What it is and how it is set up, for the report. */
+  readonly title: string
+  /** What it does when the destination takes less than it is given. */
+  readonly whenFull: string
+  /** @param build - the folder of the sluice build to measure; the others have no use for it */
+  open(setup: LogSetup, build: string): Promise<Log>
+  read(line: Readonly<Record<string, unknown>>): Line
+}

@@ -1,0 +1,58 @@
+import type { Format } from './encode/encoding.ts'
+import type { Delivery, Exporter } from './pipeline/exporter.ts'
+import { checkOptions, choice, integer, list, object, text, type Check, type OptionSchema } from './record/option-checks.ts'
+import type { ConfigurationProblem } from './record/problems.ts'
+
+/** An exporter or some: ours, or one that a user wrote, in JavaScript perhaps. */
+export const exporterOrExporters: Check = (value, where, problems) => {
+  if (!Array.isArray(value)) return exporter(value, where, problems)
+  list(exporter)(value, where, problems)
+  if (value.length > 0) return
+  problems.push({ code: 'SLUICE_OPTION_RANGE', path: where, message: "must hold an exporter; for none set level: 'silent'" })
+}
+
+const exporter: Check = (value, where, problems) => {
+  const { name, encoding, schedule, delivery, ...rest } = membersOf(value)
+  if (typeof rest.export !== 'function' || typeof (encoding as Partial<Format> | undefined)?.encoder !== 'function') {
+    const message = 'must be an exporter, such as fdExporter() or fileExporter({ path }) of sluice/exporters'
+    problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
+    return
+  }
+  text()(name, `${where}.name`, problems)
+  checkSchedule(schedule, `${where}.schedule`, problems)
+  if (delivery === undefined) object(delivery, `${where}.delivery`, problems)
+  checkOptions(delivery, deliverySchema, where, problems)
+  if ((delivery as Delivery | undefined)?.onFull === 'block' && typeof rest.exportSync !== 'function') {
+    problems.push(cannotBlock(String(name), `${where}.onFull`))
+  }
+}
+
+const deliverySchema: Readonly<Record<keyof Delivery, Check>> = {
+  level: text(),
+  maxQueueSize: integer(1),
+  maxQueueBytes: integer(1),
+  maxExportBatchSize: integer(1),
+  scheduledDelayMillis: integer(0),
+  exportTimeoutMillis: integer(0),
+  onFull: choice(['dropLowest', 'dropNewest', 'dropOldest', 'block']),
+}
+
+const scheduleSchema: OptionSchema = { delayMillis: integer(0) }
+
+const checkSchedule: Check = (value, where, problems) => {
+  if (typeof value === 'object' && value !== null) checkOptions(value, scheduleSchema, where, problems)
+  else choice(['turn', 'microtask', 'sync'])(value, where, problems)
+}
+
+/** A call cannot wait for what only the event loop can do. */
+function cannotBlock(name: string, path: string): ConfigurationProblem {
+  const message = `${name} cannot write without the event loop, so a call cannot wait for it: use dropLowest, dropNewest or dropOldest`
+  return { code: 'SLUICE_OPTION_CONFLICT', path, message }
+}
+
+/** Methods of a class are not own members. */
+function membersOf(value: unknown): Partial<Record<keyof Exporter, unknown>> {
+  if (typeof value !== 'object' || value === null) return {}
+  const { name, encoding, schedule, delivery, export: deliver, exportSync } = value as Partial<Record<keyof Exporter, unknown>>
+  return { name, encoding, schedule, delivery, export: deliver, exportSync }
+}

@@ -1,0 +1,151 @@
+import type { EncodedBatch, Exporter, ExportResult } from './exporter.ts'
+import type { PipelineHost } from './host.ts'
+import { isResult } from './outcome.ts'
+
+/** A batch that the exporter has. */
+interface Flight {
+  readonly batch: EncodedBatch
+  readonly controller: AbortController | undefined
+  /** `export` has not answered: it may read the batch until it does. */
+  unanswered: boolean
+  /** `exportSync` has answered in its place. */
+  replaced: boolean
+  cancelTimeout: (() => void) | undefined
+}
+
+/**
+ * Where batches go out. Exporters are written by users: here what they throw, reject or answer wrongly becomes a result,
+ * their time is watched, and an answer that comes after the batch was settled is no answer.
+ */
+export class ExporterPort {
+  private readonly exporter: Exporter
+  private readonly host: PipelineHost
+  private readonly keepsAlive: boolean
+  private readonly answered: (result: ExportResult | undefined) => void
+  private flight: Flight | undefined
+  /** A batch that was counted although nobody but `export` can answer for it. */
+  private abandoned: Flight | undefined
+
+  /**
+   * `keepsAlive`: the process must not end before a batch is given up. `answered` is called for answers that come later,
+   * without a result where the batch is counted already.
+   */
+  constructor(exporter: Exporter, host: PipelineHost, keepsAlive: boolean, answered: ExporterPort['answered']) {
+    this.exporter = exporter
+    this.host = host
+    this.keepsAlive = keepsAlive
+    this.answered = answered
+  }
+
+  /** Whether the exporter has a batch that is not counted yet. */
+  get isBusy(): boolean {
+    return this.flight !== undefined
+  }
+
+  /** Whether the exporter may be given a batch: exports never overlap (PRO6). */
+  get isFree(): boolean {
+    return this.flight === undefined && this.abandoned === undefined
+  }
+
+  /** Hands a batch over. Returns the answer; undefined when it comes later, or the batch was settled from inside. */
+  export(batch: EncodedBatch): ExportResult | undefined {
+    const timeout = this.exporter.delivery.exportTimeoutMillis ?? 0
+    const controller = timeout > 0 ? new AbortController() : undefined
+    const flight: Flight = { batch, controller, unanswered: true, replaced: false, cancelTimeout: undefined }
+    this.flight = flight
+    let answer: unknown
+    try {
+      answer = this.exporter.export(batch, controller?.signal)
+      if (isThenable(answer)) {
+        this.await(flight, answer)
+        if (flight === this.flight && timeout > 0) this.watch(flight, timeout)
+        return undefined
+      }
+    } catch (error) {
+      answer = this.failed(nameOf(error))
+    }
+    flight.unanswered = false
+    const result = this.checked(answer)
+    // Whoever was told of trouble may have drained.
+    return flight === this.flight ? result : undefined
+  }
+
+  /** Delivers without the event loop. Where that fails while `export` is unanswered, its answer is waited for. */
+  exportSync(batch: EncodedBatch, deadline: number, final: boolean): ExportResult {
+    let why = noAnswer
+    try {
+      const answer: unknown = this.exporter.exportSync!(batch, deadline, final)
+      if (isResult(answer)) {
+        if (this.flight !== undefined) this.flight.replaced = true
+        return answer
+      }
+    } catch (error) {
+      why = nameOf(error)
+    }
+    const result = this.failed(why)
+    return this.isBusy ? { status: final ? 'unknown' : 'retryable', accepted: 0 } : result
+  }
+
+  /** The batch is counted. Returns whether the exporter has done with its bytes. */
+  settled(): boolean {
+    const { flight } = this
+    flight?.cancelTimeout?.()
+    this.flight = undefined
+    if (flight?.unanswered !== true) return true
+    if (!flight.replaced) this.abandoned = flight
+    return false
+  }
+
+  /** Tells the exporter to give its batch up. */
+  abort(): void {
+    this.flight?.controller?.abort()
+  }
+
+  private await(flight: Flight, answer: unknown): void {
+    const answered = (result: ExportResult) => {
+      flight.unanswered = false
+      if (flight === this.abandoned) this.abandoned = undefined
+      this.answered(flight === this.flight ? result : undefined)
+    }
+    Promise.resolve(answer).then(
+      (result) => answered(this.checked(result)),
+      (error: unknown) => answered(this.failed(nameOf(error))),
+    )
+  }
+
+  /** When the time is over the exporter is told to stop; until it answers, nothing else is handed to it. */
+  private watch(flight: Flight, timeout: number): void {
+    const timer = this.host.delay(timeout, () => {
+      if (flight !== this.flight) return
+      flight.controller?.abort()
+      this.host.problem('SLUICE_EXPORT_TIMEOUT', `${this.exporter.name} gave no answer in time`)
+    })
+    timer.keepAlive(this.keepsAlive)
+    flight.cancelTimeout = () => timer.cancel()
+  }
+
+  private checked(answer: unknown): ExportResult {
+    return isResult(answer) ? answer : this.failed(noAnswer)
+  }
+
+  private failed(why: string): ExportResult {
+    this.host.problem('SLUICE_EXPORT_FAILED', `${this.exporter.name} failed (${why}) and did not say what became of a batch`)
+    return { status: 'rejected', accepted: 0, reason: 'io_error' }
+  }
+}
+
+const noAnswer = 'no valid answer'
+
+function isThenable(answer: unknown): boolean {
+  return typeof answer === 'object' && answer !== null && 'then' in answer
+}
+
+/** What was thrown, without its message: that may hold anything. */
+function nameOf(error: unknown): string {
+  try {
+    const name = error instanceof Error ? error.name : typeof error
+    return /^\w{1,64}$/.test(name) ? name : 'Error'
+  } catch {
+    return 'Error'
+  }
+}

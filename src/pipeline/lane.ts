@@ -1,0 +1,19 @@
+import type { EncodedRecord } from '../encode/encoding.ts'
+import type { Origin } from './chunk.ts'
+
+/** Somebody who puts records into a pipeline. */
+export interface Lane {
+  readonly origin: Origin
+  /** The record that tells the lane's losses in the stream; undefined while there are none to tell or one is on its way. */
+  lossNotice(): LossNotice | undefined
+}
+
+/** A record that tells losses. */
+export interface LossNotice {
+  readonly text: EncodedRecord
+  readonly severity: number
+  /** Counts it for its lane, and is told whether it arrived: what a lost notice told is told again. */
+  readonly origin: Origin
+  /** The notice has entered the queue: what it tells is told. */
+  entered(): void
+}

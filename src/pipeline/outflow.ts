@@ -1,0 +1,180 @@
+import { BatchSchedule } from './batch-schedule.ts'
+import type { BoundedQueue } from './bounded-queue.ts'
+import type { Chunk } from './chunk.ts'
+import type { Exporter, ExportResult } from './exporter.ts'
+import { ExporterPort } from './exporter-port.ts'
+import { FlushWaiters } from './flush-waiters.ts'
+import type { PipelineHost } from './host.ts'
+import type { DropReason } from './ledger.ts'
+import { countOutcome } from './outcome.ts'
+
+// How many batches of records that are logged while batches are handed over still go at once: an exporter that logs
+// through itself would never come to an end.
+const mostNested = 16
+
+/**
+ * How records leave a queue: handed over by the exporter's schedule, or drained without the event loop. Each is counted
+ * once for what became of it.
+ *
+ * Invariants: at most one batch is with the exporter, the queue's head, and each batch leaves through `settle`. User code
+ * runs inside the port, `host.problem` and `taken`, and it may log, flush, drain and shut down.
+ */
+export class Outflow {
+  readonly schedule: BatchSchedule
+  readonly waiters: FlushWaiters
+  /** The last batch was taken whole. */
+  healthy = true
+  private readonly exporter: Exporter
+  private readonly host: PipelineHost
+  private readonly queue: BoundedQueue
+  private readonly port: ExporterPort
+  private readonly taken: () => void
+  /** Nobody writes what waits when the process ends, so that it must stay alive. */
+  private readonly keepsAlive: boolean
+  /** The open chunk is wanted too, as soon as the exporter is free. */
+  private due = false
+  private pumping = false
+  private draining = false
+  /** Until when calls write through, in ms of the host's clock; undefined before the process ends. */
+  private writeThroughUntil: number | undefined
+  /** How many records have left without being taken. */
+  private lost = 0
+  /** How many of these at the end of the process or of the pipeline, and how many of these were told. */
+  private lostAtEnd = 0
+  private toldAtEnd = 0
+
+  /** `taken` is called when the exporter took a batch whole. */
+  constructor(exporter: Exporter, host: PipelineHost, queue: BoundedQueue, taken: () => void) {
+    this.exporter = exporter
+    this.host = host
+    this.queue = queue
+    this.taken = taken
+    this.keepsAlive = !host.drainsAtExit || exporter.exportSync === undefined
+    this.schedule = new BatchSchedule(exporter.schedule, host, this.keepsAlive, () => this.pump(true))
+    this.waiters = new FlushWaiters(host, () => this.updateKeepAlive())
+    this.port = new ExporterPort(exporter, host, this.keepsAlive, (result) => this.answered(result))
+    this.updateKeepAlive()
+  }
+
+  /** Has all that waits handed over when the exporter's schedule says so, unless that is under way. */
+  handOver(): void {
+    if (this.schedule.isSet || this.queue.records === 0) return
+    if (this.writeThroughUntil !== undefined) this.drain(this.writeThroughUntil, true)
+    else if (this.schedule.isSync) this.pump(true)
+    else this.schedule.start()
+  }
+
+  /** From now on nothing waits: the event loop will not turn again. */
+  writeThrough(): void {
+    this.writeThroughUntil ??= this.host.monotonic() + this.host.exitTimeoutMillis
+    this.schedule.cancel()
+  }
+
+  /** Hands batches over while the exporter answers at once; `all`: the open chunk too, at the latest when it is free. */
+  pump(all: boolean): void {
+    this.due ||= all
+    if (this.pumping || this.draining) return
+    this.pumping = true
+    const last = this.queue.newest + mostNested
+    try {
+      while (this.port.isFree && this.queue.oldest <= last) {
+        const chunk = this.queue.take(this.due)
+        if (chunk === undefined) break
+        if (chunk.count === this.queue.records) this.due = false
+        this.export(chunk)
+      }
+    } finally {
+      this.pumping = false
+    }
+    if (this.port.isFree && this.queue.oldest > last && this.writeThroughUntil === undefined) this.schedule.start()
+  }
+
+  /** Writes without the event loop until `deadline`; `final`: what is left is dropped and told. Returns whether it ran. */
+  drain(deadline: number, final: boolean): boolean {
+    const { queue } = this
+    // User code that runs inside the drain may log, and fatal drains.
+    if (this.draining) return false
+    const before = this.lost
+    this.draining = true
+    try {
+      const last = queue.newest + mostNested
+      while (queue.records > 0 && queue.oldest <= last && this.drainOne(deadline, final, 'exit_deadline')) continue
+      if (final) this.dropAll('exit_deadline')
+    } finally {
+      this.draining = false
+    }
+    if (final) this.tellLost(this.lost - before, 'before the process ended')
+    if (!this.port.isBusy && this.writeThroughUntil === undefined) this.handOver()
+    return true
+  }
+
+  /** Ends it: what the exporter does not take at once is dropped and told. Nothing may enter the queue any more. */
+  end(): void {
+    this.schedule.cancel()
+    const before = this.lost
+    this.draining = true
+    if (this.port.isBusy) this.drainOne(this.host.monotonic(), true, 'shutdown')
+    this.port.abort()
+    this.dropAll('shutdown')
+    this.draining = false
+    this.tellLost(this.lost - before, 'before the logger was shut down')
+  }
+
+  private export(chunk: Chunk): void {
+    const result = this.port.export(chunk)
+    if (result !== undefined) this.settle(chunk, result)
+  }
+
+  private answered(result: ExportResult | undefined): void {
+    if (result !== undefined) this.settle(this.queue.take(false)!, result)
+    this.pump(false)
+    this.handOver()
+  }
+
+  /** Writes one batch without the event loop. Returns whether to go on. */
+  private drainOne(deadline: number, final: boolean, leftover: DropReason): boolean {
+    if (this.exporter.exportSync === undefined) return false
+    const chunk = this.queue.take(true)
+    if (chunk === undefined) return false
+    const result = this.port.exportSync(chunk, deadline, final)
+    if (result.status !== 'retryable') {
+      this.settle(chunk, result)
+      return this.port.isFree
+    }
+    if (final) this.settle(chunk, result, leftover)
+    // The exporter may have begun to write it: from here on it is waited for.
+    else if (!this.port.isBusy) this.export(chunk)
+    return false
+  }
+
+  /** Counts what became of the head's records. `leftover` names what a retryable rest is dropped for. */
+  private settle(chunk: Chunk, result: ExportResult, leftover: DropReason = 'retry_exhausted'): void {
+    const done = this.port.settled()
+    this.lost += countOutcome(chunk, result, leftover)
+    this.queue.settle(done && result.status !== 'unknown')
+    if (this.queue.records === 0) this.due = false
+    this.waiters.release(this.queue.oldest)
+    this.healthy = result.status === 'accepted'
+    if (this.healthy) this.taken()
+  }
+
+  private dropAll(reason: DropReason): void {
+    if (this.port.isBusy) this.settle(this.queue.take(false)!, { status: 'unknown', accepted: 0 })
+    for (let chunk = this.queue.take(true); chunk !== undefined; chunk = this.queue.take(true)) {
+      this.settle(chunk, { status: 'retryable', accepted: 0 }, reason)
+    }
+  }
+
+  private tellLost(records: number, when: string): void {
+    if (records === 0) return
+    this.lostAtEnd += records
+    // Each call is an end of its own when it writes through: then a line is worth a number twice as large.
+    if (this.writeThroughUntil !== undefined && this.lostAtEnd < 2 * this.toldAtEnd) return
+    this.toldAtEnd = this.lostAtEnd
+    this.host.problem('SLUICE_RECORDS_LOST', `${this.lostAtEnd} records could not be written to ${this.exporter.name} ${when}`)
+  }
+
+  private updateKeepAlive(): void {
+    this.exporter.keepAlive?.(this.waiters.isWaiting || this.keepsAlive)
+  }
+}

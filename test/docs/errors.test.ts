@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals'
+import { globSync, readFileSync } from 'node:fs'
+import { codeOf, tableUnder } from './blocks.ts'
+
+const page = readFileSync(new URL('../../docs/reference/errors.md', import.meta.url), 'utf8')
+const src = new URL('../../src/', import.meta.url)
+
+const firstCells = (heading: string): string[] => tableUnder(heading, page).map(([cell]) => codeOf(cell!))
+const codes = [...firstCells('Thrown'), ...firstCells('Told')]
+const variables = firstCells('Environment variables')
+
+/** Every word of ours in the sources, wherever it stands: a code that only a comment names is documented, too. */
+const words = globSync('**/*.ts', { cwd: src }).flatMap(
+  (path) => readFileSync(new URL(path, src), 'utf8').match(/\bSLUICE_[A-Z_]*[A-Z]\b/g) ?? [],
+)
+
+test('the page has every code and variable of the sources, and no other', () => {
+  expect([...codes, ...variables].toSorted()).toEqual([...new Set(words)].toSorted())
+})
+
+test('what is documented as a variable is read from the environment, and no code is', () => {
+  const text = globSync('**/*.ts', { cwd: src })
+    .map((path) => readFileSync(new URL(path, src), 'utf8'))
+    .join('\n')
+  const isRead = (name: string): boolean =>
+    new RegExp(`reader, '${name}'|env(?:ironment)?(?:\\.|\\[')${name}\\b`).test(text)
+  expect([...codes, ...variables].filter(isRead)).toEqual(variables)
+})
+
+test('the README names no code that the page lacks', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const named = readme.match(/\bSLUICE_[A-Z_]*[A-Z]\b/g) ?? []
+  expect(named.filter((name) => !codes.includes(name) && !variables.includes(name))).toEqual([])
+})

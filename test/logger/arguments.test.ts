@@ -1,0 +1,252 @@
+import { describe, expect, test } from '@jest/globals'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { workbench } from '../support/line-keeper.ts'
+
+const { log, line } = workbench()
+/** The log method for calls whose types the compiler would refuse. */
+const info = log.info as (...args: unknown[]) => void
+
+interface User {
+  readonly userId: number
+}
+const user: User = { userId: 7 }
+
+const caught: unknown = Object.assign(new TypeError('broken'), { code: 'E_BROKEN' })
+const exception = {
+  'exception.type': 'TypeError',
+  'exception.message': 'broken',
+  'exception.stacktrace': expect.stringContaining('TypeError: broken\n    at '),
+  err: { code: 'E_BROKEN' },
+}
+
+/** What is called, and what stands in the line beside time and level. */
+type Form = readonly [call: string, use: () => void, message: string | undefined, attributes?: object]
+
+/** The line of a form, and the one that is expected. */
+function compared([, use, message, attributes]: Form): [object, object] {
+  const { timestamp: _, ...written } = line(use)
+  const said = { ...(message === undefined ? {} : { message }), ...(attributes === undefined ? {} : { attributes }) }
+  return [written, { level: 'info', ...said }]
+}
+
+describe('a call has a message, attributes, and what stands behind them', () => {
+  test.each<Form>([
+    ["info('x')", () => log.info('x'), 'x'],
+    ["info('x', { a: 1 })", () => log.info('x', { a: 1 }), 'x', { a: 1 }],
+    ["info(anInterface, 'x')", () => log.info(user, 'x'), 'x', { userId: 7 }],
+    ["info('{userId}', { userId })", () => log.info('user {userId} in', user), 'user 7 in', { userId: 7 }],
+    ["info('%s %d', …)", () => log.info('%s took %d ms', 'job', 3), 'job took 3 ms'],
+    ['info(lazy)', () => log.info(() => ['lazy', { a: 1 }]), 'lazy', { a: 1 }],
+    ["info('/users/{id}')", () => log.info('route /users/{id} registered'), 'route /users/{id} registered'],
+    ['info({ a: 1 })', () => log.info({ a: 1 }), undefined, { a: 1 }],
+    ['info({})', () => log.info({}), undefined],
+    ["info('')", () => log.info(''), ''],
+    ["info('x', undefined)", () => log.info('x', undefined), 'x'],
+    ["info('x', null)", () => info('x', null), 'x'],
+    ["info(null, 'x')", () => info(null, 'x'), 'x'],
+    ["info(undefined, 'x')", () => info(undefined, 'x'), 'x'],
+    ["info('x', undefined, { a: 1 })", () => log.info('x', undefined, { a: 1 }), 'x', { a: 1 }],
+    ["info('x', new Map)", () => info('x', new Map([['a', 1]])), 'x', { a: 1 }],
+    [
+      "info('x', new Class)",
+      () =>
+        info(
+          'x',
+          new (class {
+            a = 1
+          })(),
+        ),
+      'x',
+      { a: 1 },
+    ],
+    ["info({ a: 1 }, 'x', 'y', 2)", () => info({ a: 1 }, 'x', 'y', 2), 'x', { a: 1, args: ['y', 2] }],
+    ["info('x', 'y')", () => info('x', 'y'), 'x', { args: ['y'] }],
+    ["info('x', [1])", () => log.info('x', [1]), 'x', { args: [[1]] }],
+    ["info('x', { a: 1 }, { b: 2 })", () => log.info('x', { a: 1 }, { b: 2 }), 'x', { a: 1, args: [{ b: 2 }] }],
+    ["info('x', { args: 1 }, 2)", () => log.info('x', { args: 1 }, 2), 'x', { args: 1, _args: [2] }],
+    ["info(5, 'x')", () => log.info(5, 'x'), 'x', { args: [5] }],
+    ['info({ a: 1 }, 5)', () => info({ a: 1 }, 5), undefined, { a: 1, args: [5] }],
+  ])('%s', (...form) => {
+    const [written, expected] = compared(form)
+    expect(written).toEqual(expected)
+  })
+})
+
+describe('a message may be any value', () => {
+  test.each<Form>([
+    ['nothing', () => info(), 'undefined'],
+    ['null', () => info(null), 'null'],
+    ['a number', () => log.info(5.5), '5.5'],
+    ['-0 and NaN', () => info([-0, NaN]), '[0,"NaN"]'],
+    ['Infinity', () => log.info(Infinity), 'Infinity'],
+    ['a BigInt', () => log.info(2n ** 64n), '18446744073709551616'],
+    ['a symbol', () => log.info(Symbol('s')), 'Symbol(s)'],
+    ['a boolean', () => log.info(false), 'false'],
+    ['a Date', () => info(new Date(0)), '1970-01-01T00:00:00.000Z'],
+    ['bytes', () => info(new Uint8Array([1, 2])), 'AQI='],
+    ['an array', () => info(['a', { b: 1n }]), '["a",{"b":"1"}]'],
+    ['a Set', () => info(new Set(['a'])), '["a"]'],
+    ['a function that a function returns', () => log.info(() => () => 'never called'), '[Function]'],
+    ['a promise that a function returns', () => log.info(async () => 'x'), '[Promise]'],
+    ['text that a function returns', () => log.info(() => 'x'), 'x'],
+    ['an object that a function returns', () => log.info(() => ({ a: 1 })), undefined, { a: 1 }],
+    ['nothing that a function returns', () => log.info(() => undefined), 'undefined'],
+  ])('%s', (...form) => {
+    const [written, expected] = compared(form)
+    expect(written).toEqual(expected)
+  })
+})
+
+describe('printf arguments go to their placeholders, the others to their own places', () => {
+  test.each<Form>([
+    ['%j %o %O', () => log.info('%j %o %O', { a: 1 }, [1], new Set(['x'])), '{"a":1} [1] ["x"]'],
+    [
+      '%s of what is no text',
+      () => info('%s %s %s %s', 1n, Symbol('s'), null, undefined),
+      '1 Symbol(s) null undefined',
+    ],
+    ['%s of objects behind attributes', () => log.info('%s', { a: 1 }, ['x']), '["x"]', { a: 1 }],
+    ['an object first is attributes for %s', () => log.info('%s took %d', { a: 1 }, 'job', 3), 'job took 3', { a: 1 }],
+    [
+      '%s of an Error, which is the exception as well',
+      () => info('failed: %s', caught),
+      'failed: TypeError: broken',
+      exception,
+    ],
+    [
+      'hostile conversions',
+      () =>
+        info(
+          '%s %d %i %f',
+          'x',
+          {
+            valueOf() {
+              throw new Error('no')
+            },
+          },
+          Symbol('s'),
+          'x',
+        ),
+      'x NaN NaN NaN',
+    ],
+    ['more than placeholders', () => info('%s', 'a', 'b', { c: 1 }, caught), 'a', { c: 1, args: ['b'], ...exception }],
+    ['fewer than placeholders', () => info('%s %s', 'a'), 'a %s'],
+    ['%% and no placeholder', () => log.info('100%% sure', { a: 1 }), '100%% sure', { a: 1 }],
+    [
+      'names beside placeholders; what is inserted is not read again',
+      () => info('%s {a} %s', { a: '%s' }, '{a}', 'y'),
+      '{a} %s y',
+      { a: '%s' },
+    ],
+  ])('%s', (...form) => {
+    const [written, expected] = compared(form)
+    expect(written).toEqual(expected)
+  })
+})
+
+describe('templates insert what is written', () => {
+  test.each<Form>([
+    [
+      'text, numbers, objects',
+      () => log.info('{s} {n} {o} {l}', { s: 'a b', n: 1, o: { x: 1 }, l: ['y'] }),
+      'a b 1 {"x":1} ["y"]',
+      { s: 'a b', n: 1, o: { x: 1 }, l: ['y'] },
+    ],
+    [':json', () => log.info('{s:json} {n:json}', { s: 'a "b"', n: -0 }), '"a \\"b\\"" 0', { s: 'a "b"', n: 0 }],
+    ['null is there, undefined is not', () => log.info('{a} {b}', { a: null, b: undefined }), 'null {b}', { a: null }],
+    ['the exception', () => log.info('got {err}', { err: caught }), 'got TypeError: broken', exception],
+    ['escaped braces', () => log.info('{{a}} {a}', { a: 1 }), '{a} 1', { a: 1 }],
+    [
+      'a getter, once',
+      () =>
+        log.info('{a} {a:json}', {
+          get a() {
+            return 'x'
+          },
+        }),
+      'x "x"',
+      { a: 'x' },
+    ],
+    [
+      'what is inserted is not read again',
+      () => log.info('{a}', { a: '{b} %s', b: 1 }),
+      '{b} %s',
+      { a: '{b} %s', b: 1 },
+    ],
+  ])('%s', (...form) => {
+    const [written, expected] = compared(form)
+    expect(written).toEqual(expected)
+  })
+
+  test('what is bound, in the context or enriched can be named; the call wins', () => {
+    const bench = workbench({
+      attributes: { a: 'bound', b: 'bound' },
+      enrich: () => ({ c: 'enriched', a: 'enriched' }),
+    })
+    expect(bench.line(() => bench.log.info('{a} {b} {c}' as string, { a: 'call' })).message).toBe('call bound enriched')
+  })
+
+  test('a message prefix stands in front, and a child adds its own', () => {
+    const bench = workbench({ messagePrefix: '{a} ' })
+    const child = bench.log.child({}, { messagePrefix: '%s ' })
+    expect(bench.line(() => child.info('{a} {{', { a: 1 })).message).toBe('{a} %s 1 {')
+    expect(bench.line(() => child.error(new Error('x'))).message).toBe('{a} %s x')
+    expect(bench.line(() => child.info({ a: 1 })).message).toBeUndefined()
+  })
+})
+
+describe('requests and responses are found wherever they stand', () => {
+  const request = Object.assign(new IncomingMessage(new Socket()), {
+    method: 'GET',
+    url: '/x?y',
+    headers: { host: 'h', cookie: 'secret' },
+  })
+  const req = { method: 'GET', url: '/x?y', headers: { host: 'h', cookie: '[REDACTED]' } }
+
+  test.each<Form>([
+    ['first', () => info(request, 'm'), 'm', { req }],
+    ['under req', () => log.info('m', { req: request }), 'm', { req }],
+    [
+      'a response first',
+      () => info(new ServerResponse(request)),
+      undefined,
+      { res: { statusCode: null, headers: {} } },
+    ],
+    [
+      'fetch’s headers',
+      () => log.info('m', { any: new Headers({ authorization: 'x', a: 'b' }) }),
+      'm',
+      { any: { authorization: '[REDACTED]', a: 'b' } },
+    ],
+  ])('%s', (...form) => {
+    const [written, expected] = compared(form)
+    expect(written).toEqual(expected)
+  })
+})
+
+describe('serializers', () => {
+  test('run at the top level of a call and of what is bound, before redaction', () => {
+    const bench = workbench({
+      serializers: { user: (value) => ({ id: (value as { id: number }).id, secret: 's' }), gone: () => undefined },
+      redact: ['user.secret'],
+    })
+    const expected = { user: { id: 1, secret: '[REDACTED]' } }
+    expect(bench.line(() => bench.log.info('m', { user: { id: 1, name: 'n' }, gone: 1 })).attributes).toEqual(expected)
+    const child = bench.log.child({ user: { id: 1, name: 'n' } })
+    expect(bench.line(() => child.info('m')).attributes).toEqual(expected)
+    expect(bench.line(() => bench.log.info('m', { deep: { user: { name: 'n' } } })).attributes).toEqual({
+      deep: { user: { name: 'n' } },
+    })
+  })
+
+  test('of a child go before its parent’s, and what was bound is not serialized again', () => {
+    const bench = workbench({
+      serializers: { user: (value) => ({ id: (value as { id: number }).id }) },
+      attributes: { user: { id: 1, name: 'n' } },
+    })
+    const child = bench.log.child({}, { serializers: { user: () => 'child' } })
+    expect(bench.line(() => child.info('m')).attributes).toEqual({ user: { id: 1 } })
+    expect(bench.line(() => child.info('m', { user: { id: 2 } })).attributes).toEqual({ user: 'child' })
+  })
+})

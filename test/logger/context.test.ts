@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import * as api from '@opentelemetry/api'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as later } from 'node:timers/promises'
+import type { Logger } from '../../src/logger/types.ts'
+import { withContext } from '../../src/with-context.ts'
+import { workbench } from '../support/line-keeper.ts'
+
+describe('withContext', () => {
+  const { log, line } = workbench({ attributes: { a: 'logger' } })
+  const said = (speaker: Logger = log): unknown => line(() => speaker.info('m')).attributes
+
+  test('adds attributes to what every logger says meanwhile, and returns what the function does', () => {
+    const other = workbench({ redact: ['secret'] })
+    const result = withContext({ a: 'context', secret: 's' }, () => {
+      expect(said()).toEqual({ a: 'context', secret: 's' })
+      expect(said(log.child({ a: 'child', b: 1 }))).toEqual({ a: 'context', b: 1, secret: 's' })
+      expect(other.line(() => other.log.info('m')).attributes).toEqual({ a: 'context', secret: '[REDACTED]' })
+      return 5
+    })
+    expect(result).toBe(5)
+    expect(said()).toEqual({ a: 'logger' })
+  })
+
+  test('nests: the inner one wins, and ends', () => {
+    withContext({ a: 1, b: 1 }, () => {
+      withContext({ b: 2, c: 2 }, () => expect(said()).toEqual({ a: 1, b: 2, c: 2 }))
+      expect(said()).toEqual({ a: 1, b: 1 })
+      expect(() =>
+        withContext({ b: 3 }, () => {
+          throw new Error('x')
+        }),
+      ).toThrow('x')
+      expect(said()).toEqual({ a: 1, b: 1 })
+    })
+  })
+
+  test('holds after await, apart from what else goes on', async () => {
+    const seen = await Promise.all(
+      [1, 2, 3].map((id) =>
+        withContext({ id }, async () => {
+          await later(5 - id)
+          const before = said()
+          await Promise.resolve()
+          return [before, said(), withContext({ inner: id }, () => said())]
+        }),
+      ),
+    )
+    expect(seen).toEqual(
+      [1, 2, 3].map((id) => [
+        { a: 'logger', id },
+        { a: 'logger', id },
+        { a: 'logger', id, inner: id },
+      ]),
+    )
+    expect(said()).toEqual({ a: 'logger' })
+  })
+
+  test('reads its attributes once, now', () => {
+    let read = 0
+    const user = {
+      id: 1,
+      get name() {
+        return `read ${++read}`
+      },
+    }
+    withContext({ user, err: new Error('x') }, () => {
+      user.id = 2
+      const expected = {
+        a: 'logger',
+        user: { id: 1, name: 'read 1' },
+        err: { type: 'Error', message: 'x', stacktrace: expect.any(String) },
+      }
+      expect(said()).toEqual(expected)
+      expect(said(log.child({}))).toEqual(expected)
+    })
+  })
+
+  test('goes through the serializers and limits of the logger that speaks', () => {
+    const bench = workbench({
+      serializers: { user: (value) => (value as { id: number }).id },
+      limits: { attributes: 2, items: 2 },
+    })
+    withContext({ user: { id: 7, name: 'n' }, list: [1, 2, 3, 4], more: 1 }, () => {
+      const written = bench.line(() => bench.log.info('{user}'))
+      expect(written).toMatchObject({
+        message: '7',
+        attributes: { user: 7, list: [1, 2, '[+2 items]'] },
+        'otel.dropped_attributes_count': 1,
+      })
+    })
+  })
+
+  test('takes anything as attributes', () => {
+    for (const any of [undefined, null, 'text', 5, () => 1, Symbol('s')]) {
+      expect(withContext(any as unknown as object, () => line(() => log.info('m')).level)).toBe('info')
+    }
+  })
+})
+
+describe('records carry the ids of the active span', () => {
+  const traceId = '0af7651916cd43dd8448eb211c80319c'
+  const spanId = 'b7ad6b7169203331'
+  const storage = new AsyncLocalStorage<api.Context>()
+  const manager: api.ContextManager = {
+    active: () => storage.getStore() ?? api.ROOT_CONTEXT,
+    with: (context, fn, self, ...args) => storage.run(context, () => fn.call(self, ...args)),
+    bind: (_, target) => target,
+    enable: () => manager,
+    disable: () => manager,
+  }
+  const inSpan = <T>(traceFlags: number, fn: () => T, ids = { traceId, spanId }): T =>
+    api.context.with(api.trace.setSpan(api.context.active(), api.trace.wrapSpanContext({ ...ids, traceFlags })), fn)
+
+  beforeAll(() => void api.context.setGlobalContextManager(manager))
+  afterAll(() => api.context.disable())
+
+  test('of @opentelemetry/api, after await as well', async () => {
+    const { log, line } = workbench()
+    await inSpan(1, async () => {
+      const ids = { trace_id: traceId, span_id: spanId, trace_flags: '01' }
+      expect(line(() => log.info('m'))).toMatchObject(ids)
+      await later(1)
+      expect(line(() => log.child({}).info('m', { trace_id: 'evil' }))).toMatchObject({
+        ...ids,
+        attributes: { trace_id: 'evil' },
+      })
+    })
+    expect(line(() => log.info('m'))).not.toHaveProperty('trace_id')
+  })
+
+  test('one span after the other, with their flags', () => {
+    const { log, line } = workbench()
+    const ids = { traceId: 'f'.repeat(32), spanId: 'e'.repeat(16) }
+    expect(inSpan(1, () => line(() => log.info('m')))['trace_flags']).toBe('01')
+    expect(inSpan(0, () => line(() => log.info('m')), ids)).toMatchObject({
+      trace_id: ids.traceId,
+      span_id: ids.spanId,
+      trace_flags: '00',
+    })
+    expect(inSpan(1, () => line(() => log.info('m')), { traceId: '0'.repeat(32), spanId })).not.toHaveProperty(
+      'trace_id',
+    )
+  })
+
+  test('unless traceContext is false', () => {
+    const { log, line } = workbench({ traceContext: false })
+    expect(inSpan(1, () => line(() => log.info('m')))).not.toHaveProperty('trace_id')
+  })
+})

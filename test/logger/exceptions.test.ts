@@ -1,0 +1,150 @@
+import { describe, expect, test } from '@jest/globals'
+import { workbench } from '../support/line-keeper.ts'
+
+const { log, line } = workbench()
+
+function failure(message: string, members: object = {}): Error {
+  return Object.assign(new Error(message), members)
+}
+
+/** The attributes that tell this exception. */
+function told(message: string, type = 'Error'): object {
+  return {
+    'exception.type': type,
+    'exception.message': message,
+    'exception.stacktrace': expect.stringContaining(`${type}: ${message}\n    at `),
+  }
+}
+
+describe('one exception a record: an Error argument, else err, else error', () => {
+  const one = failure('one')
+  const two = failure('two')
+  const other = { type: 'Error', message: 'two', stacktrace: expect.any(String) }
+  test.each<[string, () => void, string | undefined, object]>([
+    ["error('m', e)", () => log.error('m', one), 'm', told('one')],
+    ["error(e, 'm')", () => log.error(one, 'm'), 'm', told('one')],
+    ['error(e)', () => log.error(one), 'one', told('one')],
+    ["error('m', { a: 1 }, e)", () => log.error('m', { a: 1 }, one), 'm', { a: 1, ...told('one') }],
+    ["error('m', e, { a: 1 })", () => log.error('m', one, { a: 1 }), 'm', { a: 1, ...told('one') }],
+    [
+      "error(e, { a: 1 }, 'x')",
+      () => log.error(one as unknown, { a: 1 } as never, 'x'),
+      'one',
+      { a: 1, args: ['x'], ...told('one') },
+    ],
+    ["error('m', { err: e })", () => log.error('m', { err: one }), 'm', told('one')],
+    ["error('m', { error: e })", () => log.error('m', { error: one }), 'm', told('one')],
+    ["error({ err: e }, 'm')", () => log.error({ err: one }, 'm'), 'm', told('one')],
+    ['error({ err: e })', () => log.error({ err: one }), 'one', told('one')],
+    ['error({ error: e })', () => log.error({ error: one }), 'one', told('one')],
+    ['both keys', () => log.error('m', { error: two, err: one }), 'm', { error: other, ...told('one') }],
+    ['a key and an argument', () => log.error('m', { err: two }, one), 'm', { err: other, ...told('one') }],
+    ['two arguments', () => log.error('m', one, two), 'm', { args: [other], ...told('one') }],
+    ['another key', () => log.error('m', { cause: two }), 'm', { cause: other }],
+    ['no Error under err', () => log.error('m', { err: 'text' }), 'm', { err: 'text' }],
+    ['nothing under err', () => log.error('m', { err: undefined, error: one }), 'm', told('one')],
+    ['deeper', () => log.error('m', { deep: { err: two } }), 'm', { deep: { err: other } }],
+    ['err is unknown', () => log.error('m', one as unknown), 'm', told('one')],
+    ['a lazy function', () => log.error(() => ['m', { a: 1 }, one]), 'm', { a: 1, ...told('one') }],
+    ['a lazy Error', () => log.error(() => one), 'one', told('one')],
+  ])('%s', (...[, use, message, attributes]) => {
+    const written = line(use)
+    expect({ message: written.message, attributes: written.attributes }).toEqual({ message, attributes })
+  })
+
+  test('what the user says of the exception wins over what is derived', () => {
+    expect(line(() => log.error('m', { 'exception.type': 'mine' }, failure('x'))).attributes).toMatchObject({
+      'exception.type': 'mine',
+      'exception.message': 'x',
+    })
+  })
+})
+
+describe('an exception is told whole', () => {
+  test('with its own properties under its key, nested and cyclic', () => {
+    const error = failure('x', { code: 'E', list: [1], type: 'mine', deep: new Map([['k', 1n]]) }) as Error & {
+      self?: unknown
+    }
+    error.self = error
+    const own = { code: 'E', list: [1], _type: 'mine', deep: { k: '1' }, self: '[Circular]' }
+    expect(line(() => log.error('m', error)).attributes).toEqual({ ...told('x'), err: own })
+    expect(line(() => log.error('m', { error })).attributes).toEqual({ ...told('x'), error: own })
+  })
+
+  test('with properties that are attributes as well, each in its place', () => {
+    const user = { id: 1 }
+    expect(line(() => log.error('m', { user }, failure('x', { user }))).attributes).toEqual({
+      user,
+      ...told('x'),
+      err: { user },
+    })
+    expect(line(() => log.error('m', { err: 'text' }, failure('x', { code: 1 }))).attributes).toEqual({
+      err: 'text',
+      ...told('x'),
+      error: { code: 1 },
+    })
+  })
+
+  test('with its causes and errors in the stacktrace', () => {
+    class Shop extends Error {}
+    const error = new Shop('outer', {
+      cause: new AggregateError([new RangeError('first'), 'second'], 'middle', { cause: { not: 'an Error' } }),
+    })
+    const { attributes } = line(() => log.error('m', error))
+    expect(attributes).toMatchObject({ 'exception.type': 'Shop', 'exception.message': 'outer' })
+    const stack = attributes!['exception.stacktrace'] as string
+    for (const part of [
+      'Error: outer\n    at ',
+      '\nCaused by: AggregateError: middle\n    at ',
+      '\nCaused by: [Object]',
+      '\n    Error 1 of 2: RangeError: first\n        at ',
+      '\n    Error 2 of 2: second',
+    ]) {
+      expect(stack).toContain(part)
+    }
+  })
+
+  test('also where it is an attribute: cause and errors are members', () => {
+    const error = new AggregateError([new Error('a')], 'x', { cause: new TypeError('y') })
+    expect(line(() => log.info('m', { failed: error })).attributes).toEqual({
+      failed: {
+        type: 'AggregateError',
+        message: 'x',
+        stacktrace: expect.stringMatching(/^AggregateError: x\n {4}at (?!.*Caused)/),
+        cause: { type: 'TypeError', message: 'y', stacktrace: expect.any(String) },
+        errors: [{ type: 'Error', message: 'a', stacktrace: expect.any(String) }],
+      },
+    })
+  })
+
+  test('by whatever serializer the user has for err', () => {
+    const bench = workbench({
+      serializers: { err: (any) => ({ name: 'Mine', message: `<${(any as Error).message}>`, stack: 'short' }) },
+    })
+    expect(bench.line(() => bench.log.error('m', { err: new Error('x') })).attributes).toMatchObject({
+      'exception.type': 'Mine',
+      'exception.message': '<x>',
+      'exception.stacktrace': 'Mine: <x>\nshort',
+    })
+    const text = workbench({ serializers: { err: () => 'gone' } })
+    expect(text.line(() => text.log.error('m', { err: new Error('x') })).attributes).toMatchObject({
+      'exception.message': 'gone',
+    })
+  })
+
+  test('bound, an Error is an attribute and not the exception', () => {
+    const child = log.child({ err: failure('bound', { code: 'E' }) })
+    expect(line(() => child.info('m')).attributes).toEqual({
+      err: { type: 'Error', message: 'bound', stacktrace: expect.any(String), code: 'E' },
+    })
+    expect(line(() => child.error('m', { err: failure('x') })).attributes).toEqual(told('x'))
+  })
+
+  test('with as many frames as stackFrames says', () => {
+    const bench = workbench({ limits: { stackFrames: 2 } })
+    const { attributes } = bench.line(() => bench.log.error('m', { other: new Error('o') }, new Error('x')))
+    const counted = /^Error: .\n( {4}at .*\n){2} {4}\.\.\. \d+ more frames$/
+    expect(attributes!['exception.stacktrace']).toMatch(counted)
+    expect((attributes!['other'] as { stacktrace: string }).stacktrace).toMatch(counted)
+  })
+})

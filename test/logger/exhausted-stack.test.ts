@@ -1,0 +1,132 @@
+import { describe, expect, test } from '@jest/globals'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createLogger } from '../../src/create-logger.ts'
+import { jsonLines } from '../../src/encode/json-lines.ts'
+import { fileExporter } from '../../src/export/file.ts'
+import { memoryExporter } from '../../src/export/memory.ts'
+import type { LoggerOptions, RootLogger, Stats } from '../../src/logger/types.ts'
+import { lineKeeper } from '../support/line-keeper.ts'
+
+/**
+ * Calls `log` once on each level of a recursion until the stack ends, several times, with levels of several sizes, so that
+ * it ends in many places. Returns how many calls came back; those that could not even begin are no calls.
+ */
+function overflow(log: () => void): number {
+  return [163, 211, 307].reduce((sum, size) => sum + overflowBy(log, Array<number>(size).fill(0)), 0)
+}
+
+function overflowBy(log: () => void, padding: readonly number[]): number {
+  let returned = 0
+  let began = 0
+  function down(...levels: readonly number[]): void {
+    began += levels.length > 0 ? 1 : 0
+    log()
+    returned++
+    down(...padding)
+  }
+  try {
+    down(...padding)
+  } catch (error) {
+    expect(error).toBeInstanceOf(RangeError)
+  }
+  expect(began - returned).toBeLessThanOrEqual(1)
+  return returned
+}
+
+/** The two equations of the ledger, for each exporter. */
+function expectEven(stats: Stats): void {
+  for (const one of stats.exporters) {
+    expect({
+      ...one,
+      emitted: one.accepted + one.filtered,
+      accepted: one.written + one.queued + one.unknown + one.dropped.total,
+    }).toEqual(one)
+    expect(Object.values(one.dropped.byReason).reduce((sum, count) => sum + count, 0)).toBe(one.dropped.total)
+    expect(Object.values(one.dropped.byLevel).reduce((sum, count) => sum + count, 0)).toBe(one.dropped.total)
+  }
+}
+
+const value = { a: 1, toJSON: () => ({ nested: [new Date(0), new Map([['k', 1]])] }) }
+class Shop extends Error {}
+
+/** One call of each kind: what the stack does not suffice for differs. */
+const calls: readonly ((log: RootLogger) => void)[] = [
+  (log) => log.info('plain'),
+  (log) => log.info('with {a}', { a: 1, b: { c: [1, 2, 3] } }),
+  (log) => log.info('hooks', { value }),
+  (log) => log.error('failed', new Shop('x', { cause: new Error('y') })),
+  (log) => log.info('%s %j', 'text', { a: { b: 1 } }),
+  (log) => log.info(() => ['lazy', { a: 1 }]),
+  (log) => log.warn({ secret: 1, list: new Set([1]) }, 'redacted'),
+]
+
+const options: LoggerOptions = {
+  redact: { paths: ['secret'], censor: () => '***' },
+  serializers: { a: (any) => any },
+  enrich: () => ({ enriched: 1 }),
+  attributes: { bound: true },
+  handleExit: false,
+  onProblem: () => {},
+}
+
+describe('on an exhausted stack a record may be lost, but it is counted', () => {
+  test.each<[string, () => LoggerOptions['exporter']]>([
+    ['one exporter', () => lineKeeper()],
+    ['two exporters of one format', () => [lineKeeper(), memoryExporter({ level: 'warn' })]],
+    ['two formats', () => [lineKeeper(), lineKeeper(jsonLines({ constants: { second: 1 } }))]],
+  ])('with %s', (_, exporter) => {
+    for (const call of calls) {
+      const log = createLogger({ ...options, exporter: exporter()! })
+      const returned = overflow(() => call(log))
+      const stats = log.stats()
+      expectEven(stats)
+      expect(stats.emitted).toBeGreaterThanOrEqual(returned)
+      expect(stats.emitted - returned).toBeLessThanOrEqual(4)
+      expect(stats.written).toBeGreaterThan(0)
+      // Nothing is left behind that would be in the way of the next call.
+      log.flushSync()
+      const before = log.stats().exporters[0]!.written
+      call(log)
+      expect(log.stats().exporters[0]!.written).toBe(before + 1)
+    }
+  })
+
+  test('the line after it is whole, and hooks run again', () => {
+    const keeper = lineKeeper()
+    const log = createLogger({ ...options, exporter: keeper, clock: () => 0 })
+    for (const call of calls) overflow(() => call(log))
+    log.flushSync()
+    keeper.clear()
+    log.info('m', { value, secret: 1 })
+    expect(JSON.parse(keeper.text())).toMatchObject({
+      message: 'm',
+      attributes: {
+        bound: true,
+        enriched: 1,
+        secret: '***',
+        value: { nested: ['1970-01-01T00:00:00.000Z', { k: 1 }] },
+      },
+    })
+  })
+
+  test('with a file: what it holds is what was written', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'sluice-stack-'))
+    try {
+      for (const [index, call] of calls.entries()) {
+        const path = join(directory, `${index}.log`)
+        const log = createLogger({ ...options, exporter: fileExporter({ path }) })
+        overflow(() => call(log))
+        await log.shutdown()
+        const stats = log.stats()
+        expectEven(stats)
+        expect(stats.queued).toBe(0)
+        const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1)
+        expect(lines.map((line) => typeof JSON.parse(line))).toEqual(Array<string>(stats.written).fill('object'))
+      }
+    } finally {
+      rmSync(directory, { recursive: true })
+    }
+  })
+})

@@ -1,0 +1,188 @@
+import { describe, expect, test } from '@jest/globals'
+import {
+  circular,
+  endless,
+  getter,
+  hostile,
+  nested,
+  Own,
+  pretending,
+  revoked,
+  threw,
+  thrower,
+  traps,
+} from '../support/hostile.ts'
+import { workbench, type ParsedLine } from '../support/line-keeper.ts'
+
+describe('no value makes a call throw or lose its line', () => {
+  const { log, line, problems } = workbench()
+
+  test.each(hostile)('%s as a member', (_, make, expected) => {
+    const { message, attributes } = line(() => log.info('m', { before: 1, value: make(), after: 2 }))
+    expect(message).toBe('m')
+    expect(attributes).toEqual({ before: 1, value: expected, after: 2 })
+  })
+
+  test.each(hostile)('%s deeper', (_, make, expected) => {
+    const { attributes } = line(() => log.info({ list: [{ value: make() }, 'after'] }, 'm'))
+    expect(attributes).toEqual({ list: [{ value: expected }, 'after'] })
+  })
+
+  test.each(hostile)('%s bound, in the context of a child', (_, make, expected) => {
+    const { attributes } = line(() => log.child({ value: make() }).info('m'))
+    expect(attributes).toEqual({ value: expected })
+  })
+
+  test.each(hostile)('%s in every other place', (_, make) => {
+    const value = make()
+    const calls: ((any: unknown) => void)[] = [
+      (any) => log.info(any as string),
+      (any) => log.info(any as object, 'm'),
+      (any) => log.info('m', any),
+      (any) => log.info('m', any, any, any),
+      (any) => log.info('%s %d %i %f %j %o %O %c', any, any, any, any, any, any, any, any),
+      (any) => log.info('{value} {value:json} {missing}' as string, { value: any }),
+      (any) => log.info(() => any),
+      (any) => log.info(() => [any, any, any]),
+      (any) => log.error('m', { err: any, error: any, req: any, res: any }),
+      (any) => log.error(any as Error, any as string),
+      (any) => log.child(any as object).info('m'),
+      (any) => log.info(Object.assign(new Error('outer', { cause: any }), { own: any })),
+      (any) => log.info(new AggregateError([any, any], 'outer')),
+    ]
+    for (const call of calls) expect(() => line(() => call(value))).not.toThrow()
+  })
+
+  test('members of the attributes themselves that throw cost themselves only', () => {
+    expect(line(() => log.info('m', getter)).attributes).toEqual({ kept: 1, bad: threw })
+    expect(line(() => log.info('m', new Proxy({}, traps))).attributes).toEqual({ attributes: threw })
+    expect(line(() => log.info(circular(), 'm')).attributes).toEqual({ name: 'self', self: '[Circular]' })
+    expect(line(() => log.info({ toJSON: thrower }, 'm')).attributes).toEqual({ attributes: threw })
+    expect(line(() => log.info(new Own([['a', 1]]), 'm')).attributes).toEqual({ a: 1 })
+  })
+
+  test('nothing of it was told as trouble, and the ledger is even', () => {
+    expect(problems).toEqual([])
+    const { emitted, written, dropped } = log.stats()
+    expect({ written, dropped: dropped.total }).toEqual({ written: emitted, dropped: 0 })
+  })
+})
+
+describe('what has no end is cut, in little time', () => {
+  const { log, line } = workbench()
+  const timed = (use: () => void): ParsedLine => {
+    const start = performance.now()
+    const written = line(use)
+    expect(performance.now() - start).toBeLessThan(10_000)
+    return written
+  }
+
+  test('20,000 levels', () => {
+    const written = JSON.stringify(timed(() => log.info('m', nested(20_000))).attributes)
+    expect(written).toBe(`${'{"in":'.repeat(65)}"[Object: 1 keys]"${'}'.repeat(65)}`)
+  })
+
+  test.each([
+    ['one child', ['in']],
+    ['two children', ['a', 'b']],
+    ['a thousand children', Array.from({ length: 1_000 }, (_, i) => `k${i}`)],
+  ])('a proxy that has %s on each of endless levels', (_, members) => {
+    expect(timed(() => log.info('m', { value: endless(members) })).message).toBe('m')
+    expect(timed(() => log.info(endless(members), 'm')).message).toBe('m')
+    expect(timed(() => log.child({ value: endless(members) }).info('m')).message).toBe('m')
+  })
+
+  test('a function that returns arguments without end', () => {
+    expect(timed(() => log.info(() => pretending(2 ** 40))).level).toBe('info')
+    expect(timed(() => log.info(() => revoked([]))).message).toContain('revoked')
+  })
+
+  test('one huge object in a thousand places', () => {
+    const huge = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`k${index}`, index]))
+    const map = new Map(Object.entries(huge))
+    for (const one of [huge, map]) {
+      const list = Array<object>(1_000).fill(one)
+      expect((timed(() => log.info('m', { list })).attributes!['list'] as unknown[]).at(-1)).toBe('[Object]')
+    }
+  })
+
+  test('100,000 members and a chain of 20,000 causes', () => {
+    const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`k${index}`, index]))
+    expect(timed(() => log.info('m', { wide })).attributes!['wide']).toMatchObject({
+      k999: 999,
+      '[truncated]': '+99000 keys',
+    })
+    expect(timed(() => log.info('m', wide))['otel.dropped_attributes_count']).toBe(99_872)
+    let error = new Error('first')
+    for (let depth = 0; depth < 20_000; depth++) error = new Error('next', { cause: error })
+    expect(timed(() => log.error('m', error)).attributes!['exception.stacktrace']).toContain('[More causes]')
+    expect(timed(() => log.error('m', { other: error })).level).toBe('error')
+    const many = Object.assign(new Error('x'), wide)
+    expect(timed(() => log.error('m', { many })).attributes!['many']).toMatchObject({
+      '[truncated]': expect.stringMatching(/^\+\d+ keys$/),
+    })
+  })
+})
+
+describe('what is ours stays ours', () => {
+  const { log, line } = workbench({ name: 'scope' })
+  const core = [
+    'timestamp',
+    'level',
+    'severity_number',
+    'message',
+    'trace_id',
+    'span_id',
+    'attributes',
+    'otel.scope.name',
+    '__proto__',
+    'constructor',
+    'toString',
+  ]
+  const forged = Object.fromEntries(core.map((key) => [key, 'evil']))
+
+  test('whatever attributes are called, they stand among the attributes', () => {
+    for (const use of [
+      () => log.info('m', forged),
+      () => log.child(forged).info('m'),
+      () => log.info('m', new Map(Object.entries(forged))),
+    ]) {
+      const { attributes, ...own } = line(use)
+      expect(own).toEqual({
+        timestamp: '1970-01-01T00:00:00.000Z',
+        level: 'info',
+        message: 'm',
+        'otel.scope.name': 'scope',
+      })
+      expect(new Set(Object.keys(attributes!))).toEqual(new Set(core))
+    }
+  })
+
+  test('names that every object inherits are no attributes', () => {
+    expect(line(() => log.info('{__proto__} {constructor} {toString} {hasOwnProperty}', {} as never)).message).toBe(
+      '{__proto__} {constructor} {toString} {hasOwnProperty}',
+    )
+    expect(
+      line(() => log.info('{__proto__} {constructor}', JSON.parse('{"__proto__":1,"constructor":2}') as never)).message,
+    ).toBe('1 2')
+  })
+
+  test('a polluted Object.prototype changes nothing', () => {
+    const say = (): ParsedLine =>
+      line(() => log.child({ b: [{ c: 1 }] }).info('m {a}', { a: { d: new Map([['e', 1]]) } }))
+    const before = say()
+    const polluted = Object.prototype as Record<string, unknown>
+    try {
+      for (const key of ['polluted', 'err', 'message', 'censor', 'cause', 'name']) polluted[key] = 'evil'
+      expect(JSON.stringify(say())).toBe(JSON.stringify(before))
+    } finally {
+      for (const key of ['polluted', 'err', 'message', 'censor', 'cause', 'name']) delete polluted[key]
+    }
+  })
+
+  test('methods work detached', () => {
+    const { info, child } = log
+    expect(line(() => info('m')).message).toBe('m')
+    expect(line(() => child({ a: 1 }).info.call(undefined, 'm')).attributes).toEqual({ a: 1 })
+  })
+})

@@ -1,0 +1,155 @@
+import { describe, expect, test } from '@jest/globals'
+import { withContext } from '../../src/with-context.ts'
+import { thrower } from '../support/hostile.ts'
+import { workbench } from '../support/line-keeper.ts'
+
+describe('user code that logs ends, and each of its lines is kept', () => {
+  test('a toJSON that logs the same object', () => {
+    const { log, written } = workbench()
+    const value = { a: 1, toJSON: () => (log.info('inner', { value }), 'seen') }
+    expect(written(() => log.info('outer', { value })).map(({ message, attributes }) => [message, attributes])).toEqual(
+      [
+        ['inner', { value: '[Circular]' }],
+        ['outer', { value: 'seen' }],
+      ],
+    )
+  })
+
+  test('a toJSON that logs new objects of its kind', () => {
+    const { log, written } = workbench()
+    class Chatty {
+      readonly level: number
+      constructor(level: number) {
+        this.level = level
+      }
+      toJSON(): string {
+        log.info('inner {level}', { level: this.level, value: new Chatty(this.level + 1) })
+        return `seen ${this.level}`
+      }
+    }
+    const lines = written(() => log.info('outer', { value: new Chatty(0) }))
+    expect(lines.at(-1)).toMatchObject({ message: 'outer', attributes: { value: 'seen 0' } })
+    expect(lines.at(-2)).toMatchObject({ message: 'inner 0', attributes: { value: 'seen 1' } })
+    expect(lines[0]!.attributes).toMatchObject({ value: '[Circular]' })
+    expect(lines).toHaveLength(17)
+    // What ran inside one another is over: the next call is as free as the first.
+    expect(written(() => log.info('again', { value: new Chatty(0) }))).toHaveLength(17)
+  })
+
+  test('a toJSON that answers itself, or one more of its kind for ever', () => {
+    const { log, line } = workbench()
+    const self = { a: 1, toJSON: (): unknown => self }
+    expect(line(() => log.info('m', { self })).attributes).toEqual({ self: { a: 1, toJSON: '[Function: toJSON]' } })
+    expect(line(() => log.info('m', self)).attributes).toEqual({ a: 1, toJSON: '[Function: toJSON]' })
+    const more = (): object => ({ toJSON: () => ({ more: more() }) })
+    expect(JSON.stringify(line(() => log.info('m', { more: more() })).attributes)).toHaveLength(
+      64 * '{"more":}'.length + '{"more":"[Object: 1 keys]"}'.length,
+    )
+  })
+
+  test.each([
+    ['a Map', () => new Map([['a', 1]]), { a: 1 }],
+    [
+      'a class',
+      () =>
+        new (class {
+          a = 1
+        })(),
+      { a: 1 },
+    ],
+    ['an array', () => [1], { value: [1] }],
+    ['text', () => 'text', { value: 'text' }],
+    ['nothing', () => undefined, undefined],
+    ['one that throws', thrower, { attributes: '[Threw: no]' }],
+  ])('the toJSON of the attributes answers %s', (_, toJSON, expected) => {
+    const { log, line } = workbench()
+    expect(line(() => log.info('m', { toJSON })).attributes).toEqual(expected)
+  })
+
+  test('a serializer, of the same and of other values', () => {
+    let calls = 0
+    const { log, written } = workbench({
+      serializers: {
+        user: (value): string => (
+          calls++,
+          log.info('inner', { user: value }),
+          log.info('new', { user: { calls } }),
+          'done'
+        ),
+      },
+    })
+    const lines = written(() => log.info('outer', { user: { id: 1 } }))
+    expect(lines.at(-1)).toMatchObject({ message: 'outer', attributes: { user: 'done' } })
+    expect(lines.filter(({ message }) => message === 'inner')).toHaveLength(calls)
+    expect(calls).toBeLessThanOrEqual(16)
+  })
+
+  test('a censor, of members, of the exception and of nested errors', () => {
+    let calls = 0
+    const secret = { id: 1 }
+    const error = Object.assign(new Error('secret'), { token: 't' })
+    const { log, written } = workbench({
+      redact: {
+        paths: ['secret', 'err.message', 'err.token', 'deep.message'],
+        censor: (): string => (calls++, log.info('inner', { secret, err: error, deep: error }), '***'),
+      },
+    })
+    const lines = written(() => log.error('outer', { secret, deep: error }, error))
+    expect(lines.at(-1)).toMatchObject({
+      message: 'outer',
+      attributes: { secret: '***', 'exception.message': '***', err: { token: '***' } },
+    })
+    expect(lines).toHaveLength(calls + 1)
+    expect(JSON.stringify(lines)).not.toContain('"secret"}')
+    for (const { attributes } of lines.slice(0, -1))
+      expect(attributes).toMatchObject({ secret: '[REDACTED]', 'exception.message': '[REDACTED]' })
+  })
+
+  test('enrich, getters, lazy functions and what is logged while a child is made', () => {
+    const { log, written } = workbench({ enrich: (): object => (log.debug('from enrich'), { enriched: true }) })
+    const lazy = (): unknown[] => (log.info(lazy), ['lazy'])
+    const lines = written(() => {
+      log.info('m')
+      log.info('g', {
+        get own() {
+          log.info('from getter')
+          return 1
+        },
+      })
+      log.info(lazy)
+      log.child({ toJSON: () => (log.info('from child'), { bound: 1 }) }).info('c')
+    })
+    const said = lines.map(({ message, attributes }) => [message, attributes?.['enriched'] ?? false])
+    expect(said).toEqual([
+      ['from enrich', false],
+      ['m', true],
+      ['from enrich', false],
+      ['from enrich', false],
+      ['from getter', true],
+      ['g', true],
+      ['from enrich', false],
+      ['[Circular]', true],
+      ['from enrich', false],
+      ['lazy', true],
+      ['from enrich', false],
+      ['from child', true],
+      ['from enrich', false],
+      ['c', true],
+    ])
+  })
+
+  test('a clock, an onProblem and a context', () => {
+    let told = 0
+    const { log, written } = workbench({ clock: (): number => (told++ < 3 ? (log.info('from clock'), 0) : 0) })
+    expect(written(() => log.info('m')).map(({ message }) => message)).toEqual([
+      'from clock',
+      'from clock',
+      'from clock',
+      'm',
+    ])
+    expect(
+      written(() => withContext({ toJSON: () => (log.info('from context'), { c: 1 }) }, () => log.info('m'))).at(-1)!
+        .attributes,
+    ).toEqual({ c: 1 })
+  })
+})

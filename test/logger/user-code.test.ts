@@ -1,0 +1,123 @@
+import { describe, expect, test } from '@jest/globals'
+import { thrower } from '../support/hostile.ts'
+import { workbench } from '../support/line-keeper.ts'
+
+describe('user code that throws costs the member it throws in', () => {
+  test('a serializer, a censor, enrich, a lazy function', () => {
+    const { log, line } = workbench({
+      serializers: { user: thrower },
+      redact: { paths: ['secret'], censor: thrower },
+      enrich: thrower,
+    })
+    expect(line(() => log.info('m', { user: 1, secret: 'x', a: 1 })).attributes).toEqual({
+      user: '[Threw: no]',
+      secret: '[REDACTED]',
+      a: 1,
+      enrich: '[Threw: no]',
+    })
+    expect(line(() => log.info(thrower)).message).toBe('[Threw: no]')
+  })
+
+  test.each<[string, () => unknown, string]>([
+    [
+      'nothing',
+      () => {
+        throw undefined
+      },
+      '[Threw]',
+    ],
+    [
+      'text',
+      () => {
+        throw 'text'
+      },
+      '[Threw: text]',
+    ],
+    [
+      'a symbol',
+      () => {
+        throw Symbol('s')
+      },
+      '[Threw: Symbol(s)]',
+    ],
+    [
+      'something that throws again',
+      () => {
+        throw {
+          get message() {
+            return thrower()
+          },
+        }
+      },
+      '[Threw]',
+    ],
+    [
+      'a function that would be called',
+      () => {
+        throw thrower
+      },
+      '[Threw]',
+    ],
+  ])('what is thrown is %s', (_, get, expected) => {
+    const { log, line } = workbench()
+    expect(line(() => log.info('m', Object.defineProperty({}, 'a', { get, enumerable: true }))).attributes).toEqual({
+      a: expected,
+    })
+  })
+
+  test.each([
+    ['throws', thrower],
+    ['says NaN', () => NaN],
+    ['says text', () => '5'],
+    ['says a BigInt', () => 5n],
+    ['says a time that no Date holds', () => 1e18],
+  ])('where a clock %s, the time is the system’s', (_, clock) => {
+    const { log, line } = workbench({ clock: clock as () => number })
+    const before = Date.now()
+    expect(Date.parse(line(() => log.info('m'))['timestamp'] as string)).toBeGreaterThanOrEqual(before)
+  })
+
+  test.each([[5], ['text'], [null], [() => 1], [[1, 2]], [new Error('x')]])('what enrich returns is %p', (value) => {
+    const { log, line } = workbench({ enrich: () => value as object })
+    expect(line(() => log.info('m', { a: 1 })).attributes).toMatchObject({ a: 1 })
+  })
+
+  test('a proxy that throws in the middle says no key twice', () => {
+    const { log, keeper } = workbench({ attributes: { a: 'bound', b: 'bound' } })
+    const proxy = new Proxy(
+      { a: 1, b: 2 },
+      {
+        getOwnPropertyDescriptor: (target, key) =>
+          key === 'b' ? thrower() : Reflect.getOwnPropertyDescriptor(target, key),
+      },
+    )
+    log.info('m', proxy)
+    expect(keeper.lines()[0]).toContain('"attributes":{"b":"bound","a":1,"attributes":"[Threw: no]"}')
+  })
+})
+
+test('a child of anything at all can be made', () => {
+  const { log, line } = workbench()
+  const cases: [unknown, unknown][] = [
+    [undefined, undefined],
+    [null, undefined],
+    ['text', { value: 'text' }],
+    [5, { value: 5 }],
+    [Symbol('s'), { value: 'Symbol(s)' }],
+    [[1, 2], { value: [1, 2] }],
+    [() => 1, { value: '[Function]' }],
+    [new Set([1]), { value: [1] }],
+    [new Uint8Array([1]), { value: 'AQ==' }],
+    [new Date(0), { value: '1970-01-01T00:00:00.000Z' }],
+    [new Map([['a', 1]]), { a: 1 }],
+    [new Map([[1, 2]]), { value: [[1, 2]] }],
+    [new SharedArrayBuffer(1), { value: 'AA==' }],
+    [Promise.resolve(), { value: '[Promise]' }],
+  ]
+  for (const [bound, expected] of cases)
+    expect(line(() => log.child(bound as object).info('m')).attributes).toEqual(expected)
+  expect(line(() => log.child(new Error('bound')).info('m')).attributes).toMatchObject({
+    type: 'Error',
+    message: 'bound',
+  })
+})

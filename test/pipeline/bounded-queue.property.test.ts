@@ -1,0 +1,170 @@
+import { expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { BoundedQueue } from '../../src/pipeline/bounded-queue.ts'
+import type { Chunk, Origin } from '../../src/pipeline/chunk.ts'
+import { Account } from '../../src/pipeline/ledger.ts'
+import { byteBuffers } from '../../src/runtime/byte-buffers.ts'
+
+interface Item {
+  readonly text: string
+  readonly severity: number
+  readonly origin: Origin
+}
+
+/** A queue as plain lists: what the real one must be equal to, whatever is done to it. */
+class Model {
+  head: Item[] | undefined
+  closed: Item[][] = []
+  open: Item[] = []
+
+  get all(): Item[] {
+    return [...(this.head ?? []), ...this.closed.flat(), ...this.open]
+  }
+
+  cut(): void {
+    if (this.open.length > 0) this.closed.push(this.open)
+    this.open = []
+  }
+
+  take(all: boolean): Item[] | undefined {
+    if (this.head !== undefined) return this.head
+    if (this.closed.length === 0 && all) this.cut()
+    return (this.head = this.closed.shift())
+  }
+
+  shedOldest(bytes: number): Item[] {
+    if (this.closed.length === 0) this.cut()
+    const chunk = this.closed[0]
+    if (chunk === undefined) return []
+    const gone: Item[] = []
+    while (chunk.length > 0 && sizeOf(gone) < Math.max(1, bytes)) gone.push(chunk.shift()!)
+    if (chunk.length === 0) this.closed.shift()
+    return gone
+  }
+
+  shedLowest(severity: number): Item[] {
+    const lowest = Math.min(...[...this.closed.flat(), ...this.open].map((item) => item.severity))
+    if (!(lowest < severity)) return []
+    const isLowest = (item: Item) => item.severity === lowest
+    if (!this.closed.some((chunk) => chunk.some(isLowest))) this.cut()
+    const at = this.closed.findIndex((chunk) => chunk.some(isLowest))
+    const gone = this.closed[at]!.filter(isLowest)
+    const kept = this.closed[at]!.filter((item) => !isLowest(item))
+    this.closed.splice(at, 1, ...(kept.length > 0 ? [kept] : []))
+    return gone
+  }
+}
+
+const sizeOf = (items: readonly Item[]) => items.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
+const unitsOf = (items: readonly Item[]) => items.reduce((sum, { text }) => sum + text.length, 0)
+const origins: Origin[] = [{ account: new Account() }, { account: new Account() }]
+
+const action = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('add' as const),
+      body: fc.constantFrom('a', 'abc', 'é', '日本', '😀😀', 'abcdefghij'.repeat(4)),
+      severity: fc.constantFrom(1, 9, 13, 17),
+      origin: fc.nat(1),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('cut' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('take' as const), all: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('settle' as const), reuse: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('shedOldest' as const), bytes: fc.nat(100) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('shedLowest' as const), severity: fc.constantFrom(9, 13, 17, 21) }) },
+)
+
+test('a queue is a plain list of lists, whatever order things are done in', () => {
+  fc.assert(
+    fc.property(fc.array(action, { maxLength: 60 }), fc.constantFrom(1, 3, Infinity), (actions, maxBatch) => {
+      const queue = new BoundedQueue(byteBuffers(), maxBatch)
+      const model = new Model()
+      let taken: Chunk | undefined
+      actions.forEach((step, seq) => {
+        const gone: { origin: Origin; severity: number }[] = []
+        let expected: Item[] = []
+        const dropped = (origin: Origin, severity: number) => void gone.push({ origin, severity })
+        switch (step.do) {
+          case 'add': {
+            const item = { text: `${seq}${step.body}\n`, severity: step.severity, origin: origins[step.origin]! }
+            const full = queue.add(item.text, item.severity, item.origin)
+            model.open.push(item)
+            expect(full).toBe(model.open.length >= maxBatch)
+            if (full) {
+              queue.cut()
+              model.cut()
+            }
+            break
+          }
+          case 'cut':
+            expect(queue.cut()).toBe(queue.newest - 1)
+            model.cut()
+            break
+          case 'take':
+            taken = queue.take(step.all)
+            expect(recordsOf(taken)).toEqual(recordsOfItems(model.take(step.all)))
+            break
+          case 'settle':
+            if (taken === undefined) break
+            queue.settle(step.reuse)
+            model.head = undefined
+            taken = undefined
+            break
+          case 'shedOldest':
+            expected = model.shedOldest(step.bytes)
+            expect(queue.shedOldest(step.bytes, dropped)).toBe(expected.length > 0)
+            break
+          case 'shedLowest':
+            expected = model.shedLowest(step.severity)
+            expect(queue.shedLowest(step.severity, dropped)).toBe(expected.length > 0)
+            break
+        }
+        expect(gone).toEqual(expected.map(({ origin, severity }) => ({ origin, severity })))
+        expect(queue.records).toBe(model.all.length)
+        expect(queue.bytes).toBe(sizeOf(model.head ?? []) + sizeOf(model.closed.flat()) + unitsOf(model.open))
+        expect(queue.heldRecords).toBe(model.head?.length ?? 0)
+        expect(queue.heldBytes).toBe(sizeOf(model.head ?? []))
+        // What was taken does not change, whatever happens behind it.
+        expect(recordsOf(taken)).toEqual(recordsOfItems(model.head))
+      })
+      const rest: unknown[] = []
+      for (let chunk = queue.take(true); chunk !== undefined; chunk = queue.take(true)) {
+        rest.push(...recordsOf(chunk)!)
+        queue.settle(true)
+      }
+      expect(rest).toEqual(recordsOfItems(model.all))
+      expect([queue.bytes, queue.records]).toEqual([0, 0])
+    }),
+    { numRuns: 300 },
+  )
+})
+
+function recordsOf(chunk: Chunk | undefined) {
+  return chunk?.records().map(({ text, severity }) => ({ text, severity }))
+}
+
+function recordsOfItems(items: readonly Item[] | undefined) {
+  return items?.map(({ text, severity }) => ({ text, severity }))
+}
+
+test('the sequence of the oldest chunk grows only when chunks leave', () => {
+  const queue = new BoundedQueue(byteBuffers(), Infinity)
+  const [origin] = origins
+  queue.add('a\n', 9, origin!)
+  const upTo = queue.cut()
+  queue.add('b\n', 9, origin!)
+  expect(queue.oldest).toBe(upTo)
+  queue.take(false)
+  expect(queue.oldest).toBe(upTo)
+  queue.settle(true)
+  expect(queue.oldest).toBeGreaterThan(upTo)
+})
+
+test('a text of 64 Ki characters fills a chunk', () => {
+  const queue = new BoundedQueue(byteBuffers(), Infinity)
+  const line = 'x'.repeat(1_023) + '\n'
+  const full = Array.from({ length: 64 }, () => queue.add(line, 9, origins[0]!))
+  expect(full.indexOf(true)).toBe(63)
+})

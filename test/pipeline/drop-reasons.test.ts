@@ -1,0 +1,117 @@
+import { describe, expect, test } from '@jest/globals'
+import type { DropReason } from '../../src/pipeline/ledger.ts'
+import { AnsweringExporter, NarrowExporter, StallingExporter, TakingExporter } from '../support/exporters.ts'
+import { promisesSettle } from '../support/host.ts'
+import { ledgerFaults, pipeline, texts } from '../support/lanes.ts'
+
+/** The reasons that are not 0. */
+function droppedBy({ account, ledger }: ReturnType<typeof pipeline>): Partial<Record<DropReason, number>> {
+  expect(ledgerFaults(account)).toEqual([])
+  const { byReason, total } = ledger().dropped
+  expect(account.droppedTotal).toBe(total)
+  return Object.fromEntries(Object.entries(byReason).filter(([, count]) => count > 0))
+}
+
+describe('a record is counted as lost for the reason', () => {
+  test('queue_full, when there is no room for it', () => {
+    const line = pipeline(new StallingExporter({ delivery: { maxQueueSize: 5, onFull: 'dropNewest' } }))
+    line.logAll(texts(12))
+    expect(droppedBy(line)).toEqual({ queue_full: 7 })
+    expect(line.ledger()).toMatchObject({ queued: 5, written: 0 })
+  })
+
+  test('too_large, when it alone is longer than the queue', () => {
+    const line = pipeline(new TakingExporter({ delivery: { maxQueueBytes: 100 } }))
+    line.log('x'.repeat(101))
+    line.log('x'.repeat(100), 13)
+    line.host.turn()
+    expect(droppedBy(line)).toEqual({ too_large: 1 })
+    expect(line.exporter.taken[0]).toHaveLength(100)
+    expect(line.host.codes()).toEqual(['SLUICE_RECORD_TOO_LARGE'])
+  })
+
+  test.each([
+    ['io_error', { status: 'rejected', accepted: 2, reason: 'io_error' }],
+    ['rejected', { status: 'rejected', accepted: 2, reason: 'rejected' }],
+    ['retry_exhausted', { status: 'retryable', accepted: 2 }],
+  ] as const)('%s, when the destination answers so', (reason, answer) => {
+    const line = pipeline(new AnsweringExporter())
+    line.exporter.answer = () => answer
+    line.logAll(texts(5))
+    line.host.turn()
+    expect(droppedBy(line)).toEqual({ [reason]: 3 })
+    expect(line.ledger()).toMatchObject({ written: 2, queued: 0 })
+    expect(line.exporter.taken).toEqual(texts(2))
+  })
+
+  test('exit_deadline, when the process ends before the destination took it', () => {
+    const line = pipeline(new NarrowExporter())
+    line.exporter.room = 4
+    line.logAll(texts(10))
+    line.processor.drain(line.host.now + 100, true)
+    expect(droppedBy(line)).toEqual({ exit_deadline: 6 })
+    expect(line.host.problems).toEqual([
+      { code: 'SLUICE_RECORDS_LOST', message: '6 records could not be written to double before the process ended' },
+    ])
+  })
+
+  test('shutdown, when the logger was shut down before the destination took it, or before it was logged', async () => {
+    const line = pipeline(new NarrowExporter())
+    line.exporter.room = 4
+    line.logAll(texts(10))
+    const over = line.processor.shutdown(1_000)
+    line.log('late\n')
+    await promisesSettle()
+    line.host.advance(1_000)
+    await over
+    line.log('later\n')
+    expect(droppedBy(line)).toEqual({ shutdown: 8 })
+    expect(line.ledger()).toMatchObject({ written: 4, queued: 0 })
+    expect(line.host.problems).toEqual([
+      { code: 'SLUICE_RECORDS_LOST', message: '6 records could not be written to double before the logger was shut down' },
+    ])
+  })
+})
+
+test('a record is counted by its level', () => {
+  const line = pipeline(new AnsweringExporter())
+  line.exporter.answer = () => ({ status: 'rejected', accepted: 0, reason: 'rejected' })
+  for (const severity of [1, 5, 8, 9, 12, 13, 17, 20, 21, 24]) line.log('x\n', severity)
+  line.host.turn()
+  expect(line.ledger().dropped.byLevel).toEqual({ trace: 1, debug: 2, info: 2, warn: 1, error: 2, fatal: 2 })
+})
+
+describe('a record is unknown', () => {
+  test('when it was sent without an answer before the process ended', () => {
+    const line = pipeline(new StallingExporter())
+    line.logAll(texts(3))
+    line.host.turn()
+    line.logAll(texts(2))
+    line.processor.drain(line.host.now, true)
+    expect(line.ledger()).toMatchObject({ unknown: 3, queued: 0, written: 0 })
+    expect(droppedBy(line)).toEqual({ exit_deadline: 2 })
+  })
+
+  test('when the destination says that it does not know', () => {
+    const line = pipeline(new AnsweringExporter())
+    line.exporter.answer = () => ({ status: 'unknown', accepted: 1 })
+    line.logAll(texts(4))
+    line.host.turn()
+    expect(line.ledger()).toMatchObject({ written: 1, unknown: 3, queued: 0 })
+    expect(droppedBy(line)).toEqual({})
+  })
+})
+
+test.each([
+  ['more than there are', 99, 3],
+  ['less than none', -1, 0],
+  ['a part', 1.9, 1],
+  ['no number', NaN, 0],
+  ['text', '2' as never, 2],
+])('an exporter that says it accepted %s is believed up to what it was given', (_, accepted, written) => {
+  const line = pipeline(new AnsweringExporter())
+  line.exporter.answer = () => ({ status: 'rejected', accepted, reason: 'io_error' })
+  line.logAll(texts(3))
+  line.host.turn()
+  expect(line.ledger()).toMatchObject({ written, queued: 0, dropped: { total: 3 - written } })
+})

@@ -1,0 +1,225 @@
+import { describe, expect, test } from '@jest/globals'
+import type { EncodedRecord } from '../../src/encode/encoding.ts'
+import { NarrowExporter, StallingExporter, TakingExporter } from '../support/exporters.ts'
+import { ManualHost, promisesSettle } from '../support/host.ts'
+import { pipeline, texts } from '../support/lanes.ts'
+
+describe('by end of turn', () => {
+  test('a turn is one batch', () => {
+    const line = pipeline(new TakingExporter())
+    line.logAll(texts(100))
+    expect(line.exporter.batches).toEqual([])
+    line.host.turn()
+    expect(line.exporter.batches).toEqual([100])
+    line.host.turn()
+    line.logAll(texts(3))
+    line.host.turn()
+    expect(line.exporter.batches).toEqual([100, 3])
+  })
+
+  test('a steady burst hands over chunks near 64 KiB before the turn ends', () => {
+    const sizes: number[] = []
+    const line = pipeline(new TakingExporter())
+    line.exporter.onExport = ({ byteLength }) => sizes.push(byteLength)
+    line.logAll(texts(10_000, 230))
+    expect(sizes).toHaveLength(Math.floor((10_000 * 230) / 65_550))
+    expect(Math.min(...sizes)).toBeGreaterThanOrEqual(65_536)
+    expect(Math.max(...sizes)).toBeLessThan(65_536 + 230)
+    line.host.turn()
+    expect(sizes.reduce((sum, size) => sum + size)).toBe(10_000 * 230)
+  })
+
+  test('a million records ask for one end of turn, and for no timer and no microtask', () => {
+    const host = new ManualHost()
+    const line = pipeline(new TakingExporter(), host)
+    for (let seq = 0; seq < 1_000_000; seq++) line.processor.push('{"a":1}\n' as EncodedRecord, 9, line.lane.origin)
+    expect(host.asked).toEqual({ turns: 1, microtasks: 0, delays: 0 })
+    host.turn()
+    expect(line.ledger()).toMatchObject({ written: 1_000_000, queued: 0 })
+  })
+
+  test('what is logged while a batch is out goes as one batch when the answer comes', async () => {
+    const line = pipeline(new StallingExporter())
+    line.logAll(texts(2))
+    line.host.turn()
+    line.logAll(texts(3))
+    line.host.turn()
+    line.logAll(texts(4))
+    line.host.turn()
+    line.exporter.answer()
+    await promisesSettle()
+    expect(line.exporter.batches).toEqual([2, 7])
+    expect(line.exporter.overlapped).toBe(false)
+  })
+
+  test('full chunks wait in order while a batch is out', async () => {
+    const line = pipeline(new StallingExporter({ delivery: { maxExportBatchSize: 10 } }))
+    line.logAll(texts(35))
+    line.host.turn()
+    for (let answers = 0; answers < 4; answers++) {
+      line.exporter.answer()
+      await promisesSettle()
+    }
+    expect(line.exporter.batches).toEqual([10, 10, 10, 5])
+    expect(line.exporter.taken).toEqual(texts(35))
+  })
+})
+
+describe('by delay', () => {
+  const schedule = { delayMillis: 1_000 }
+
+  test('records wait for their batch to fill, or for the delay', () => {
+    const line = pipeline(new TakingExporter({ schedule, delivery: { maxExportBatchSize: 5 } }))
+    line.logAll(texts(12))
+    expect(line.exporter.batches).toEqual([5, 5])
+    line.host.advance(999)
+    expect(line.exporter.batches).toEqual([5, 5])
+    line.host.advance(1)
+    expect(line.exporter.batches).toEqual([5, 5, 2])
+    expect(line.host.asked).toEqual({ turns: 0, microtasks: 0, delays: 1 })
+  })
+
+  test('the delay runs from the first record on, and no timer runs while nothing waits', () => {
+    const line = pipeline(new TakingExporter({ schedule }))
+    line.log('a\n')
+    line.host.advance(600)
+    line.log('b\n')
+    line.host.advance(400)
+    expect(line.exporter.batches).toEqual([2])
+    expect(line.host.waiting).toBe(0)
+  })
+
+  test('an answer does not send what has not waited its time', async () => {
+    const line = pipeline(new StallingExporter({ schedule }))
+    line.logAll(texts(3))
+    line.host.advance(1_000)
+    line.logAll(texts(2))
+    line.exporter.answer()
+    await promisesSettle()
+    expect(line.exporter.batches).toEqual([3])
+    line.host.advance(1_000)
+    expect(line.exporter.batches).toEqual([3, 2])
+  })
+
+  test('what has waited its time goes with the answer', async () => {
+    const line = pipeline(new StallingExporter({ schedule }))
+    line.logAll(texts(3))
+    line.host.advance(1_000)
+    line.logAll(texts(2))
+    line.host.advance(1_000)
+    expect(line.exporter.batches).toEqual([3])
+    line.exporter.answer()
+    await promisesSettle()
+    expect(line.exporter.batches).toEqual([3, 2])
+  })
+
+  test('the process stays alive for the delay only where nobody writes at its exit', () => {
+    const sync = pipeline(new TakingExporter({ schedule }))
+    sync.log('a\n')
+    expect(sync.host.keptAlive.size).toBe(0)
+    const unguarded = new ManualHost()
+    unguarded.drainsAtExit = false
+    pipeline(new TakingExporter({ schedule }), unguarded).log('a\n')
+    expect(unguarded.keptAlive.size).toBe(1)
+    const needsLoop = pipeline(new StallingExporter({ schedule }))
+    needsLoop.log('a\n')
+    expect(needsLoop.host.keptAlive.size).toBe(1)
+  })
+})
+
+test('by microtask, records are handed over before the event loop goes on, with one microtask for all', () => {
+  const line = pipeline(new TakingExporter({ schedule: 'microtask' }))
+  line.logAll(texts(50))
+  expect(line.host.asked).toEqual({ turns: 0, microtasks: 1, delays: 0 })
+  line.host.runMicrotasks()
+  expect(line.exporter.batches).toEqual([50])
+})
+
+describe('synchronously', () => {
+  test('each record is handed over by the call that brings it', () => {
+    const line = pipeline(new TakingExporter({ schedule: 'sync' }))
+    line.logAll(texts(3))
+    expect(line.exporter.batches).toEqual([1, 1, 1])
+    expect(line.host.asked).toEqual({ turns: 0, microtasks: 0, delays: 0 })
+  })
+
+  test('what is logged inside export is handed over too', () => {
+    const line = pipeline(new TakingExporter({ schedule: 'sync' }))
+    line.exporter.onExport = () => {
+      line.exporter.onExport = () => {}
+      line.log('inner\n')
+    }
+    line.log('outer\n')
+    expect(line.exporter.taken).toEqual(['outer\n', 'inner\n'])
+  })
+
+  test('records wait while the destination is busy, and go in one batch after it', async () => {
+    const line = pipeline(new NarrowExporter({ schedule: 'sync' }))
+    line.logAll(texts(5))
+    line.exporter.makeRoom(100)
+    await promisesSettle()
+    expect(line.exporter.batches).toEqual([1, 4])
+    expect(line.exporter.taken).toEqual(texts(5))
+  })
+})
+
+describe.each(['turn', 'microtask', 'sync', { delayMillis: 10 }] as const)('an exporter that logs through itself (%j)', (schedule) => {
+  function endless() {
+    const line = pipeline(new TakingExporter({ schedule, delivery: { maxExportBatchSize: 1 } }))
+    line.exporter.onExport = () => line.log('again\n')
+    return line
+  }
+
+  test('does not keep a turn from ending', () => {
+    const line = endless()
+    line.log('first\n')
+    line.host.turn()
+    line.host.advance(10)
+    const { length } = line.exporter.taken
+    expect(length).toBeGreaterThan(0)
+    line.host.turn()
+    line.host.advance(10)
+    line.host.turn()
+    expect(line.exporter.taken.length).toBeGreaterThan(length)
+  })
+
+  test('does not keep a drain from ending, nor the process', () => {
+    const line = endless()
+    line.log('first\n')
+    line.processor.drain(line.host.now + 1_000, false)
+    line.processor.drain(line.host.now + 1_000, true)
+    expect(line.exporter.taken.length).toBeGreaterThan(0)
+  })
+})
+
+describe('after the process has drained for its exit', () => {
+  test('each record is written by its call, whatever the schedule was', () => {
+    const line = pipeline(new TakingExporter())
+    line.log('a\n')
+    line.processor.drain(line.host.now + 100, true)
+    line.processor.writeAtOnce()
+    line.logAll(texts(2))
+    expect(line.exporter.batches).toEqual([1, 1, 1])
+  })
+
+  test('a record that waited for the end of the turn does not keep later ones waiting', () => {
+    const line = pipeline(new TakingExporter())
+    line.processor.drain(line.host.now + 100, true)
+    line.log('in an exit listener before ours\n')
+    line.processor.writeAtOnce()
+    line.log('in one behind ours\n')
+    expect(line.ledger()).toMatchObject({ written: 2, queued: 0 })
+  })
+
+  test('a destination that takes nothing holds the process up for the exit timeout once, not for each record', () => {
+    const line = pipeline(new NarrowExporter())
+    line.exporter.onWait = (deadline) => (line.host.now = Math.max(line.host.now, deadline))
+    line.processor.writeAtOnce()
+    const start = line.host.now
+    line.logAll(texts(20))
+    expect(line.host.now - start).toBe(line.host.exitTimeoutMillis)
+    expect(line.ledger()).toMatchObject({ queued: 0, dropped: { byReason: { exit_deadline: 20 } } })
+    // 1, 2, 4, 8 and 16 of them: not a line for each.
+    expect(line.host.codes()).toEqual(Array.from({ length: 5 }, () => 'SLUICE_RECORDS_LOST'))
+  })
+})

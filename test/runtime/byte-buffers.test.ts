@@ -1,0 +1,85 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { byteBuffers } from '../../src/runtime/byte-buffers.ts'
+
+const KIB = 1_024
+
+describe('the bytes of a text', () => {
+  const buffers = byteBuffers()
+  const unit = fc.oneof(
+    fc.constantFrom('a', '\u007f', 'é', 'ÿ', 'Ā', '日', '😀', '\ud800', '\udc00', '\ufeff', '\u0000'),
+    fc.string({ unit: 'binary' }),
+  )
+
+  test('are its UTF-8, with U+FFFD for half a character', () => {
+    fc.assert(
+      fc.property(fc.array(unit, { maxLength: 40 }), fc.constantFrom(1, 50), (parts, times) => {
+        const text = parts.join('').repeat(times)
+        const bytes = buffers.encode(text)
+        expect(Buffer.from(bytes).equals(Buffer.from(text, 'utf8'))).toBe(true)
+        buffers.release(bytes)
+      }),
+    )
+  })
+
+  test.each([47, 48, 63, 64, 65, 72, 73, 200])('are right for a text of %d KiB, which its parts make', (kib) => {
+    for (const character of ['a', 'é', '日', '😀']) {
+      let text = ''
+      while (text.length < kib * KIB) text += character + 'x'.repeat(1_000)
+      expect(Buffer.from(buffers.encode(text)).equals(Buffer.from(text))).toBe(true)
+    }
+  })
+})
+
+test('two texts that are in use never share memory, whatever was given back before', () => {
+  const buffers = byteBuffers()
+  const inUse = new Map<number, Uint8Array>()
+  const text = (seq: number) => `${seq} `.repeat(1 + ((seq * 7_919) % 9_000))
+  for (let seq = 0; seq < 300; seq++) {
+    inUse.set(seq, buffers.encode(text(seq)))
+    if (seq % 3 !== 0) continue
+    const [first] = inUse.keys()
+    buffers.release(inUse.get(first!)!)
+    inUse.delete(first!)
+  }
+  for (const [seq, bytes] of inUse) expect(Buffer.from(bytes).toString()).toBe(text(seq))
+})
+
+test('a stream of chunks that are given back uses one buffer', () => {
+  const buffers = byteBuffers()
+  const memory = new Set<ArrayBufferLike>()
+  for (let seq = 0; seq < 100; seq++) {
+    const bytes = buffers.encode(`${seq} `.repeat(10_000))
+    memory.add(bytes.buffer)
+    buffers.release(bytes)
+  }
+  expect(memory.size).toBe(1)
+})
+
+test('a stream of short texts that are given back uses one buffer', () => {
+  const buffers = byteBuffers()
+  const memory = new Set<ArrayBufferLike>()
+  for (let seq = 0; seq < 100; seq++) {
+    const bytes = buffers.encode(`${seq}\n`)
+    memory.add(bytes.buffer)
+    buffers.release(bytes)
+  }
+  expect(memory.size).toBe(1)
+})
+
+test('thousands of short texts that wait take little more memory than they have bytes', () => {
+  const buffers = byteBuffers()
+  const memory = new Set<ArrayBufferLike>()
+  for (let seq = 0; seq < 5_000; seq++) memory.add(buffers.encode('x'.repeat(600)).buffer)
+  const size = [...memory].reduce((sum, { byteLength }) => sum + byteLength, 0)
+  expect(size).toBeLessThan(5_000 * 600 + 2 * KIB * KIB)
+})
+
+test('what is kept for later is bounded', () => {
+  const buffers = byteBuffers()
+  const wave = Array.from({ length: 200 }, () => buffers.encode('x'.repeat(60 * KIB)))
+  const first = new Set(wave.map(({ buffer }) => buffer))
+  for (const bytes of wave) buffers.release(bytes)
+  const again = Array.from({ length: 200 }, () => buffers.encode('x'.repeat(60 * KIB)))
+  expect(again.filter(({ buffer }) => first.has(buffer)).length).toBeLessThanOrEqual(16)
+})

@@ -1,0 +1,67 @@
+import type { EncodedRecord } from '../../src/encode/encoding.ts'
+import { jsonLines } from '../../src/encode/json-lines.ts'
+import { lossLane } from '../../src/handler/loss-lane.ts'
+import { BatchProcessor } from '../../src/pipeline/batch-processor.ts'
+import type { Exporter } from '../../src/pipeline/exporter.ts'
+import type { Lane } from '../../src/pipeline/lane.ts'
+import { Account, type Ledger } from '../../src/pipeline/ledger.ts'
+import type { Bound } from '../../src/record/record.ts'
+import { ManualHost } from './host.ts'
+
+const bound: Bound = {
+  scope: { name: undefined, version: undefined },
+  resource: { attributes: new Map(), serviceName: undefined },
+  attributes: new Map(),
+  droppedAttributes: 0,
+  messagePrefix: '',
+  rendered: { by: undefined, value: undefined },
+}
+
+let time = 0
+
+/** A lane that tells its losses as a logger's does. No two notices are told at the same time. */
+export function laneOf(): Lane {
+  return lossLane({ account: new Account() }, jsonLines(), bound, () => ++time)
+}
+
+/** A pipeline with one lane, and a host whose time stands still. */
+export function pipeline<E extends Exporter>(exporter: E, host: ManualHost = new ManualHost()) {
+  const processor = new BatchProcessor(exporter, host)
+  const lane = laneOf()
+  processor.lanes.add(lane)
+  const { account } = lane.origin
+  return {
+    host,
+    exporter,
+    processor,
+    lane,
+    account,
+    log: (text: string, severity = 9) => emit(processor, lane, text, severity),
+    logAll: (texts: readonly string[], severity = 9) => texts.forEach((text) => emit(processor, lane, text, severity)),
+    ledger: (): Ledger => account.ledger(processor.queuedBytes),
+  }
+}
+
+/** Puts finished text into a pipeline, as a handler does. */
+export function emit(processor: BatchProcessor, lane: Lane, text: string, severity: number): void {
+  lane.origin.account.emitted++
+  processor.push(text as EncodedRecord, severity, lane.origin)
+}
+
+/** Texts of one length that say their number. */
+export function texts(count: number, length = 10, from = 0): string[] {
+  return Array.from({ length: count }, (_, index) => `${from + index}`.padEnd(length - 1, '.') + '\n')
+}
+
+/** What does not add up in an account; an empty array when all does. */
+export function ledgerFaults(account: Account): string[] {
+  const { written, queued, unknown, dropped } = account.ledger(0)
+  const sum = (counts: object) => Object.values(counts).reduce((total: number, count: number) => total + count, 0)
+  const faults: string[] = []
+  if (account.emitted !== account.accepted + account.filtered) faults.push('emitted')
+  if (account.accepted !== written + queued + unknown + dropped.total) faults.push('accepted')
+  if (sum(dropped.byReason) !== dropped.total) faults.push('byReason')
+  if (sum(dropped.byLevel) !== dropped.total) faults.push('byLevel')
+  if ([written, queued, unknown, dropped.total].some((count) => count < 0)) faults.push('negative')
+  return faults
+}
