@@ -35,7 +35,7 @@ export function createLogger<A extends object = object, L extends string = never
 ): RootLogger<A, L> {
   const problems: ConfigurationProblem[] = []
   const tell = problemReporter(options?.onProblem, stderrLine)
-  const levels = new Levels((options?.levels as Readonly<Record<string, number>> | null | undefined) ?? {})
+  const levels = new Levels(options?.levels ?? {})
   const environment = readEnvironment(tell, levels.names)
   const checked = checkLoggerOptions(options as LoggerOptions, levels, environment, problems)
   if (problems.length > 0) throw new ConfigurationError(problems)

@@ -4,7 +4,16 @@ import type { RootLogger } from './logger/types.ts'
 const place = Symbol.for('sluice/v1/logger')
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
-const others = ['level', 'isLevelEnabled', 'child', 'flush', 'flushSync', 'stats', 'shutdown', Symbol.asyncDispose] as const
+const others = [
+  'level',
+  'isLevelEnabled',
+  'child',
+  'flush',
+  'flushSync',
+  'stats',
+  'shutdown',
+  Symbol.asyncDispose,
+] as const
 
 /**
  * The logger for whoever needs no other: to the standard output, configured by the environment alone. It is made when it is

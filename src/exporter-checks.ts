@@ -1,6 +1,15 @@
 import type { Format } from './encode/encoding.ts'
 import type { Delivery, Exporter } from './pipeline/exporter.ts'
-import { checkOptions, choice, integer, list, object, text, type Check, type OptionSchema } from './record/option-checks.ts'
+import {
+  checkOptions,
+  choice,
+  integer,
+  list,
+  object,
+  text,
+  type Check,
+  type OptionSchema,
+} from './record/option-checks.ts'
 import type { ConfigurationProblem } from './record/problems.ts'
 
 /** An exporter or some: ours, or one that a user wrote, in JavaScript perhaps. */
@@ -8,7 +17,11 @@ export const exporterOrExporters: Check = (value, where, problems) => {
   if (!Array.isArray(value)) return exporter(value, where, problems)
   list(exporter)(value, where, problems)
   if (value.length > 0) return
-  problems.push({ code: 'SLUICE_OPTION_RANGE', path: where, message: "must hold an exporter; for none set level: 'silent'" })
+  problems.push({
+    code: 'SLUICE_OPTION_RANGE',
+    path: where,
+    message: "must hold an exporter; for none set level: 'silent'",
+  })
 }
 
 const exporter: Check = (value, where, problems) => {
@@ -53,6 +66,13 @@ function cannotBlock(name: string, path: string): ConfigurationProblem {
 /** Methods of a class are not own members. */
 function membersOf(value: unknown): Partial<Record<keyof Exporter, unknown>> {
   if (typeof value !== 'object' || value === null) return {}
-  const { name, encoding, schedule, delivery, export: deliver, exportSync } = value as Partial<Record<keyof Exporter, unknown>>
+  const {
+    name,
+    encoding,
+    schedule,
+    delivery,
+    export: deliver,
+    exportSync,
+  } = value as Partial<Record<keyof Exporter, unknown>>
   return { name, encoding, schedule, delivery, export: deliver, exportSync }
 }

@@ -29,27 +29,15 @@ export function familyDelivery(outlets: readonly Outlet[], exitTimeoutMillis: nu
   const processors = outlets.map(({ output }) => output.processor)
   let closed: Promise<FlushResult> | undefined
 
-  /** How things stand beside what they were when this was called. */
-  function since(): (ok: boolean) => FlushResult {
-    const count = (of: (account: Account) => number) => accounts.reduce((sum, account) => sum + of(account), 0)
-    const dropped = () => count(({ droppedTotal }) => droppedTotal)
-    const unknown = () => count((account) => account.unknown)
-    const before = { dropped: dropped(), unknown: unknown() }
-    return (ok) => {
-      const lost = dropped() - before.dropped
-      return { ok: ok && lost === 0 && unknown() === before.unknown, pending: count(({ queued }) => queued), dropped: lost }
-    }
-  }
-
   async function flush(options: FlushOptions | undefined): Promise<FlushResult> {
-    const result = since()
+    const result = resultSince(accounts)
     const timeout = millisOr(options?.timeoutMillis, defaultTimeoutMillis)
     const flushed = await Promise.all(processors.map((processor) => processor.flush(timeout)))
     return result(flushed.every(({ ok }) => ok))
   }
 
   function flushSync(deadlineMillis: number | undefined): FlushResult {
-    const result = since()
+    const result = resultSince(accounts)
     let ok = false
     try {
       const start = monotonic()
@@ -64,7 +52,7 @@ export function familyDelivery(outlets: readonly Outlet[], exitTimeoutMillis: nu
   }
 
   async function close(options: FlushOptions | undefined): Promise<FlushResult> {
-    const result = since()
+    const result = resultSince(accounts)
     const timeout = millisOr(options?.timeoutMillis, defaultTimeoutMillis)
     for (const account of accounts) account.closed = true
     await Promise.all(outlets.map(({ output, lane }) => leaveDestination(output.processor, lane, timeout)))
@@ -87,6 +75,20 @@ export function familyDelivery(outlets: readonly Outlet[], exitTimeoutMillis: nu
   }
 }
 
+/** What has become of the records since this was called. */
+function resultSince(accounts: readonly Account[]): (ok: boolean) => FlushResult {
+  const total = (count: (account: Account) => number) => accounts.reduce((sum, account) => sum + count(account), 0)
+  const before = { dropped: total(dropped), unknown: total(unknown) }
+  return (ok) => {
+    const lost = total(dropped) - before.dropped
+    return { ok: ok && lost === 0 && total(unknown) === before.unknown, pending: total(queued), dropped: lost }
+  }
+}
+
+const dropped = ({ droppedTotal }: Account): number => droppedTotal
+const unknown = (account: Account): number => account.unknown
+const queued = (account: Account): number => account.queued
+
 /** A time that is none would make a wait endless. */
 function millisOr(millis: unknown, fallback: number): number {
   return typeof millis === 'number' && millis >= 0 ? millis : fallback
@@ -97,7 +99,15 @@ function statsOf(outlets: readonly Outlet[]): Stats {
     const { account } = output.origin
     const { emitted, accepted, filtered, lastProblem } = account
     const ledger = account.ledger(output.processor.queuedBytes)
-    return { name, emitted, accepted, filtered, maybeDuplicated: 0, ...(lastProblem === undefined ? {} : { lastProblem }), ...ledger }
+    return {
+      name,
+      emitted,
+      accepted,
+      filtered,
+      maybeDuplicated: 0,
+      ...(lastProblem === undefined ? {} : { lastProblem }),
+      ...ledger,
+    }
   })
   const sum = (count: (ledger: Ledger) => number) => exporters.reduce((total, ledger) => total + count(ledger), 0)
   return {

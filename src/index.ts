@@ -22,4 +22,7 @@ export type {
   Stats,
   ValueSerializer,
 } from './logger/types.ts'
+export type { CheckedLevel } from './logger/types.ts'
+export type { Encoding } from './encode/encoding.ts'
+export type { Delivery, EncodedBatch, Exporter, ExporterHost, ExportResult, OnFull } from './pipeline/exporter.ts'
 export type { DropReason, Ledger } from './pipeline/ledger.ts'

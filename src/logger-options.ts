@@ -51,7 +51,10 @@ export function checkLoggerOptions(
     level,
     rules: {
       redaction: compileRedaction(options.redact, 'redact', problems),
-      serializers: new Map([...standardSerializers, ...(Object.entries(options.serializers ?? {}) as [string, Serializer][])]),
+      serializers: new Map([
+        ...standardSerializers,
+        ...(Object.entries(options.serializers ?? {}) as [string, Serializer][]),
+      ]),
       limits: resolveLimits(options.limits, 'limits', problems),
     },
     exit: {
@@ -77,7 +80,14 @@ const schema: Readonly<Record<keyof LoggerOptions, Check>> = {
   messagePrefix: text(),
   serializers: table(callback),
   redact: anything,
-  limits: nested({ depth: anything, attributes: anything, items: anything, stringLength: anything, recordBytes: anything, stackFrames: anything }),
+  limits: nested({
+    depth: anything,
+    attributes: anything,
+    items: anything,
+    stringLength: anything,
+    recordBytes: anything,
+    stackFrames: anything,
+  }),
   resource: table(either('a string, a number or a boolean', text(), flag, number)),
   traceContext: flag,
   exporter: exporterOrExporters,

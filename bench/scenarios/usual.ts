@@ -1,7 +1,7 @@
 import type { Scenario, Target } from './scenario.ts'
 
 /** 100,000 records at once, in a process that is warm. */
-export const burst = { records: 100_000, warmUp: 50_000, perTurn: Infinity } as const
+export const burst = { records: 100_000, warmUp: 200_000, perTurn: Infinity } as const
 
 /** The rivals that stand in most scenarios. */
 export const rivals: Scenario['rivals'] = {

@@ -94,10 +94,12 @@ export class AttributesWalk<T, O extends T, A extends T> {
     if (this.errors.length === 0) return argument === undefined ? undefined : { error: argument as object, key: 'err' }
     const errors = this.errors
     this.errors = []
-    const chosen = wanted && argument === undefined ? (errors.find(({ node }) => node.key === 'err') ?? errors[0]) : undefined
+    const chosen =
+      wanted && argument === undefined ? (errors.find(({ node }) => node.key === 'err') ?? errors[0]) : undefined
     for (const candidate of errors) {
       const { node, error } = candidate
-      if (candidate !== chosen && this.omitted?.has(node.key) === true) this.addField(node.key, this.walk.member(error, node, 1))
+      if (candidate !== chosen && this.omitted?.has(node.key) === true)
+        this.addField(node.key, this.walk.member(error, node, 1))
     }
     if (chosen === undefined) return argument === undefined ? undefined : { error: argument as object, key: 'err' }
     this.exceptionKey = chosen.node.key
@@ -149,6 +151,8 @@ export class AttributesWalk<T, O extends T, A extends T> {
         continue
       }
       this.object = this.walk.withMember(this.object, node, part)
+      // What the call left undefined, `enrich` may have said.
+      if (this.omitted !== undefined) this.omitted.delete(key)
       if (this.captured !== undefined && this.captured.has(key)) this.captured.set(key, part)
     }
   }
@@ -169,6 +173,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
     }
     if (part === undefined) return this.omit(key)
     this.object = this.walk.withMember(this.object, node, part)
+    this.omitted?.delete(key)
     if (this.captured?.has(key) === true) this.captured.set(key, part)
   }
 
@@ -193,7 +198,8 @@ export class AttributesWalk<T, O extends T, A extends T> {
     const { redaction, limits } = this.rules
     let revealed = reveal(source, redaction.root, true, noPath, 0, limits)
     // What `toJSON` answers may be such an object again; it is not asked again.
-    if (revealed !== source && isForeign(revealed)) revealed = reveal(revealed, redaction.root, false, noPath, 0, limits)
+    if (revealed !== source && isForeign(revealed))
+      revealed = reveal(revealed, redaction.root, false, noPath, 0, limits)
     if (revealed instanceof Members) {
       for (const { key, value } of revealed.entries) if (skip?.(key) !== true) this.add(key, () => value)
       this.dropped += revealed.size - revealed.entries.length

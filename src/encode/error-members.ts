@@ -69,5 +69,7 @@ export function censorText(censor: Censor, value: unknown, path: readonly string
   if (censor.remove) return ''
   // A censor that logs what it censors would be asked for ever.
   const answer = hookIsRunning(censor) ? redacted : callHook(censor, () => censor.replace(value, path))
-  return typeof answer === 'object' || typeof answer === 'function' ? redacted : String(answer as string)
+  if (typeof answer === 'string') return answer
+  const isObject = typeof answer === 'object' && answer !== null
+  return isObject || typeof answer === 'function' ? redacted : String(answer)
 }

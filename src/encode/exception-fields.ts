@@ -26,14 +26,21 @@ export function exceptionState(root: RedactState, key: string): RedactState {
 }
 
 /** Reads and redacts the logged exception, each member once. Never throws. */
-export function exceptionFields(error: object, root: RedactState, key: string, limits: ResolvedLimits): ExceptionFields {
+export function exceptionFields(
+  error: object,
+  root: RedactState,
+  key: string,
+  limits: ResolvedLimits,
+): ExceptionFields {
   const state = exceptionState(root, key)
   const cover = coverBy(state, [key])
   const exception = exceptionOf(error)
   const stack = stacktraceWithCauses(error, exception, { frames: limits.stackFrames, cover })
   const type = cover(['type'], exception.type) ?? cover(['name'], exception.type) ?? exception.type
   const message = cover(['message'], exception.message) ?? coverText(exception.message, stack.covered)
-  const properties = exception.properties.slice(0, limits.items).map(([name, value]) => ({ key: name, rule: name, value }))
+  const properties = exception.properties
+    .slice(0, limits.items)
+    .map(([name, value]) => ({ key: name, rule: name, value }))
   return {
     type: field(root, 'exception.type', type),
     message: field(root, 'exception.message', message),

@@ -18,7 +18,9 @@ export function fitLine(
   const fitted = cutMessage(cutLargest(members, excess).join(), maxBytes, message, make)
   if (utf8Length(fitted) <= maxBytes) return fitted
   // So many members that their keys alone are too long: then only what identifies the record is left.
-  const type = members.filter(isExceptionType).map((text) => cutMember(text, utf8Length(text), utf8Length(text) - longestType))
+  const type = members
+    .filter(isExceptionType)
+    .map((text) => cutMember(text, utf8Length(text), utf8Length(text) - longestType))
   const truncated = `${quote('[truncated]')}:${quote(`+${members.length - type.length} keys`)}`
   return cutMessage([...type, truncated].join(), maxBytes, message, make)
 }

@@ -2,7 +2,7 @@ import type { ConfigurationProblem } from '../record/problems.ts'
 import { ConfigurationError } from '../record/problems.ts'
 import type { Bound, LogRecord } from '../record/record.ts'
 import type { Rules } from '../rules/rules.ts'
-import type { EncodedRecord, Format, RecordEncoder } from './encoding.ts'
+import type { EncodedRecord, Encoding, Format, RecordEncoder } from './encoding.ts'
 import { fitLine } from './fit-line.ts'
 import { resolveLayout, type Layout, type LayoutName, type ResolvedLayout } from './layout.ts'
 import { LineFields } from './line-fields.ts'
@@ -12,11 +12,15 @@ import { RecordWalk } from './record-walk.ts'
 import { TextWalk } from './text-walk.ts'
 
 /** JSON lines (RFC 8259, one object a line) in a layout. Throws a `ConfigurationError` for a layout that cannot be. */
-export function jsonLines(layout: LayoutName | Layout = 'sluice'): Format {
+export function jsonLines(layout: LayoutName | Layout = 'sluice'): Encoding {
   const problems: ConfigurationProblem[] = []
   const resolved = resolveLayout(layout, 'layout', problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
-  return { key: 'json:' + JSON.stringify(resolved), encoder: (rules) => new LineEncoder(resolved, rules) }
+  const format: Format = {
+    key: 'json:' + JSON.stringify(resolved),
+    encoder: (rules) => new LineEncoder(resolved, rules),
+  }
+  return format
 }
 
 class LineEncoder implements RecordEncoder {

@@ -1,4 +1,14 @@
-import { anything, checkOptions, choice, either, flag, options, table, text, type Check } from '../record/option-checks.ts'
+import {
+  anything,
+  checkOptions,
+  choice,
+  either,
+  flag,
+  options,
+  table,
+  text,
+  type Check,
+} from '../record/option-checks.ts'
 import type { ConfigurationProblem } from '../record/problems.ts'
 
 /** The fields of a line that are not the user's. A layout names and places them. */
@@ -91,12 +101,26 @@ interface Base {
 /** `severity_number` stands in a sluice line only where the level's name does not tell it: with custom levels. */
 const bases: Readonly<Record<LayoutName, Base>> = {
   sluice: {
-    keys: { ...shared, level: 'level', severityNumber: 'severity_number', message: 'message', serviceName: 'service.name', resource: false },
+    keys: {
+      ...shared,
+      level: 'level',
+      severityNumber: 'severity_number',
+      message: 'message',
+      serviceName: 'service.name',
+      resource: false,
+    },
     level: 'name',
     severityNumber: 'custom',
   },
   otel: {
-    keys: { ...shared, level: 'severity_text', severityNumber: 'severity_number', message: 'body', serviceName: false, resource: 'resource' },
+    keys: {
+      ...shared,
+      level: 'severity_text',
+      severityNumber: 'severity_number',
+      message: 'body',
+      serviceName: false,
+      resource: 'resource',
+    },
     level: 'NAME',
     severityNumber: 'always',
   },
@@ -106,7 +130,11 @@ const bases: Readonly<Record<LayoutName, Base>> = {
 export const layoutNames = Object.keys(bases) as readonly LayoutName[]
 
 /** Makes every choice of a layout. What is wrong with it is added to `problems`, under `where`. */
-export function resolveLayout(layout: LayoutName | Layout, where: string, problems: ConfigurationProblem[]): ResolvedLayout {
+export function resolveLayout(
+  layout: LayoutName | Layout,
+  where: string,
+  problems: ConfigurationProblem[],
+): ResolvedLayout {
   const given: Layout = typeof layout === 'string' ? { base: layout } : layout
   const before = problems.length
   checkOptions(given, schema, where, problems)
@@ -114,7 +142,11 @@ export function resolveLayout(layout: LayoutName | Layout, where: string, proble
   const baseName = given.base ?? 'sluice'
   if (!Object.hasOwn(bases, baseName)) {
     const message = `unknown layout ${JSON.stringify(baseName)}; known are ${layoutNames.join(', ')}`
-    problems.push({ code: 'SLUICE_LAYOUT_UNKNOWN', path: typeof layout === 'string' ? where : `${where}.base`, message })
+    problems.push({
+      code: 'SLUICE_LAYOUT_UNKNOWN',
+      path: typeof layout === 'string' ? where : `${where}.base`,
+      message,
+    })
   }
   const base = Object.hasOwn(bases, baseName) ? bases[baseName] : bases.sluice
   const named = Object.entries(given.keys ?? {}).filter(([, key]) => key !== undefined)
@@ -159,9 +191,17 @@ function refuseDuplicates(
   problems: ConfigurationProblem[],
 ): void {
   const seen = new Set<string>()
-  for (const [place, key] of [...Object.entries(keys).map(([field, key]) => [`keys.${field}`, key] as const), ...constants.map(([key]) => [`constants.${key}`, key] as const)]) {
+  for (const [place, key] of [
+    ...Object.entries(keys).map(([field, key]) => [`keys.${field}`, key] as const),
+    ...constants.map(([key]) => [`constants.${key}`, key] as const),
+  ]) {
     if (key === false) continue
-    if (seen.has(key)) problems.push({ code: 'SLUICE_LAYOUT_DUPLICATE_KEY', path: `${where}.${place}`, message: `the key ${JSON.stringify(key)} is used twice; give one of them another name or false` })
+    if (seen.has(key))
+      problems.push({
+        code: 'SLUICE_LAYOUT_DUPLICATE_KEY',
+        path: `${where}.${place}`,
+        message: `the key ${JSON.stringify(key)} is used twice; give one of them another name or false`,
+      })
     seen.add(key)
   }
 }

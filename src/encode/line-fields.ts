@@ -77,7 +77,8 @@ export class LineFields {
       else steps.push({ step, fields: [field], originText: '' })
     }
     // Constants stand in front of everything that users say.
-    if (layout.constants.length > 0 && steps[0]?.step !== 'head') steps.unshift({ step: 'head', fields: [], originText: '' })
+    if (layout.constants.length > 0 && steps[0]?.step !== 'head')
+      steps.unshift({ step: 'head', fields: [], originText: '' })
     this.steps = steps
     this.headFirst = steps[0]?.step === 'head' && /level|timestamp/.test(steps[0].fields.join())
     this.isUsual = this.headFirst && steps.map(({ step }) => step).join() === usualSteps
@@ -162,7 +163,10 @@ export class LineFields {
       return quote(level === 'NAME' ? record.level.toUpperCase() : record.level)
     }
     // The name of a standard level says its number already.
-    const told = this.layout.severityNumber === 'custom' && isStandardLevel(record.level) && severityOf[record.level] === record.severity
+    const told =
+      this.layout.severityNumber === 'custom' &&
+      isStandardLevel(record.level) &&
+      severityOf[record.level] === record.severity
     return told ? undefined : '' + record.severity
   }
 
@@ -171,7 +175,8 @@ export class LineFields {
     const { traceId, spanId, traceFlags } = span
     let text = ''
     for (const field of fields) {
-      const value = field === 'traceId' ? traceId : field === 'spanId' ? spanId : (traceFlags & 0xff).toString(16).padStart(2, '0')
+      const value =
+        field === 'traceId' ? traceId : field === 'spanId' ? spanId : (traceFlags & 0xff).toString(16).padStart(2, '0')
       text += this.open[field]! + quote(value)
     }
     this.span = span
@@ -190,7 +195,11 @@ export class LineFields {
     return part.originText
   }
 
-  private originFields({ scope, resource }: Bound, eventName: string | undefined, fields: readonly CoreField[]): string {
+  private originFields(
+    { scope, resource }: Bound,
+    eventName: string | undefined,
+    fields: readonly CoreField[],
+  ): string {
     const values: Partial<Record<CoreField, AnyValue | undefined>> = {
       scopeName: scope.name,
       scopeVersion: scope.version,

@@ -2,13 +2,14 @@ import type { AnyValue } from '../record/any-value.ts'
 import type { LogRecord } from '../record/record.ts'
 import { severityRange } from '../record/severity.ts'
 import type { Rules } from '../rules/rules.ts'
-import type { EncodedRecord, Format, RecordEncoder } from './encoding.ts'
+import type { EncodedRecord, Encoding, Format, RecordEncoder } from './encoding.ts'
 import { plainText } from './plain.ts'
 import { resolveRecord } from './resolve.ts'
 
 /** Lines for people: `10:56:03.123 INFO  order 42 placed  orderId=42`. The form may change between versions. */
-export function pretty({ color }: { readonly color: boolean }): Format {
-  return { key: `pretty:${color}`, encoder: (rules) => new PrettyEncoder(rules, color) }
+export function pretty({ color }: { readonly color: boolean }): Encoding {
+  const format: Format = { key: `pretty:${color}`, encoder: (rules) => new PrettyEncoder(rules, color) }
+  return format
 }
 
 class PrettyEncoder implements RecordEncoder {
@@ -38,7 +39,13 @@ class PrettyEncoder implements RecordEncoder {
       .filter(([key]) => stacktrace === undefined || !/^exception\.(?:type|message|stacktrace)$/.test(key))
       .map(([key, value]) => `${this.paint(dim, `${visible(key)}=`)}${attributeText(value)}`)
     const line = [head.join(' '), ...tail].join('  ')
-    const stack = typeof stacktrace === 'string' ? stacktrace.split('\n').map((frame) => `\n    ${visible(frame)}`).join('') : ''
+    const stack =
+      typeof stacktrace === 'string'
+        ? stacktrace
+            .split('\n')
+            .map((frame) => `\n    ${visible(frame)}`)
+            .join('')
+        : ''
     return `${line}${stack}\n` as EncodedRecord
   }
 

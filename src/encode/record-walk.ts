@@ -67,7 +67,8 @@ export class RecordWalk<T, O extends T, A extends T> {
     if (fields.stacktrace !== undefined) attributes.addField('exception.stacktrace', walk.ofString(fields.stacktrace))
     // Another Error may stand under `err` when this one was an argument.
     const free = attributes.has(key) ? 'error' : key
-    if (fields.properties !== undefined) attributes.addField(free, walk.topMembers(fields.properties, error, key, fields.state))
+    if (fields.properties !== undefined)
+      attributes.addField(free, walk.topMembers(fields.properties, error, key, fields.state))
     return fields
   }
 
@@ -150,7 +151,8 @@ function namesOf<T>(template: Template): Map<string, T | undefined> {
 /** An attribute is looked for only where the message names one and there is one to be found. */
 function templateOf(body: string, record: LogRecord): Template | undefined {
   if (!body.includes('{')) return undefined
-  if (record.attributes === undefined && record.bound.attributes.size === 0 && record.enriched === undefined) return undefined
+  if (record.attributes === undefined && record.bound.attributes.size === 0 && record.enriched === undefined)
+    return undefined
   return parseTemplate(body)
 }
 

@@ -17,7 +17,9 @@ export function resolveRecord(record: LogRecord, rules: Rules): LogRecord {
   const { bound } = record
   // What the record says as its exception stands there as exception.* and must hide the bound one all the same.
   const hidden = [...bound.attributes].some(([key]) => !object.has(key) && walk.attributes.says(key))
-  const attributes = hidden ? new Map([...bound.attributes].filter(([key]) => !walk.attributes.says(key))) : bound.attributes
+  const attributes = hidden
+    ? new Map([...bound.attributes].filter(([key]) => !walk.attributes.says(key)))
+    : bound.attributes
   return {
     ...record,
     body: walk.message,
@@ -86,6 +88,7 @@ export function redactedData(data: AnyValueMap, rules: Rules): AnyValueMap {
 }
 
 function plainValue(value: AnyValue): unknown {
-  if (value instanceof Map) return Object.fromEntries(Array.from(value, ([key, item]) => [key, plainValue(item as AnyValue)]))
+  if (value instanceof Map)
+    return Object.fromEntries(Array.from(value, ([key, item]) => [key, plainValue(item as AnyValue)]))
   return Array.isArray(value) ? value.map(plainValue) : value
 }

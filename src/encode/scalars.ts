@@ -25,7 +25,7 @@ const symbolValue = Symbol.prototype.valueOf
  * primitives are unboxed, RegExp, URL and Temporal are text. An object that only claims to be one is none.
  */
 export function scalarOf(value: object, tag: string): unknown {
-  if (tag.startsWith('Temporal.')) return `${value as { toString(): string }}`
+  if (tag.startsWith('Temporal.')) return (value as { toString(): string }).toString()
   if (!Object.hasOwn(readers, tag)) return undefined
   try {
     return readers[tag]!(value as never)

@@ -9,7 +9,13 @@ import { reveal } from './reveal.ts'
 import { shapesAt, type ShapeNode, type ShapeSettings } from './shapes.ts'
 
 /** No rule holds here or below: for what a censor put in place of a value, and for data that is redacted already. */
-export const noRules: RedactState = { censor: undefined, inert: true, step: () => noRules, item: undefined, cache: undefined }
+export const noRules: RedactState = {
+  censor: undefined,
+  inert: true,
+  step: () => noRules,
+  item: undefined,
+  cache: undefined,
+}
 
 const noPath: readonly string[] = []
 /** A record lists at most about this many members beyond those it writes: one huge object may occur in many places. */
@@ -79,7 +85,9 @@ export abstract class Walk<T, O extends T, A extends T> {
 
   /** A member's value; undefined leaves it out. */
   member(value: unknown, node: ShapeNode, depth: number): T | undefined {
-    return node.covered ? this.place(value, node.state, depth, node.key) : this.value(value, node.state, depth, node.key)
+    return node.covered
+      ? this.place(value, node.state, depth, node.key)
+      : this.value(value, node.state, depth, node.key)
   }
 
   /** What stands for a member that could not be read. */

@@ -16,7 +16,13 @@ export function lossLane(origin: Origin, encoding: Encoding, bound: Bound, clock
   const watch = new LossWatch(origin.account)
   const encoder = encoderFor(encoding, plainRules)
   // The loss is the logger's, but nothing that users bound says anything of it.
-  const own: Bound = { ...bound, attributes: new Map(), messagePrefix: '', droppedAttributes: 0, rendered: { by: undefined, value: undefined } }
+  const own: Bound = {
+    ...bound,
+    attributes: new Map(),
+    messagePrefix: '',
+    droppedAttributes: 0,
+    rendered: { by: undefined, value: undefined },
+  }
   let onItsWay = false
   const noticeOrigin: Origin = {
     account: origin.account,

@@ -40,7 +40,10 @@ function readValues(record: LogRecord, values: readonly unknown[]): void {
   const extra: unknown[] = record.extra === undefined ? [] : [...record.extra]
   for (const [index, value] of values.entries()) {
     const kind = kinds[args.length]
-    if (kind !== undefined && !(record.attributes === undefined && index === 0 && !takesObjects(kind) && isAttributes(value))) {
+    if (
+      kind !== undefined &&
+      !(record.attributes === undefined && index === 0 && !takesObjects(kind) && isAttributes(value))
+    ) {
       args.push(value)
       if (record.exception === undefined && isError(value)) record.exception = value
     } else if (isError(value) && record.exception === undefined) record.exception = value

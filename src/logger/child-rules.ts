@@ -7,7 +7,12 @@ import type { Levels } from './levels.ts'
 import type { ChildOptions } from './types.ts'
 
 /** The rules of a child: its parent's and its own. The parent's themselves if the options add none. */
-export function childRules(parent: Rules, options: ChildOptions, levels: Levels, problems: ConfigurationProblem[]): Rules {
+export function childRules(
+  parent: Rules,
+  options: ChildOptions,
+  levels: Levels,
+  problems: ConfigurationProblem[],
+): Rules {
   checkOptions(options, schema, '', problems)
   const { level, redact, serializers, limits } = options
   if (level !== undefined && levels.threshold(level) === undefined) {

@@ -66,7 +66,8 @@ function loggerOf(state: State): Logger {
 
 function addCustomMethods(logger: object, state: State): void {
   for (const [name, severity] of state.family.levels.severities) {
-    if (!Object.hasOwn(logger, name)) Object.defineProperty(logger, name, { value: methodOf(state, severity, name), enumerable: true })
+    if (!Object.hasOwn(logger, name))
+      Object.defineProperty(logger, name, { value: methodOf(state, severity, name), enumerable: true })
   }
 }
 
@@ -92,11 +93,21 @@ function fatalOf(state: State, severity: number): LogFunction {
   }
 }
 
-function emit(state: State, severity: number, level: string, first: unknown, second: unknown, rest: readonly unknown[]): void {
+function emit(
+  state: State,
+  severity: number,
+  level: string,
+  first: unknown,
+  second: unknown,
+  rest: readonly unknown[],
+): void {
   try {
     const { family } = state
     const context = family.context()
-    const bound = context === undefined ? state.bound : withContextAttributes(state.bound, context, state.resolver, state.rules.limits.attributes)
+    const bound =
+      context === undefined
+        ? state.bound
+        : withContextAttributes(state.bound, context, state.resolver, state.rules.limits.attributes)
     const record: LogRecord = {
       time: readClock(family.clock),
       severity,
@@ -142,7 +153,11 @@ function childOf(state: State, attributes: object, options: ChildOptions | undef
   const { family } = state
   if (options === undefined) {
     const own = state.resolver.resolve(attributes ?? {})
-    return loggerOf({ ...state, bound: extendBound(state.bound, own, state.rules.limits.attributes), level: new LevelCell(state.level) })
+    return loggerOf({
+      ...state,
+      bound: extendBound(state.bound, own, state.rules.limits.attributes),
+      level: new LevelCell(state.level),
+    })
   }
   const problems: ConfigurationProblem[] = []
   const rules = childRules(state.rules, options, family.levels, problems)

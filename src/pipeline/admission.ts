@@ -42,7 +42,12 @@ export class Admission {
   }
 
   /** Makes room for a record by the policy, telling each record that gives way. Returns whether the record may enter. */
-  admit(length: number, severity: number, relief: Relief, dropped: (origin: Origin, severity: number) => void): boolean {
+  admit(
+    length: number,
+    severity: number,
+    relief: Relief,
+    dropped: (origin: Origin, severity: number) => void,
+  ): boolean {
     relief.now()
     switch (this.bounds.onFull) {
       case 'block':
@@ -54,7 +59,7 @@ export class Admission {
         if (!this.canFit(length)) return false
         while (!this.fits(length)) if (!this.queue.shedOldest(this.excess(length), dropped)) return false
         return true
-      case 'dropLowest':
+      default:
         if (severity < reservedFor) return this.isEasy(length) || (this.queue.records === 0 && this.fits(length))
         if (!this.canFit(length)) return false
         while (!this.fits(length)) if (!this.queue.shedLowest(severity, dropped)) return false

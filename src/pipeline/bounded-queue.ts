@@ -1,4 +1,4 @@
-import { Chunk, type ByteBuffers, type Origin } from './chunk.ts'
+import { Chunk, type ByteBuffers, type Columns, type Origin } from './chunk.ts'
 import type { Account } from './ledger.ts'
 
 /** A chunk is closed when its text is this long: a pipe takes as much at once, and larger strings cost the collector. */
@@ -22,6 +22,7 @@ export class BoundedQueue {
   private head: Chunk | undefined
   private readonly closed: Chunk[] = []
   private open = new Chunk(1)
+  private spare: Columns | undefined
 
   /** `maxBatch`: the most records of a chunk. */
   constructor(buffers: ByteBuffers, maxBatch: number) {
@@ -53,7 +54,9 @@ export class BoundedQueue {
     this.head = undefined
     this.bytes -= head.byteLength
     this.records -= head.count
-    if (reuse) head.release(this.buffers)
+    if (!reuse) return
+    head.release(this.buffers)
+    this.spare = head.columns
   }
 
   /** Closes the open chunk. Returns the sequence of the last chunk that holds what was added so far. */
@@ -64,7 +67,8 @@ export class BoundedQueue {
       open.close(this.buffers)
       this.bytes += open.byteLength - length
       this.closed.push(open)
-      this.open = new Chunk(open.sequence + 1)
+      this.open = new Chunk(open.sequence + 1, this.spare)
+      this.spare = undefined
     }
     return this.open.sequence - 1
   }

@@ -129,7 +129,10 @@ export class ExporterPort {
   }
 
   private failed(why: string): ExportResult {
-    this.host.problem('SLUICE_EXPORT_FAILED', `${this.exporter.name} failed (${why}) and did not say what became of a batch`)
+    this.host.problem(
+      'SLUICE_EXPORT_FAILED',
+      `${this.exporter.name} failed (${why}) and did not say what became of a batch`,
+    )
     return { status: 'rejected', accepted: 0, reason: 'io_error' }
   }
 }

@@ -46,7 +46,11 @@ export class FlushWaiters {
 }
 
 /** Awaits what an exporter does beside exporting, at most `millis`. Returns whether it was done. Never rejects. */
-export function doneWithin(host: PipelineHost, millis: number, action: () => PromiseLike<unknown> | undefined): Promise<boolean> {
+export function doneWithin(
+  host: PipelineHost,
+  millis: number,
+  action: () => PromiseLike<unknown> | undefined,
+): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = host.delay(millis, () => resolve(false))
     timer.keepAlive(true)

@@ -11,7 +11,11 @@ export interface Loss {
 /** Tells how an account's losses have grown since they were last told. */
 export class LossWatch {
   private readonly account: Account
-  private told: Counts = { total: 0, byReason: new Float64Array(dropReasons.length), byLevel: new Float64Array(standardLevels.length) }
+  private told: Counts = {
+    total: 0,
+    byReason: new Float64Array(dropReasons.length),
+    byLevel: new Float64Array(standardLevels.length),
+  }
   private before: Counts = this.told
 
   constructor(account: Account) {
@@ -51,7 +55,11 @@ interface Counts {
   readonly byLevel: Float64Array
 }
 
-function grown<K extends string>(names: readonly K[], now: Float64Array, before: Float64Array): Partial<Record<K, number>> {
+function grown<K extends string>(
+  names: readonly K[],
+  now: Float64Array,
+  before: Float64Array,
+): Partial<Record<K, number>> {
   const counts: Partial<Record<K, number>> = {}
   names.forEach((name, index) => {
     const count = now[index]! - before[index]!

@@ -68,6 +68,8 @@ export class Outflow {
   writeThrough(): void {
     this.writeThroughUntil ??= this.host.monotonic() + this.host.exitTimeoutMillis
     this.schedule.cancel()
+    // Whoever was told of what is lost may have logged.
+    this.handOver()
   }
 
   /** Hands batches over while the exporter answers at once; `all`: the open chunk too, at the latest when it is free. */
@@ -171,7 +173,10 @@ export class Outflow {
     // Each call is an end of its own when it writes through: then a line is worth a number twice as large.
     if (this.writeThroughUntil !== undefined && this.lostAtEnd < 2 * this.toldAtEnd) return
     this.toldAtEnd = this.lostAtEnd
-    this.host.problem('SLUICE_RECORDS_LOST', `${this.lostAtEnd} records could not be written to ${this.exporter.name} ${when}`)
+    this.host.problem(
+      'SLUICE_RECORDS_LOST',
+      `${this.lostAtEnd} records could not be written to ${this.exporter.name} ${when}`,
+    )
   }
 
   private updateKeepAlive(): void {

@@ -3,7 +3,31 @@
  * TRACE 1-4, DEBUG 5-8, INFO 9-12, WARN 13-16, ERROR 17-20, FATAL 21-24.
  */
 export type SeverityNumber =
-  0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20 | 21 | 22 | 23 | 24
+  | 0
+  | 1
+  | 2
+  | 3
+  | 4
+  | 5
+  | 6
+  | 7
+  | 8
+  | 9
+  | 10
+  | 11
+  | 12
+  | 13
+  | 14
+  | 15
+  | 16
+  | 17
+  | 18
+  | 19
+  | 20
+  | 21
+  | 22
+  | 23
+  | 24
 
 /** The six levels every logger has, from the least to the most severe. */
 export type StandardLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'
@@ -27,11 +51,6 @@ export const SILENT = 25
 /** The index in `standardLevels` of the range a severity belongs to; 0 (unspecified) counts as info (SEV6). */
 export function severityRange(severity: number): number {
   return severity < 1 ? 2 : severity > 24 ? 5 : (severity - 1) >> 2
-}
-
-/** The standard level whose range holds a severity. */
-export function levelOfSeverity(severity: number): StandardLevel {
-  return standardLevels[severityRange(severity)]!
 }
 
 /** Whether a word names a standard level, in any case. */

@@ -34,7 +34,11 @@ const place = Symbol.for('sluice/v1/destinations')
  *
  * @param others - exporters that are about to be opened before this one.
  */
-export function destinationProblems(exporter: Exporter, others: readonly Exporter[], where: string): ConfigurationProblem[] {
+export function destinationProblems(
+  exporter: Exporter,
+  others: readonly Exporter[],
+  where: string,
+): ConfigurationProblem[] {
   const { byKey, used } = destinations()
   if (used.has(exporter) || others.includes(exporter)) {
     const message = `the exporter ${exporter.name} serves a logger already; make one for each logger`
@@ -92,7 +96,11 @@ export async function leaveDestination(processor: BatchProcessor, lane: Lane, ti
 // Each logger has its pipelines guarded as it was told, whoever opened them.
 const unguards = new WeakMap<Lane, () => void>()
 
-function guard(processor: BatchProcessor, host: PipelineHost, { handleSignals, exitTimeoutMillis }: ExitOptions): () => void {
+function guard(
+  processor: BatchProcessor,
+  host: PipelineHost,
+  { handleSignals, exitTimeoutMillis }: ExitOptions,
+): () => void {
   return guardExit({
     drain(deadline, occasion) {
       const { pending } = processor.drain(deadline, occasion === 'exit')

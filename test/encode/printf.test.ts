@@ -149,5 +149,7 @@ describe('no value makes it throw', () => {
 /** Whether a placeholder makes -0 of a value: node prints that sign, a log line does not. */
 function isMinusZero(value: unknown): boolean {
   const text = String(value)
-  return [Number(text), Number.parseInt(text, 10), Number.parseFloat(text)].some((number) => Object.is(number, -0))
+  return [value, Number(text), Number.parseInt(text, 10), Number.parseFloat(text)].some((number) =>
+    Object.is(number, -0),
+  )
 }

@@ -13,7 +13,14 @@ const encodings = {
 }
 
 function loggerTo(exporters: readonly TakingExporter[], options: object = {}) {
-  return createLogger({ exporter: exporters, onProblem: () => {}, handleExit: false, clock: () => 0, level: 'trace', ...options })
+  return createLogger({
+    exporter: exporters,
+    onProblem: () => {},
+    handleExit: false,
+    clock: () => 0,
+    level: 'trace',
+    ...options,
+  })
 }
 
 function sums({ emitted, accepted, filtered, written, queued, unknown, dropped }: ExporterStats): void {
@@ -56,7 +63,10 @@ describe.each([
 
   test('each get the line they would get alone', () => {
     const exporters = make()
-    const record = ['order {id} of %s', { id: 42, deep: { list: [1, 'é', null], when: new Date(0) }, err: undefined }] as const
+    const record = [
+      'order {id} of %s',
+      { id: 42, deep: { list: [1, 'é', null], when: new Date(0) }, err: undefined },
+    ] as const
     loggerTo(exporters).warn(...record)
     names.forEach((name, index) => {
       const alone = new TakingExporter({ encoding: encodings[name](), schedule: 'sync' })
@@ -68,7 +78,8 @@ describe.each([
   test('keep their own levels and ledgers, and run no user code for a record that nobody takes', () => {
     const levels = ['warn', 'error', 'trace']
     const exporters = names.map(
-      (name, index) => new TakingExporter({ encoding: encodings[name](), schedule: 'sync', delivery: { level: levels[index]! } }),
+      (name, index) =>
+        new TakingExporter({ encoding: encodings[name](), schedule: 'sync', delivery: { level: levels[index]! } }),
     )
     const log = loggerTo(exporters.slice(0, 2))
     let calls = 0
@@ -99,7 +110,14 @@ describe.each([
 
 /** A format whose encoder throws, as one does on an exhausted stack. */
 function failing(key: string): Encoding {
-  const format: Format = { key, encoder: () => ({ encode: () => { throw new RangeError('Maximum call stack size exceeded') } }) }
+  const format: Format = {
+    key,
+    encoder: () => ({
+      encode: () => {
+        throw new RangeError('Maximum call stack size exceeded')
+      },
+    }),
+  }
   return format
 }
 

@@ -167,9 +167,10 @@ describe('what is ours stays ours', () => {
     ).toBe('1 2')
   })
 
+  const say = (): ParsedLine =>
+    line(() => log.child({ b: [{ c: 1 }] }).info('m {a}', { a: { d: new Map([['e', 1]]) } }))
+
   test('a polluted Object.prototype changes nothing', () => {
-    const say = (): ParsedLine =>
-      line(() => log.child({ b: [{ c: 1 }] }).info('m {a}', { a: { d: new Map([['e', 1]]) } }))
     const before = say()
     const polluted = Object.prototype as Record<string, unknown>
     try {

@@ -5,7 +5,15 @@ import { promisesSettle, type ManualHost } from '../support/host.ts'
 import { pipeline, texts } from '../support/lanes.ts'
 
 /** What waits in a pipeline whose exporter stalls, oldest first. */
-async function waitingIn({ processor, exporter, host }: { processor: any; exporter: StallingExporter; host: ManualHost }) {
+async function waitingIn({
+  processor,
+  exporter,
+  host,
+}: {
+  processor: any
+  exporter: StallingExporter
+  host: ManualHost
+}) {
   void processor.flush(1_000)
   while (exporter.pending !== undefined) {
     exporter.answer()
@@ -127,7 +135,7 @@ describe('dropLowest', () => {
     const line = pipeline(new NarrowExporter({ delivery }))
     line.exporter.room = 3
     line.logAll(texts(8))
-    line.processor.flush(0)
+    void line.processor.flush(0)
     line.logAll(texts(4, 10, 8), 21)
     line.exporter.makeRoom(100)
     await promisesSettle()

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { BoundedQueue } from '../../src/pipeline/bounded-queue.ts'
 import type { Chunk, Origin } from '../../src/pipeline/chunk.ts'
 import { Account } from '../../src/pipeline/ledger.ts'
@@ -73,7 +73,10 @@ const action = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('take' as const), all: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('settle' as const), reuse: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('shedOldest' as const), bytes: fc.nat(100) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('shedLowest' as const), severity: fc.constantFrom(9, 13, 17, 21) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('shedLowest' as const), severity: fc.constantFrom(9, 13, 17, 21) }),
+  },
 )
 
 test('a queue is a plain list of lists, whatever order things are done in', () => {
@@ -91,7 +94,7 @@ test('a queue is a plain list of lists, whatever order things are done in', () =
             const item = { text: `${seq}${step.body}\n`, severity: step.severity, origin: origins[step.origin]! }
             const full = queue.add(item.text, item.severity, item.origin)
             model.open.push(item)
-            expect(full).toBe(model.open.length >= maxBatch)
+            same(full, model.open.length >= maxBatch)
             if (full) {
               queue.cut()
               model.cut()
@@ -99,12 +102,12 @@ test('a queue is a plain list of lists, whatever order things are done in', () =
             break
           }
           case 'cut':
-            expect(queue.cut()).toBe(queue.newest - 1)
+            same(queue.cut(), queue.newest - 1)
             model.cut()
             break
           case 'take':
             taken = queue.take(step.all)
-            expect(recordsOf(taken)).toEqual(recordsOfItems(model.take(step.all)))
+            same(recordsOf(taken), recordsOfItems(model.take(step.all)))
             break
           case 'settle':
             if (taken === undefined) break
@@ -114,11 +117,11 @@ test('a queue is a plain list of lists, whatever order things are done in', () =
             break
           case 'shedOldest':
             expected = model.shedOldest(step.bytes)
-            expect(queue.shedOldest(step.bytes, dropped)).toBe(expected.length > 0)
+            same(queue.shedOldest(step.bytes, dropped), expected.length > 0)
             break
           case 'shedLowest':
             expected = model.shedLowest(step.severity)
-            expect(queue.shedLowest(step.severity, dropped)).toBe(expected.length > 0)
+            same(queue.shedLowest(step.severity, dropped), expected.length > 0)
             break
         }
         expect(gone).toEqual(expected.map(({ origin, severity }) => ({ origin, severity })))
@@ -140,6 +143,10 @@ test('a queue is a plain list of lists, whatever order things are done in', () =
     { numRuns: 300 },
   )
 })
+
+function same(actual: unknown, expected: unknown): void {
+  expect(actual).toEqual(expected)
+}
 
 function recordsOf(chunk: Chunk | undefined) {
   return chunk?.records().map(({ text, severity }) => ({ text, severity }))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { Chunk, type Origin } from '../../src/pipeline/chunk.ts'
 import { Account } from '../../src/pipeline/ledger.ts'
 import { byteBuffers } from '../../src/runtime/byte-buffers.ts'
@@ -81,9 +81,18 @@ test('a chunk whose text begins with a byte order mark keeps it', () => {
 
 test('a chunk holds more records than it had room for at first', () => {
   const texts = Array.from({ length: 1_000 }, (_, index) => `${index}\n`)
-  const chunk = chunkOf(texts, texts.map((_, index) => 1 + (index % 24)))
+  const chunk = chunkOf(
+    texts,
+    texts.map((_, index) => 1 + (index % 24)),
+  )
   expect(chunk.records()).toEqual(texts.map((text, index) => ({ text, severity: 1 + (index % 24) })))
 })
+
+function runsOf(chunk: Chunk, from: number, to: number): [Origin, number][] {
+  const runs: [Origin, number][] = []
+  chunk.eachOrigin(from, to, (each, records) => runs.push([each, records]))
+  return runs
+}
 
 describe('the origins of a chunk', () => {
   const [a, b, c] = [origin(), origin(), origin()]
@@ -93,15 +102,19 @@ describe('the origins of a chunk', () => {
     chunk.close(buffers)
     return chunk
   }
-  const runsOf = (chunk: Chunk, from: number, to: number) => {
-    const runs: [Origin, number][] = []
-    chunk.eachOrigin(from, to, (each, records) => runs.push([each, records]))
-    return runs
-  }
-
   test('are told in runs, for any part', () => {
-    expect(runsOf(mixed(), 0, 6)).toEqual([[a, 2], [b, 1], [a, 1], [c, 2]])
-    expect(runsOf(mixed(), 1, 5)).toEqual([[a, 1], [b, 1], [a, 1], [c, 1]])
+    expect(runsOf(mixed(), 0, 6)).toEqual([
+      [a, 2],
+      [b, 1],
+      [a, 1],
+      [c, 2],
+    ])
+    expect(runsOf(mixed(), 1, 5)).toEqual([
+      [a, 1],
+      [b, 1],
+      [a, 1],
+      [c, 1],
+    ])
     expect(runsOf(mixed(), 3, 3)).toEqual([])
   })
 
@@ -114,19 +127,34 @@ describe('the origins of a chunk', () => {
   test('are those of the rest after a shift', () => {
     const chunk = mixed()
     chunk.shift(5, () => {})
-    expect(runsOf(chunk, 0, chunk.count)).toEqual([[a, 1], [c, 2]])
+    expect(runsOf(chunk, 0, chunk.count)).toEqual([
+      [a, 1],
+      [c, 2],
+    ])
   })
 
   test('stay with the records that a severity is taken from', () => {
     const chunk = new Chunk(1)
-    for (const [each, severity] of [[a, 9], [b, 13], [a, 9], [c, 17]] as const) chunk.add(`${severity}\n`, severity, each)
+    for (const [each, severity] of [
+      [a, 9],
+      [b, 13],
+      [a, 9],
+      [c, 17],
+    ] as const)
+      chunk.add(`${severity}\n`, severity, each)
     chunk.close(buffers)
     const gone: Origin[] = []
     const kept = chunk.without(9, (each) => gone.push(each))
     kept.close(buffers)
     expect(gone).toEqual([a, a])
-    expect(runsOf(kept, 0, 2)).toEqual([[b, 1], [c, 1]])
-    expect(kept.records()).toEqual([{ text: '13\n', severity: 13 }, { text: '17\n', severity: 17 }])
+    expect(runsOf(kept, 0, 2)).toEqual([
+      [b, 1],
+      [c, 1],
+    ])
+    expect(kept.records()).toEqual([
+      { text: '13\n', severity: 13 },
+      { text: '17\n', severity: 17 },
+    ])
     expect(kept.minSeverity).toBe(13)
   })
 
@@ -138,6 +166,11 @@ describe('the origins of a chunk', () => {
     chunk.add('3\n', 9, a)
     chunk.disown(a.account, heir)
     chunk.add('4\n', 9, a)
-    expect(runsOf(chunk, 0, 4)).toEqual([[heir, 1], [b, 1], [heir, 1], [a, 1]])
+    expect(runsOf(chunk, 0, 4)).toEqual([
+      [heir, 1],
+      [b, 1],
+      [heir, 1],
+      [a, 1],
+    ])
   })
 })

@@ -68,7 +68,10 @@ describe('a record is counted as lost for the reason', () => {
     expect(droppedBy(line)).toEqual({ shutdown: 8 })
     expect(line.ledger()).toMatchObject({ written: 4, queued: 0 })
     expect(line.host.problems).toEqual([
-      { code: 'SLUICE_RECORDS_LOST', message: '6 records could not be written to double before the logger was shut down' },
+      {
+        code: 'SLUICE_RECORDS_LOST',
+        message: '6 records could not be written to double before the logger was shut down',
+      },
     ])
   })
 })

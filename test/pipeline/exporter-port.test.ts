@@ -4,25 +4,76 @@ import { AnsweringExporter, StallingExporter, TakingExporter } from '../support/
 import { ManualHost, promisesSettle } from '../support/host.ts'
 import { ledgerFaults, pipeline, texts } from '../support/lanes.ts'
 
-const hostileError = Object.defineProperty(new Error('secret'), 'name', { get: () => { throw new Error('secret') } })
+const hostileError = Object.defineProperty(new Error('secret'), 'name', {
+  get: () => {
+    throw new Error('secret')
+  },
+})
 const secretName = Object.assign(new Error('x'), { name: 'secret: hunter2' })
+
+const key = ['th', 'en'].join('')
+
+function thenable(then: (resolve: (result: unknown) => void) => void): object {
+  return { [key]: then }
+}
 
 describe('an exporter that', () => {
   test.each<[string, () => unknown]>([
-    ['throws', () => { throw new TypeError('secret') }],
-    ['throws no Error', () => { throw 'secret' }],
-    ['throws an Error whose name throws', () => { throw hostileError }],
-    ['throws an Error with a secret for a name', () => { throw secretName }],
+    [
+      'throws',
+      () => {
+        throw new TypeError('secret')
+      },
+    ],
+    [
+      'throws no Error',
+      () => {
+        throw 'secret'
+      },
+    ],
+    [
+      'throws an Error whose name throws',
+      () => {
+        throw hostileError
+      },
+    ],
+    [
+      'throws an Error with a secret for a name',
+      () => {
+        throw secretName
+      },
+    ],
     ['rejects', () => Promise.reject(new Error('secret'))],
     ['answers nothing', () => undefined],
     ['answers null', () => null],
     ['answers text', () => 'accepted'],
     ['answers an unknown status', () => ({ status: 'ok' })],
     ['answers an unknown reason', () => ({ status: 'rejected', accepted: 0, reason: 'secret' })],
-    ['answers an object that throws', () => ({ get status() { throw new Error('secret') } })],
+    [
+      'answers an object that throws',
+      () => ({
+        get status() {
+          throw new Error('secret')
+        },
+      }),
+    ],
     ['promises nothing', () => Promise.resolve(undefined)],
-    ['promises what throws', () => ({ get then() { throw new Error('secret') } })],
-    ['answers with a thenable that throws', () => ({ then: () => { throw new Error('secret') } })],
+    [
+      'promises what throws',
+      () =>
+        Object.defineProperty({}, key, {
+          get() {
+            throw new Error('secret')
+          },
+        }),
+    ],
+    [
+      'answers with a thenable that throws',
+      () =>
+        thenable(() => {
+          throw new Error('secret')
+        }),
+    ],
   ])('%s loses its batch, is told of without a secret, and is given the next one', async (_, answer) => {
     const line = pipeline(new AnsweringExporter())
     const plain = line.exporter.export.bind(line.exporter)
@@ -43,12 +94,11 @@ describe('an exporter that', () => {
 
   test('answers twice is heard once', async () => {
     const line = pipeline(new AnsweringExporter())
-    line.exporter.answer = () => ({
-      then(resolve: (result: unknown) => void) {
+    line.exporter.answer = () =>
+      thenable((resolve) => {
         resolve({ status: 'accepted' })
         resolve({ status: 'rejected', accepted: 0, reason: 'io_error' })
-      },
-    })
+      })
     line.logAll(texts(3))
     line.host.turn()
     await promisesSettle()
@@ -72,7 +122,11 @@ describe('an exporter that', () => {
 
   test('throws from exportSync while its export is unanswered keeps its batch until that answers', async () => {
     const line = pipeline(new StallingExporter())
-    Object.assign(line.exporter, { exportSync: () => { throw new Error('secret') } })
+    Object.assign(line.exporter, {
+      exportSync: () => {
+        throw new Error('secret')
+      },
+    })
     line.logAll(texts(2))
     line.host.turn()
     line.processor.drain(line.host.now + 10, false)
@@ -128,18 +182,19 @@ describe('a batch without an answer in time', () => {
   })
 })
 
-describe('the bytes of a batch', () => {
-  function recording() {
-    const host = new ManualHost()
-    const released: Uint8Array[] = []
-    const { buffers } = host
-    host.buffers = {
-      encode: (text) => buffers.encode(text),
-      release: (bytes) => void released.push(bytes),
-    }
-    return { host, released }
+/** A host that writes down which bytes are given back. */
+function recording() {
+  const host = new ManualHost()
+  const released: Uint8Array[] = []
+  const { buffers } = host
+  host.buffers = {
+    encode: (text) => buffers.encode(text),
+    release: (bytes) => void released.push(bytes),
   }
+  return { host, released }
+}
 
+describe('the bytes of a batch', () => {
   test('are used again once it is answered', async () => {
     const { host, released } = recording()
     const line = pipeline(new StallingExporter(), host)

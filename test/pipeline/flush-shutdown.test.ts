@@ -69,7 +69,12 @@ describe('a flush', () => {
   })
 
   test.each([
-    ['throws', () => { throw new Error('secret') }],
+    [
+      'throws',
+      () => {
+        throw new Error('secret')
+      },
+    ],
     ['rejects', () => Promise.reject(new Error('secret'))],
   ])('does not reject when the exporter that it asks %s', async (_, flush) => {
     const line = pipeline(Object.assign(new TakingExporter(), { flush }))
@@ -101,7 +106,12 @@ describe('a flush', () => {
   test('does not reject, and keeps the records, when there is no memory for their bytes', async () => {
     const host = new ManualHost()
     const { buffers } = host
-    host.buffers = { ...buffers, encode: () => { throw new RangeError('Array buffer allocation failed') } }
+    host.buffers = {
+      ...buffers,
+      encode: () => {
+        throw new RangeError('Array buffer allocation failed')
+      },
+    }
     const line = pipeline(new TakingExporter(), host)
     line.logAll(texts(500, 300))
     expect(await line.processor.flush(100)).toEqual({ ok: false, pending: 500 })
@@ -163,7 +173,12 @@ describe('a shutdown', () => {
   })
 
   test.each([
-    ['throws', () => { throw new Error('secret') }],
+    [
+      'throws',
+      () => {
+        throw new Error('secret')
+      },
+    ],
     ['rejects', () => Promise.reject(new Error('secret'))],
   ])('does not reject when the exporter that it closes %s', async (_, shutdown) => {
     const line = pipeline(Object.assign(new TakingExporter(), { shutdown }))

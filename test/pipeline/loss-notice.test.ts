@@ -59,7 +59,9 @@ describe('the loss notice', () => {
     expect(line.exporter.taken).toEqual([])
     line.log(1)
     line.host.turn()
-    expect(noticesIn(line)).toMatchObject([{ attributes: { dropped: 2, by_reason: { io_error: 1, retry_exhausted: 1 } } }])
+    expect(noticesIn(line)).toMatchObject([
+      { attributes: { dropped: 2, by_reason: { io_error: 1, retry_exhausted: 1 } } },
+    ])
   })
 
   test('is accounted for itself: emitted, accepted and written', () => {
@@ -95,20 +97,46 @@ describe('the loss notice', () => {
     expect(line.account.droppedTotal).toBe(4)
   })
 
+  test('is followed by the next one only when it has arrived, so that no count can be lost', async () => {
+    const line = pipeline(new StallingExporter({ delivery: { maxQueueBytes: 1_000 } }))
+    const answer = async (result?: ExportResult) => {
+      line.host.turn()
+      line.exporter.answer(result)
+      await promisesSettle()
+    }
+    line.log('a\n')
+    await answer(refused)
+    line.log('b\n')
+    await answer()
+    line.host.turn() // the notice of `a` is out
+    line.log('x'.repeat(1_001))
+    void line.processor.flush(100)
+    await answer(refused)
+    line.log('c\n')
+    await answer()
+    await answer()
+    expect(noticesIn(line)).toMatchObject([
+      { attributes: { dropped: 3, by_reason: { io_error: 2, too_large: 1 }, by_level: { info: 2, warn: 1 } } },
+    ])
+  })
+
   test('waits while the queue is more than half full', async () => {
-    const line = pipeline(new StallingExporter({ delivery: { maxQueueBytes: 2_000, maxExportBatchSize: 50, onFull: 'dropNewest' } }))
+    const line = pipeline(
+      new StallingExporter({ delivery: { maxQueueBytes: 2_000, maxExportBatchSize: 50, onFull: 'dropNewest' } }),
+    )
     line.logAll(texts(220))
-    line.exporter.answer() // 1500 bytes wait
-    await promisesSettle()
-    line.exporter.answer() // 1000
-    await promisesSettle()
-    line.exporter.answer()
-    await promisesSettle()
-    line.exporter.answer()
-    await promisesSettle()
+    const answer = () => {
+      line.exporter.answer()
+      return promisesSettle()
+    }
+    await answer() // 1500 bytes wait
+    expect(line.account.emitted).toBe(220)
+    await answer() // 1000
+    expect(line.account.emitted).toBe(221)
+    await answer()
+    await answer()
     line.host.turn()
-    line.exporter.answer()
-    await promisesSettle()
+    await answer()
     expect(line.exporter.taken.findIndex((text) => text.includes('records_dropped'))).toBe(200)
     expect(noticesIn(line)).toMatchObject([{ attributes: { dropped: 20, by_reason: { queue_full: 20 } } }])
   })

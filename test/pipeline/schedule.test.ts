@@ -163,34 +163,37 @@ describe('synchronously', () => {
   })
 })
 
-describe.each(['turn', 'microtask', 'sync', { delayMillis: 10 }] as const)('an exporter that logs through itself (%j)', (schedule) => {
-  function endless() {
-    const line = pipeline(new TakingExporter({ schedule, delivery: { maxExportBatchSize: 1 } }))
-    line.exporter.onExport = () => line.log('again\n')
-    return line
-  }
+describe.each(['turn', 'microtask', 'sync', { delayMillis: 10 }] as const)(
+  'an exporter that logs through itself (%j)',
+  (schedule) => {
+    function endless() {
+      const line = pipeline(new TakingExporter({ schedule, delivery: { maxExportBatchSize: 1 } }))
+      line.exporter.onExport = () => line.log('again\n')
+      return line
+    }
 
-  test('does not keep a turn from ending', () => {
-    const line = endless()
-    line.log('first\n')
-    line.host.turn()
-    line.host.advance(10)
-    const { length } = line.exporter.taken
-    expect(length).toBeGreaterThan(0)
-    line.host.turn()
-    line.host.advance(10)
-    line.host.turn()
-    expect(line.exporter.taken.length).toBeGreaterThan(length)
-  })
+    test('does not keep a turn from ending', () => {
+      const line = endless()
+      line.log('first\n')
+      line.host.turn()
+      line.host.advance(10)
+      const { length } = line.exporter.taken
+      expect(length).toBeGreaterThan(0)
+      line.host.turn()
+      line.host.advance(10)
+      line.host.turn()
+      expect(line.exporter.taken.length).toBeGreaterThan(length)
+    })
 
-  test('does not keep a drain from ending, nor the process', () => {
-    const line = endless()
-    line.log('first\n')
-    line.processor.drain(line.host.now + 1_000, false)
-    line.processor.drain(line.host.now + 1_000, true)
-    expect(line.exporter.taken.length).toBeGreaterThan(0)
-  })
-})
+    test('does not keep a drain from ending, nor the process', () => {
+      const line = endless()
+      line.log('first\n')
+      line.processor.drain(line.host.now + 1_000, false)
+      line.processor.drain(line.host.now + 1_000, true)
+      expect(line.exporter.taken.length).toBeGreaterThan(0)
+    })
+  },
+)
 
 describe('after the process has drained for its exit', () => {
   test('each record is written by its call, whatever the schedule was', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { byteBuffers } from '../../src/runtime/byte-buffers.ts'
 
 const KIB = 1_024
@@ -31,18 +31,22 @@ describe('the bytes of a text', () => {
   })
 })
 
+/** Texts of very different lengths. */
+function textOf(seq: number): string {
+  return `${seq} `.repeat(1 + ((seq * 7_919) % 9_000))
+}
+
 test('two texts that are in use never share memory, whatever was given back before', () => {
   const buffers = byteBuffers()
   const inUse = new Map<number, Uint8Array>()
-  const text = (seq: number) => `${seq} `.repeat(1 + ((seq * 7_919) % 9_000))
   for (let seq = 0; seq < 300; seq++) {
-    inUse.set(seq, buffers.encode(text(seq)))
+    inUse.set(seq, buffers.encode(textOf(seq)))
     if (seq % 3 !== 0) continue
     const [first] = inUse.keys()
     buffers.release(inUse.get(first!)!)
     inUse.delete(first!)
   }
-  for (const [seq, bytes] of inUse) expect(Buffer.from(bytes).toString()).toBe(text(seq))
+  for (const [seq, bytes] of inUse) expect(Buffer.from(bytes).toString()).toBe(textOf(seq))
 })
 
 test('a stream of chunks that are given back uses one buffer', () => {

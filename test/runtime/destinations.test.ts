@@ -58,7 +58,9 @@ describe('two loggers on one file', () => {
     const path = directory.path('shared.log')
     writeFileSync(path, '')
     const first = logger({ exporter: fileExporter({ path }) })
-    const second = logger({ exporter: fileExporter({ path: `/proc/self/cwd/${path.slice(1)}`.replace('/cwd/', '/root/') }) })
+    const second = logger({
+      exporter: fileExporter({ path: `/proc/self/cwd/${path.slice(1)}`.replace('/cwd/', '/root/') }),
+    })
     first.info('a')
     second.info('b')
     first.info('c')
@@ -74,7 +76,10 @@ describe('two loggers on one file', () => {
     first.warn('a')
     second.info('b')
     await first.flush()
-    const [a, b] = readFileSync(path, 'utf8').trim().split('\n').map((line) => JSON.parse(line))
+    const [a, b] = readFileSync(path, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
     expect(a).toMatchObject({ message: 'a', level: 'warn' })
     expect(b).toMatchObject({ body: 'b', severity_number: 9 })
     expect(first.stats().exporters[0]).toMatchObject({ emitted: 2, filtered: 1, accepted: 1, written: 1 })
@@ -100,7 +105,9 @@ describe('two loggers on one file', () => {
     const path = directory.path('shared.log')
     const loggers = [1, 2, 3].map(() => logger({ exporter: fileExporter({ path }) }))
     for (const [index, log] of loggers.entries()) log.info(`${index}`)
-    expect(await Promise.all(loggers.map((log) => log.shutdown()))).toEqual(loggers.map(() => ({ ok: true, pending: 0, dropped: 0 })))
+    expect(await Promise.all(loggers.map((log) => log.shutdown()))).toEqual(
+      loggers.map(() => ({ ok: true, pending: 0, dropped: 0 })),
+    )
     expect(messagesIn(path)).toEqual(['0', '1', '2'])
   })
 })
@@ -133,10 +140,12 @@ describe('two loggers that want different things of one destination', () => {
   })
 
   test('leave nothing behind: what was refused can be used, and nothing was opened', async () => {
-    const destination = (maxQueueBytes: number) => ({ key: 'test:refused', options: { maxQueueBytes } })
+    const key = 'test:refused'
     const fine = new TakingExporter()
-    logger({ exporter: new TakingExporter({ destination: destination(1) }) })
-    errorOf(() => logger({ exporter: [fine, new TakingExporter({ destination: destination(2) })] }))
+    logger({ exporter: new TakingExporter({ destination: { key, options: { maxQueueBytes: 1 } } }) })
+    errorOf(() =>
+      logger({ exporter: [fine, new TakingExporter({ destination: { key, options: { maxQueueBytes: 2 } } })] }),
+    )
     const log = logger({ exporter: fine })
     log.info('a')
     await log.flush()
@@ -150,7 +159,9 @@ describe('an exporter', () => {
     logger({ exporter })
     const error = errorOf(() => logger({ exporter }))
     expect(error.code).toBe('SLUICE_EXPORTER_IN_USE')
-    expect(error.problems).toMatchObject([{ path: 'exporter', message: 'the exporter double serves a logger already; make one for each logger' }])
+    expect(error.problems).toMatchObject([
+      { path: 'exporter', message: 'the exporter double serves a logger already; make one for each logger' },
+    ])
   })
 
   test('serves one logger once', () => {
@@ -163,7 +174,12 @@ describe('an exporter', () => {
   test('that joins a destination is closed: the first one writes for both', async () => {
     const destination = { key: 'test:joined', options: {} }
     const [a, b] = [new TakingExporter({ destination }), new TakingExporter({ destination })]
-    Object.assign(b, { shutdown: () => { b.shutdowns++; throw new Error('secret') } })
+    Object.assign(b, {
+      shutdown: () => {
+        b.shutdowns++
+        throw new Error('secret')
+      },
+    })
     const first = logger({ exporter: a })
     const second = logger({ exporter: b })
     first.info('a')
@@ -179,7 +195,11 @@ describe('an exporter', () => {
 
   test('that throws when it is started leaves nothing open', async () => {
     const fine = new TakingExporter()
-    const broken = Object.assign(new TakingExporter(), { start: () => { throw new Error('mine') } })
+    const broken = Object.assign(new TakingExporter(), {
+      start: () => {
+        throw new Error('mine')
+      },
+    })
     expect(() => logger({ exporter: [fine, broken] })).toThrow('mine')
     await new Promise((resolve) => setImmediate(resolve))
     expect(fine.shutdowns).toBe(1)
@@ -218,7 +238,9 @@ describe('two copies of this package in one process', () => {
       const exporter = new TakingExporter()
       const mine = logger({ exporter: [fileExporter({ path }), exporter] })
       expect(() => copy.createLogger({ exporter })).toThrow('SLUICE_EXPORTER_IN_USE')
-      expect(() => copy.createLogger({ exporter: copyFile.fileExporter({ path, onFull: 'block' }) })).toThrow('SLUICE_DESTINATION_CONFLICT')
+      expect(() => copy.createLogger({ exporter: copyFile.fileExporter({ path, onFull: 'block' }) })).toThrow(
+        'SLUICE_DESTINATION_CONFLICT',
+      )
       const theirs = copy.createLogger({ exporter: copyFile.fileExporter({ path }) })
       const exits = process.listenerCount('exit')
       for (let seq = 0; seq < 100; seq++) (seq % 2 === 0 ? mine : theirs).info(`${seq}`)

@@ -7,7 +7,11 @@ const minute = 60_000
 function reporter(onProblem?: (problem: Problem) => void) {
   let now = 5
   const lines: string[] = []
-  const report = problemReporter(onProblem, (line) => lines.push(line), () => now)
+  const report = problemReporter(
+    onProblem,
+    (line) => lines.push(line),
+    () => now,
+  )
   const tell = (code: string, message = 'it broke') => report({ code, message })
   return { lines, tell, pass: (millis: number) => void (now += millis) }
 }
@@ -27,7 +31,10 @@ describe('a problem without a function that takes it', () => {
     expect(lines).toHaveLength(1)
     pass(1)
     tell('SLUICE_A')
-    expect(lines).toEqual(['sluice: SLUICE_A: it broke\n', 'sluice: SLUICE_A: it broke (and 5 times more since it was last told)\n'])
+    expect(lines).toEqual([
+      'sluice: SLUICE_A: it broke\n',
+      'sluice: SLUICE_A: it broke (and 5 times more since it was last told)\n',
+    ])
     pass(minute)
     tell('SLUICE_A')
     expect(lines[2]).toBe('sluice: SLUICE_A: it broke\n')
@@ -60,7 +67,13 @@ describe('a problem without a function that takes it', () => {
   })
 
   test('does not harm the call when the line cannot be written', () => {
-    const report = problemReporter(undefined, () => { throw new Error('EPIPE') }, () => 0)
+    const report = problemReporter(
+      undefined,
+      () => {
+        throw new Error('EPIPE')
+      },
+      () => 0,
+    )
     expect(() => report({ code: 'SLUICE_A', message: 'x' })).not.toThrow()
   })
 })
@@ -73,12 +86,17 @@ describe('a function that takes problems', () => {
     tell('SLUICE_A')
     pass(minute)
     tell('SLUICE_A')
-    expect(seen).toEqual([{ code: 'SLUICE_A', message: 'it broke' }, { code: 'SLUICE_A', message: 'it broke' }])
+    expect(seen).toEqual([
+      { code: 'SLUICE_A', message: 'it broke' },
+      { code: 'SLUICE_A', message: 'it broke' },
+    ])
     expect(lines).toEqual([])
   })
 
   test('may throw', () => {
-    const { tell } = reporter(() => { throw new Error('mine') })
+    const { tell } = reporter(() => {
+      throw new Error('mine')
+    })
     expect(() => tell('SLUICE_A')).not.toThrow()
     expect(() => tell('SLUICE_B')).not.toThrow()
   })

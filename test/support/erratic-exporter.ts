@@ -2,7 +2,16 @@ import { jsonLines } from '../../src/encode/json-lines.ts'
 import type { Delivery, EncodedBatch, Exporter, ExportResult } from '../../src/pipeline/exporter.ts'
 
 /** How the destination is at the moment. `narrow`: it takes as many records as it has room for, then is waited for. */
-export type Mood = 'open' | 'narrow' | 'fails' | 'throws' | 'rejects' | 'forgets' | 'partly rejects' | 'partly retryable' | 'unsure'
+export type Mood =
+  | 'open'
+  | 'narrow'
+  | 'fails'
+  | 'throws'
+  | 'rejects'
+  | 'forgets'
+  | 'partly rejects'
+  | 'partly retryable'
+  | 'unsure'
 
 interface Pending {
   readonly batch: EncodedBatch
@@ -105,7 +114,8 @@ export class ErraticExporter implements Exporter {
 
   /** Takes what it takes. Returns undefined where it must be waited for, and where the mood is no answer. */
   private write(batch: EncodedBatch): ExportResult | undefined {
-    if (this.job !== undefined && this.job.batch !== batch && this.job.done > 0) this.faults.push('a begun batch did not come again')
+    if (this.job !== undefined && this.job.batch !== batch && this.job.done > 0)
+      this.faults.push('a begun batch did not come again')
     if (this.job?.batch !== batch) this.job = { batch, done: 0 }
     const { job } = this
     const half = Math.max(job.done, Math.floor(batch.count / 2))

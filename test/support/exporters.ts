@@ -1,7 +1,9 @@
 import { jsonLines } from '../../src/encode/json-lines.ts'
 import type { Delivery, EncodedBatch, Exporter, ExportResult } from '../../src/pipeline/exporter.ts'
 
-type Settings = Partial<Pick<Exporter, 'schedule' | 'destination' | 'encoding' | 'name'>> & { readonly delivery?: Delivery }
+type Settings = Partial<Pick<Exporter, 'schedule' | 'destination' | 'encoding' | 'name'>> & {
+  readonly delivery?: Delivery
+}
 
 /** What all doubles do: keep what they take, and see how they are treated. */
 abstract class Double implements Exporter {
@@ -19,7 +21,13 @@ abstract class Double implements Exporter {
   /** What `keepAlive` was told last. */
   keptAlive: boolean | undefined
 
-  constructor({ name = 'double', schedule = 'turn', delivery = {}, destination, encoding = jsonLines() }: Settings = {}) {
+  constructor({
+    name = 'double',
+    schedule = 'turn',
+    delivery = {},
+    destination,
+    encoding = jsonLines(),
+  }: Settings = {}) {
     this.name = name
     this.schedule = schedule
     this.delivery = delivery
@@ -159,7 +167,8 @@ export class AnsweringExporter extends Double {
     this.batches.push(batch.count)
     const answer = this.answer()
     const result = answer as { readonly status?: string; readonly accepted?: number } | undefined
-    if (result?.status !== undefined) this.take(batch, result.status === 'accepted' ? batch.count : (result.accepted ?? 0))
+    if (result?.status !== undefined)
+      this.take(batch, result.status === 'accepted' ? batch.count : (result.accepted ?? 0))
     return answer
   }
 }

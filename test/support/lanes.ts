@@ -56,12 +56,15 @@ export function texts(count: number, length = 10, from = 0): string[] {
 /** What does not add up in an account; an empty array when all does. */
 export function ledgerFaults(account: Account): string[] {
   const { written, queued, unknown, dropped } = account.ledger(0)
-  const sum = (counts: object) => Object.values(counts).reduce((total: number, count: number) => total + count, 0)
   const faults: string[] = []
   if (account.emitted !== account.accepted + account.filtered) faults.push('emitted')
   if (account.accepted !== written + queued + unknown + dropped.total) faults.push('accepted')
-  if (sum(dropped.byReason) !== dropped.total) faults.push('byReason')
-  if (sum(dropped.byLevel) !== dropped.total) faults.push('byLevel')
+  if (sumOf(dropped.byReason) !== dropped.total) faults.push('byReason')
+  if (sumOf(dropped.byLevel) !== dropped.total) faults.push('byLevel')
   if ([written, queued, unknown, dropped.total].some((count) => count < 0)) faults.push('negative')
   return faults
+}
+
+function sumOf(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
