@@ -36,7 +36,10 @@ export interface Delivery {
   readonly level?: string
   /** The most records that may wait. Default: no bound for fd and file. */
   readonly maxQueueSize?: number
-  /** The most bytes that may wait, those in flight included. Default 16 MiB. */
+  /**
+   * The most bytes that may wait, those in flight included; a character of the batch that is still open counts as one.
+   * Default 16 MiB.
+   */
   readonly maxQueueBytes?: number
   /** The most records in one batch. Default: a batch is cut near 64 KiB. */
   readonly maxExportBatchSize?: number
@@ -49,9 +52,10 @@ export interface Delivery {
 }
 
 /**
- * What happens at the bound. `dropLowest`: above 80 % records below WARN are refused; when full, the least severe records
- * of the oldest waiting batch give way. `dropNewest`: the record at hand. `dropOldest`: the oldest waiting ones. `block`:
- * the call waits for the destination.
+ * What happens at the bound. `dropLowest`: above 80 % records below WARN are refused; when full, the least severe of the
+ * waiting records give way to more severe ones, those of the oldest batch first. `dropNewest`: the record at hand.
+ * `dropOldest`: the oldest waiting ones. `block`: the call waits for a destination that is slow, as long as that takes; not
+ * for one that fails, and only with an exporter that has `exportSync`. What the exporter has never gives way.
  */
 export type OnFull = 'dropLowest' | 'dropNewest' | 'dropOldest' | 'block'
 

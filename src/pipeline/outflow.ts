@@ -135,7 +135,7 @@ export class Outflow {
 
   /** Writes one batch without the event loop. Returns whether to go on. */
   private drainOne(deadline: number, final: boolean, leftover: DropReason): boolean {
-    if (this.exporter.exportSync === undefined) return false
+    if (this.exporter.exportSync === undefined || !(this.port.isBusy || this.port.isFree)) return false
     const chunk = this.queue.take(true)
     if (chunk === undefined) return false
     const result = this.port.exportSync(chunk, deadline, final)
