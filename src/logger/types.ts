@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { Exporter } from '../pipeline/exporter.ts'
 import type { Ledger } from '../pipeline/ledger.ts'
 import type { OnProblem } from '../record/problems.ts'
