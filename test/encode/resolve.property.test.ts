@@ -160,6 +160,13 @@ describe('precedence: call over context over child over attributes over enrich, 
     })
   })
 
+  test('what the call leaves undefined others may say, once', () => {
+    const { log, keeper } = workbench({ enrich: () => ({ args: 'enrich', 'exception.type': 'enrich' }) })
+    log.error('m', { args: undefined, 'exception.type': undefined }, new Error('x'), 5)
+    expect(keeper.text().match(/"args":"enrich"|"_args":\[5\]|"exception.type":"enrich"/g)).toHaveLength(3)
+    expect(keeper.text().match(/args":|exception.type":/g)).toHaveLength(3)
+  })
+
   test('with two formats as with one', () => {
     const options = {
       attributes: { err: new Error('bound'), a: 1, many: 'x'.repeat(20) },
@@ -173,7 +180,6 @@ describe('precedence: call over context over child over attributes over enrich, 
       log.error('m', { err: new RangeError('bare') })
       log.child({ c: 1, d: 2, e: 3 }, { redact: ['d'] }).error('{a} {d}' as string, { err: error, a: 2, c: 3, x: 4 })
     }
-    // The stacks are of two turns of the loop.
     const expected = one.keeper.lines().map((line) => line.replace('"message"', '"second":true,"message"'))
     expect(second.lines()).toEqual(expected)
   })

@@ -4,13 +4,10 @@ import { Socket } from 'node:net'
 import { workbench } from '../support/line-keeper.ts'
 
 const { log, line } = workbench()
-/** The log method for calls whose types the compiler would refuse. */
+// For calls whose types the compiler would refuse.
 const info = log.info as (...args: unknown[]) => void
 
-interface User {
-  readonly userId: number
-}
-const user: User = { userId: 7 }
+const user: { readonly userId: number } = { userId: 7 }
 
 const caught: unknown = Object.assign(new TypeError('broken'), { code: 'E_BROKEN' })
 const exception = {
