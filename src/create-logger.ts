@@ -5,6 +5,7 @@ import { encodingHandler, type Output } from './handler/encoding-handler.ts'
 import { enrichHandler } from './handler/enrich.ts'
 import { lossLane } from './handler/loss-lane.ts'
 import type { ContextAttributes } from './logger/bound.ts'
+import { guardedClock } from './logger/clock.ts'
 import type { Family } from './logger/family.ts'
 import { Levels } from './logger/levels.ts'
 import { rootLogger } from './logger/logger.ts'
@@ -50,7 +51,7 @@ export function createLogger<A extends object = object, L extends string = never
     messagePrefix: options.messagePrefix ?? '',
     rendered: { by: undefined, value: undefined },
   }
-  const clock = options.clock ?? Date.now
+  const clock = options.clock === undefined ? Date.now : guardedClock(options.clock)
   const contexts = contextStorage<ContextAttributes>()
   const given = options.exporter ?? fdExporter()
   const exporters = Array.isArray(given) ? (given as readonly Exporter[]) : [given as Exporter]

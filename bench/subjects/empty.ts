@@ -8,7 +8,7 @@ export const empty: Subject = {
     return {
       text: (message) => nothing(message),
       attributes: (message, attributes) => nothing(message, attributes),
-      disabled: (message, attributes) => nothing(message, attributes),
+      disabled: nothing,
       flush() {},
     }
   },

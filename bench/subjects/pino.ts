@@ -34,7 +34,8 @@ export function pinoSubject(
     return {
       text: (message) => log.info(message),
       attributes: (message, attributes) => log.info(attributes, message),
-      disabled: (message, attributes) => log.debug(attributes, message),
+      // What pino puts in place of a disabled method looks at no argument, so their order does not matter.
+      disabled: log.debug as (...said: unknown[]) => void,
       flush: () => flush(destination),
     }
   }

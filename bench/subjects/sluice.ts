@@ -2,10 +2,13 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Line, Log, LogSetup, Subject } from './subject.ts'
 
+/** Room for a whole burst, as pino's memory without a bound has. */
+const maxQueueBytes = 64 * 1024 * 1024
+
 /** What ships: the built package, written to the standard output with the defaults, except that nothing may be lost. */
 export const sluice: Subject = {
-  title: 'sluice, fdExporter({ onFull: "block" })',
-  whenFull: 'waits for the reader beyond 16 MiB',
+  title: 'sluice, fdExporter({ onFull: "block", maxQueueBytes: 64 MiB })',
+  whenFull: 'waits for the reader beyond 64 MiB',
   open,
   read,
 }
@@ -16,12 +19,16 @@ export const baseline: Subject = { ...sluice, title: 'sluice, the build given as
 async function open({ bound, redact }: LogSetup, build: string): Promise<Log> {
   const { createLogger } = await load<typeof import('../../src/index.ts')>(build, 'index')
   const { fdExporter } = await load<typeof import('../../src/exporters.ts')>(build, 'exporters')
-  const root = createLogger({ level: 'info', redact, exporter: fdExporter({ format: 'json', onFull: 'block' }) })
+  const root = createLogger({
+    level: 'info',
+    redact,
+    exporter: fdExporter({ format: 'json', onFull: 'block', maxQueueBytes }),
+  })
   const log = bound === undefined ? root : root.child(bound)
   return {
     text: (message) => log.info(message),
     attributes: (message, attributes) => log.info(message, attributes),
-    disabled: (message, attributes) => log.debug(message, attributes),
+    disabled: log.debug,
     async flush() {
       const { ok, pending } = await log.flush({ timeoutMillis: 60_000 })
       if (!ok) throw new Error(`${pending} records were not flushed in a minute`)

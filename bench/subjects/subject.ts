@@ -2,7 +2,7 @@
 export interface Log {
   text(message: string): void
   attributes(message: string, attributes: object): void
-  /** The same at a level that is not enabled. */
+  /** The same at a level that is not enabled: the logger's own method, so that nothing but its call is timed. */
   disabled(message: string, attributes: object): void
   /** Ends when the descriptor has taken the last byte; no subject waits for the disk (fsync) here. */
   flush(): Promise<void> | void

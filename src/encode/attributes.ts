@@ -225,7 +225,8 @@ export class AttributesWalk<T, O extends T, A extends T> {
     let result = value
     // A Map under such a key is an Error of a snapshot.
     if (serializer !== identity && value !== undefined && value !== null && !(mayHoldError && value instanceof Map)) {
-      result = hookIsRunning(value) ? '[Circular]' : callHook(value, () => serializer(value))
+      // What a serializer logs is not serialized by it again: with fresh objects that would have no end.
+      result = hookIsRunning(serializer) ? '[Circular]' : callHook(serializer, () => serializer(value))
     }
     if (mayHoldError) {
       if (isError(result)) {

@@ -18,7 +18,7 @@ export function errorMembers(
   const alone = { ...exception, cause: undefined, errors: undefined }
   const stack = stacktraceWithCauses(error, alone, { frames: limits.stackFrames, cover: coverBy(state, path) })
   const members: Member[] = [
-    { key: 'type', rule: 'type', value: exception.type },
+    { key: 'type', rule: state.step('name').censor === undefined ? 'type' : 'name', value: exception.type },
     { key: 'message', rule: 'message', value: exception.message },
   ]
   if (exception.stacktrace !== undefined) members.push({ key: 'stacktrace', rule: 'stack', value: stack.text })

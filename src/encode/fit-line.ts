@@ -1,4 +1,5 @@
-import { quote, truncate, utf8Length } from './quote.ts'
+import { stringText } from './markers.ts'
+import { quote, utf8Length } from './quote.ts'
 
 /**
  * A line that may be longer than a record may be: cut until it fits. The largest attributes give way first, then the
@@ -76,8 +77,7 @@ function cutString(json: string, excess: number): string {
   // What escapes cost is not known by position: a shorter string by the same share is a safe guess, made twice smaller
   // until it fits.
   for (let length = Math.floor(text.length * Math.max(0, 1 - (excess + 40) / bytes)); ; length >>= 1) {
-    const kept = truncate(text, length)
-    const cut = quote(`${kept}…[+${text.length - kept.length} characters]`)
+    const cut = quote(stringText(text, length))
     if (utf8Length(cut) <= bytes - excess || length === 0) return cut
   }
 }

@@ -10,10 +10,14 @@ export function functionText(value: unknown): string {
   }
 }
 
-/** A string past the limit: its beginning, and how many UTF-16 units are missing. */
+/** The longest marker of a string, in UTF-16 units. */
+export const longestMarker = 40
+
+/** A string past the limit: its beginning, and how many UTF-16 units are missing, those that were cut before included. */
 export function stringText(value: string, limit: number): string {
   const kept = truncate(value, limit)
-  return `${kept}…[+${value.length - kept.length} characters]`
+  const [marker = '', before = 0] = /…\[\+(\d+) characters\]$/.exec(value.slice(-longestMarker)) ?? []
+  return `${kept}…[+${value.length - marker.length - kept.length + Number(before)} characters]`
 }
 
 /** A container past the depth limit, with what it holds counted. */

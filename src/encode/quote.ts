@@ -1,6 +1,7 @@
-// What RFC 8259 section 7 makes us escape, and surrogates: JSON.stringify decides which of those stand alone.
+// What RFC 8259 section 7 makes us escape; DEL and C1, which a terminal obeys like C0; and surrogates, of which
+// JSON.stringify tells those that stand alone.
 // oxlint-disable-next-line no-control-regex
-const needsEscape = /["\\\u0000-\u001f\ud800-\udfff]/
+const needsEscape = /["\\\u0000-\u001f\u007f-\u009f\ud800-\udfff]/
 
 /**
  * A JSON string literal (RFC 8259): control characters, quotes, backslashes and lone surrogates are escaped, all other
@@ -8,12 +9,12 @@ const needsEscape = /["\\\u0000-\u001f\ud800-\udfff]/
  * below some 20 characters and JSON.stringify alone costs about twice the test.
  */
 export function quote(text: string): string {
-  return isPlain(text) ? '"' + text + '"' : JSON.stringify(text)
+  return isPlain(text) ? '"' + text + '"' : literal(text)
 }
 
 /** The inside of a JSON string literal. */
 export function escape(text: string): string {
-  return isPlain(text) ? text : JSON.stringify(text).slice(1, -1)
+  return isPlain(text) ? text : literal(text).slice(1, -1)
 }
 
 /**
@@ -30,10 +31,21 @@ function isPlain(text: string): boolean {
   if (length > 20) return !needsEscape.test(text)
   for (let i = 0; i < length; i++) {
     const code = text.charCodeAt(i)
-    if (code < 32 || code === 34 || code === 92 || (code >= 0xd800 && code <= 0xdfff)) return false
+    if (code < 32 || code === 34 || code === 92 || (code > 126 && isHigh(code))) return false
   }
   return true
 }
+
+function isHigh(code: number): boolean {
+  return code < 0xa0 || (code >= 0xd800 && code <= 0xdfff)
+}
+
+function literal(text: string): string {
+  return JSON.stringify(text).replace(highControls, (control) => '\\u00' + control.charCodeAt(0).toString(16))
+}
+
+// oxlint-disable-next-line no-control-regex
+const highControls = /[\u007f-\u009f]/g
 
 /** A JSON number, or the name of what JSON has no number for: `"NaN"`, `"Infinity"`, `"-Infinity"`. -0 is 0. */
 export function quoteNumber(value: number): string {

@@ -5,6 +5,7 @@ import type { Rules } from '../rules/rules.ts'
 import { coverText } from '../rules/stacktrace.ts'
 import { AttributesWalk } from './attributes.ts'
 import { coveredException, exceptionFields, exceptionState, type ExceptionFields } from './exception-fields.ts'
+import { longestMarker, stringText } from './markers.ts'
 import { plainText } from './plain.ts'
 import { formatPrintf, parsePrintf } from './printf.ts'
 import { parseTemplate, renderTemplate, type Template } from './template.ts'
@@ -55,7 +56,7 @@ export class RecordWalk<T, O extends T, A extends T> {
 
   private addException(error: object, key: string): ExceptionFields | undefined {
     const { root } = this.rules.redaction
-    const state = exceptionState(root, key)
+    const state = exceptionState(root)
     const { attributes, walk } = this
     if (state.censor !== undefined) {
       attributes.addField(key, walk.place(error, state, 1, key))
@@ -92,6 +93,8 @@ export class RecordWalk<T, O extends T, A extends T> {
       text = renderTemplate(template, insert, print)
     } else if (print !== undefined) text = print(text)
     if (exception !== undefined && exception.covered.length > 0) text = coverText(text, exception.covered)
+    const { recordBytes } = this.rules.limits
+    if (text.length > recordBytes + longestMarker) text = stringText(text, recordBytes)
     return bound.messagePrefix === '' ? text : bound.messagePrefix + text
   }
 

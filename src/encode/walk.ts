@@ -3,7 +3,7 @@ import { redacted } from '../rules/redact-censor.ts'
 import { replacedState, unionState, type Censor, type RedactState } from '../rules/redact.ts'
 import type { ResolvedLimits } from '../rules/limits.ts'
 import { callHook, hookIsRunning } from './hooks.ts'
-import { containerMarker, functionText, lengthOf, stringText } from './markers.ts'
+import { containerMarker, functionText, lengthOf, stringText, longestMarker } from './markers.ts'
 import { Bytes, EntryList, Items, Members } from './members.ts'
 import { reveal } from './reveal.ts'
 import { shapesAt, type ShapeNode, type ShapeSettings } from './shapes.ts'
@@ -34,6 +34,8 @@ export abstract class Walk<T, O extends T, A extends T> {
   private readonly maxDepth: number
   private readonly maxItems: number
   private readonly maxString: number
+  /** What is longer is cut before it is escaped: it would not fit into a line anyway. */
+  private readonly longest: number
   private readonly maxValues: number
   private readonly nested: ShapeSettings = { left: 10_000, serializers: undefined }
   /** The containers around the value at hand, by depth; 0 holds the top-level values, which have depth 1. */
@@ -49,7 +51,9 @@ export abstract class Walk<T, O extends T, A extends T> {
     this.limits = limits
     this.maxDepth = limits.depth
     this.maxItems = limits.items
-    this.maxString = limits.stringLength
+    this.maxString = Math.min(limits.stringLength, limits.recordBytes)
+    // A string that was cut before is a little longer, by its marker.
+    this.longest = Math.min(limits.stringLength, limits.recordBytes + longestMarker)
     // A value takes two bytes at least, with its comma.
     this.maxValues = limits.recordBytes / 2
   }
@@ -107,7 +111,7 @@ export abstract class Walk<T, O extends T, A extends T> {
   value(value: unknown, state: RedactState, depth: number, key: string): T | undefined {
     switch (typeof value) {
       case 'string':
-        return this.ofString(value.length > this.maxString ? stringText(value, this.maxString) : value)
+        return this.ofString(value.length > this.longest ? stringText(value, this.maxString) : value)
       case 'number':
         return this.ofNumber(value)
       case 'boolean':
@@ -174,9 +178,9 @@ export abstract class Walk<T, O extends T, A extends T> {
   }
 
   private bytes(value: Bytes): T {
-    const more = value.bytes.length - this.maxString
+    const more = value.bytes.length - this.limits.stringLength
     if (more <= 0) return this.ofBytes(value)
-    return this.ofString(`${new Bytes(value.bytes.subarray(0, this.maxString)).text()}…[+${more} bytes]`)
+    return this.ofString(`${new Bytes(value.bytes.subarray(0, this.limits.stringLength)).text()}…[+${more} bytes]`)
   }
 
   private members(source: Record<string, unknown>, state: RedactState, depth: number): T {

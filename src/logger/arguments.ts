@@ -12,9 +12,9 @@ import { isRequestLike, isResponseLike } from '../rules/serializers.ts'
 export function readArguments(record: LogRecord, first: unknown, second: unknown, rest: readonly unknown[]): void {
   if (typeof first === 'string') {
     record.body = first
-    if (rest.length === 0) {
+    if (rest.length === 0 && first.indexOf('%') === -1) {
       if (second === undefined || second === null) return
-      if (isPlain(second) && first.indexOf('%') === -1) {
+      if (isPlain(second)) {
         record.attributes = second
         return
       }

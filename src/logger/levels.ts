@@ -19,6 +19,9 @@ export class Levels {
   }
 }
 
+/** How often the level of any logger was set. */
+let changes = 0
+
 /**
  * The level of one logger: its own, else its parent's, whatever that is at the moment. A chain and no copy, so that a
  * change reaches children that were made before, and no list of children keeps them alive.
@@ -26,6 +29,9 @@ export class Levels {
 export class LevelCell {
   private readonly parent: LevelCell | undefined
   private own: { readonly name: string; readonly threshold: number } | undefined
+  /** The threshold found last, and the count of changes at that time: a disabled call costs one comparison more. */
+  private found = 0
+  private foundAt = -1
 
   constructor(parent: LevelCell | undefined, own?: { readonly name: string; readonly threshold: number }) {
     this.parent = parent
@@ -33,7 +39,7 @@ export class LevelCell {
   }
 
   get threshold(): number {
-    return this.own !== undefined ? this.own.threshold : this.parent!.threshold
+    return this.foundAt === changes ? this.found : this.find()
   }
 
   get name(): string {
@@ -42,5 +48,12 @@ export class LevelCell {
 
   set(name: string, threshold: number): void {
     this.own = { name, threshold }
+    changes++
+  }
+
+  private find(): number {
+    this.found = this.own !== undefined ? this.own.threshold : this.parent!.threshold
+    this.foundAt = changes
+    return this.found
   }
 }

@@ -107,14 +107,16 @@ function writeStack(
   const limit = writer.options.frames ?? Infinity
   const replacement = cover('message', message)
   if (replacement !== undefined && message !== '') writer.covered.set(message, replacement)
+  const named = cover('name', type) ?? cover('type', type)
   const whole = cover('stack', stack) ?? cover('stacktrace', stack)
   if (whole !== undefined) {
     put(writer, place, whole, true)
-  } else if (replacement === undefined) {
+  } else if (replacement === undefined && named === undefined) {
     put(writer, place, limitFrames(stack, message, limit), false)
   } else {
     const { head, frames } = divided(limitFrames(stack, message, limit), message)
-    put(writer, place, head + replacement, true)
+    put(writer, place, named === undefined ? head : message === '' ? named : `${named}: `, true)
+    put(writer, place, replacement ?? message, replacement !== undefined)
     put(writer, place, frames, false)
   }
 }
@@ -176,14 +178,24 @@ function limitFrames(stack: string, message: string, limit: number): string {
   return `${stack.slice(0, end)}\n    ... ${stack.slice(end + 1).split('\n').length} more frames`
 }
 
+/** Below this length a text occurs in others by chance, so it counts only where it stands as a word. */
+const shortText = 4
+
 function replaceFrom(text: string, covered: readonly Covered[], index: number): string {
   const one = covered[index]
   if (one === undefined) return text
   if (!text.includes(one.text)) return replaceFrom(text, covered, index + 1)
   return text
-    .split(one.text)
+    .split(one.text.length < shortText ? asWord(one.text) : one.text)
     .map((piece) => replaceFrom(piece, covered, index + 1))
     .join(one.replacement)
+}
+
+function asWord(text: string): RegExp {
+  const literal = Array.from(text, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`).join('')
+  const before = /^[\p{L}\p{N}_]/u.test(text) ? '(?<![\\p{L}\\p{N}_])' : ''
+  const after = /[\p{L}\p{N}_]$/u.test(text) ? '(?![\\p{L}\\p{N}_])' : ''
+  return new RegExp(before + literal + after, 'u')
 }
 
 function plain(writer: Writer, value: unknown, path: readonly string[]): string {

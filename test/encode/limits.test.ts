@@ -208,3 +208,18 @@ describe('recordBytes', () => {
     )
   })
 })
+
+describe('a string that cannot fit into a line', () => {
+  const huge = 50_000_000
+
+  test.each<[string, (text: string) => [string, object?]]>([
+    ['an attribute', (text) => ['m', { text }]],
+    ['the message', (text) => [text]],
+  ])('is counted whole, and only its beginning is looked at: %s', (_name, call) => {
+    const { log, line } = workbench({ limits: { recordBytes: 2_000 } })
+    const said = line(() => log.info(...(call('x'.repeat(huge)) as [string])))
+    const [text = ''] = Object.values(said.attributes ?? { message: said.message }) as string[]
+    const [, kept = '', missing] = /^(x*)…\[\+(\d+) characters\]$/.exec(text) ?? []
+    expect(kept.length + Number(missing)).toBe(huge)
+  })
+})

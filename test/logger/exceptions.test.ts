@@ -7,6 +7,10 @@ function failure(message: string, members: object = {}): Error {
   return Object.assign(new Error(message), members)
 }
 
+function named(name: string): Error {
+  return Object.assign(new Error('x'), { name })
+}
+
 /** The attributes that tell this exception. */
 function told(message: string, type = 'Error'): object {
   return {
@@ -146,5 +150,57 @@ describe('an exception is told whole', () => {
     const counted = /^Error: .\n( {4}at .*\n){2} {4}\.\.\. \d+ more frames$/
     expect(attributes!['exception.stacktrace']).toMatch(counted)
     expect((attributes!['other'] as { stacktrace: string }).stacktrace).toMatch(counted)
+  })
+})
+
+describe('what the stacktrace does not say of causes is kept beside it', () => {
+  test.each<[string, unknown, object]>([
+    ['members of an Error', failure('why', { code: 'E1' }), { code: 'E1' }],
+    ['members of its cause', failure('why', { cause: failure('deep', { code: 'E2' }) }), { cause: { code: 'E2' } }],
+    ['an object that is no Error', { code: 'E3' }, { code: 'E3' }],
+  ])('%s', (_name, cause, kept) => {
+    const { attributes } = line(() => log.error('m', new Error('outer', { cause })))
+    expect(attributes).toMatchObject({ 'exception.message': 'outer', err: { cause: kept } })
+  })
+
+  test('nothing is added for a cause that the stacktrace says whole', () => {
+    expect(line(() => log.error('m', new Error('outer', { cause: new Error('why') }))).attributes).not.toHaveProperty(
+      'err',
+    )
+  })
+
+  test('rules reach them by the path of the caller', () => {
+    const bench = workbench({ redact: ['err.cause.token'] })
+    const cause = failure('why', { token: 'canary', code: 1 })
+    const { attributes } = bench.line(() => bench.log.error('m', new Error('outer', { cause })))
+    expect(attributes).toMatchObject({ err: { cause: { token: '[REDACTED]', code: 1 } } })
+  })
+})
+
+describe('rules on an exception', () => {
+  test.each([['err.name'], ['err.type'], ['error.name'], ['*.name']])(
+    '%s covers the head of the stack, too',
+    (path) => {
+      const bench = workbench({ redact: [path] })
+      const { attributes } = bench.line(() => bench.log.error('m', named('Canary')))
+      expect(attributes).toMatchObject({ 'exception.type': '[REDACTED]' })
+      expect(JSON.stringify(attributes)).not.toContain('Canary')
+    },
+  )
+
+  test('name covers the type of an Error that is an attribute', () => {
+    const bench = workbench({ redact: ['why.name'] })
+    expect(JSON.stringify(bench.line(() => bench.log.info('m', { why: named('Canary') })))).not.toContain('Canary')
+  })
+
+  test('what is said of error holds for an Error that is an argument', () => {
+    const bench = workbench({ redact: ['error'] })
+    expect(JSON.stringify(bench.line(() => bench.log.error('m', new Error('canary'))))).not.toContain('canary')
+  })
+
+  test('a short message is covered as a word and leaves other words alone', () => {
+    const bench = workbench({ redact: ['err.message'] })
+    const { message } = bench.line(() => bench.log.error(new Error('e'), 'the letter e, here'))
+    expect(message).toBe('the letter [REDACTED], here')
   })
 })

@@ -140,16 +140,30 @@ describe('user code that logs ends, and each of its lines is kept', () => {
 
   test('a clock, an onProblem and a context', () => {
     let told = 0
-    const { log, written } = workbench({ clock: (): number => (told++ < 3 ? (log.info('from clock'), 0) : 0) })
-    expect(written(() => log.info('m')).map(({ message }) => message)).toEqual([
-      'from clock',
-      'from clock',
-      'from clock',
-      'm',
-    ])
+    const { log, written } = workbench({ clock: (): number => (told++ < 1_000 ? (log.info('from clock'), 0) : 0) })
+    expect(written(() => log.info('m')).map(({ message }) => message)).toEqual(['from clock', 'm'])
     expect(
       written(() => withContext({ toJSON: () => (log.info('from context'), { c: 1 }) }, () => log.info('m'))).at(-1)!
         .attributes,
     ).toEqual({ c: 1 })
+  })
+
+  test('a serializer that logs fresh objects under its own key ends at once', () => {
+    const { log, written } = workbench({
+      serializers: { u: (value): unknown => (log.info('inner', { u: { b: 1 } }), value) },
+    })
+    expect(
+      written(() => log.info('m', { u: { a: 1 } })).map(({ message, attributes }) => [message, attributes]),
+    ).toEqual([
+      ['inner', { u: '[Circular]' }],
+      ['m', { u: { a: 1 } }],
+    ])
+  })
+
+  test('an enrich that answers with a promise harms nobody', async () => {
+    const enrich = (async () => Promise.reject(new Error('later'))) as unknown as () => object
+    const { log, written } = workbench({ enrich })
+    expect(written(() => log.info('m'))[0]!.attributes).toEqual({ enrich: '[Promise]' })
+    await new Promise(setImmediate)
   })
 })

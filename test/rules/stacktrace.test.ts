@@ -227,11 +227,11 @@ describe('what a rule covers is not in it', () => {
 
 describe('redactedStack', () => {
   test.each<[string, string, string]>([
-    ['Error: a\n    at x', 'a', 'Error: [R]\n    [R]t x'],
+    ['Error: a\n    at x', 'a', 'Error: [R]\n    at x'],
     ['Error: b\n    at x', 'b', 'Error: [R]\n    at x'],
     ['Error\n    at x', '', 'Error: [R]\n    at x'],
     ['Error: old secret\n    at x', 'new', '[R]\n    at x'],
-    ['Error: a\nleft over\n    at x', 'a', 'Error: [R]\n    [R]t x'],
+    ['Error: a\nleft over\n    at x', 'a', 'Error: [R]\n    at x'],
     ['no frames at all', 'secret', '[R]'],
     ['', '', '[R]'],
   ])('%j with the message %j', (stack, message, text) => {

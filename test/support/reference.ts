@@ -39,11 +39,11 @@ function text(value: unknown, key: string, ancestors: Ancestors, limits: Referen
     case 'bigint':
       return `"${value}"`
     case 'symbol':
-      return JSON.stringify(String(value))
+      return quoted(String(value))
     case 'function':
-      return JSON.stringify(value.name === '' ? '[Function]' : `[Function: ${value.name}]`)
+      return quoted(value.name === '' ? '[Function]' : `[Function: ${value.name}]`)
     case 'string':
-      return JSON.stringify(limited(value, limits.stringLength))
+      return quoted(limited(value, limits.stringLength))
     default:
       return value === null ? 'null' : object(value as object, key, ancestors, limits)
   }
@@ -68,7 +68,7 @@ function contents(
   if (Array.isArray(value)) return list(value, at, limits)
   if (types.isNativeError(value)) return error(value, at, limits)
   const data = bytes(value)
-  if (data !== undefined) return JSON.stringify(base64(data, limits.stringLength))
+  if (data !== undefined) return quoted(base64(data, limits.stringLength))
   const single = scalar(value)
   if (single !== undefined) return text(single, key, at, limits)
   if (types.isTypedArray(value)) return list(Array.from(value as unknown as ArrayLike<unknown>), at, limits)
@@ -97,7 +97,7 @@ function member(owner: object, key: string, at: Ancestors, limits: ReferenceLimi
   } catch (error) {
     part = text(threw(error), key, at, limits)
   }
-  return part === undefined ? [] : [`${JSON.stringify(key)}:${part}`]
+  return part === undefined ? [] : [`${quoted(key)}:${part}`]
 }
 
 function list(items: readonly unknown[], at: Ancestors, limits: ReferenceLimits): string {
@@ -126,7 +126,7 @@ function named(
   if (at.length - 1 > limits.depth) return `"[Object: ${Math.min(most, entries.length) + left} keys]"`
   const members = entries.slice(0, most).flatMap(([key, item]) => {
     const part = text(item, key, at, limits)
-    return part === undefined ? [] : [`${JSON.stringify(key)}:${part}`]
+    return part === undefined ? [] : [`${quoted(key)}:${part}`]
   })
   if (left > 0) members.push(`"[truncated]":"+${left} keys"`)
   return `{${members.join(',')}}`
@@ -200,4 +200,10 @@ function limited(value: string, length: number): string {
 function threw(error: unknown): string {
   const { message } = error as Error
   return message === '' ? '[Threw]' : `[Threw: ${message}]`
+}
+
+/** A JSON string, in which DEL and the C1 controls are escaped as well: a terminal obeys them. */
+function quoted(text: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return JSON.stringify(text).replace(/[\u007f-\u009f]/g, (control) => `\\u00${control.charCodeAt(0).toString(16)}`)
 }
