@@ -34,12 +34,14 @@ type First<V, A> = unknown extends V ? V : V extends Scalar | Error | Lazy ? V :
  * attributes the logger declares (`types`); `object` means any.
  *
  * @example
+ * ```ts
  * log.info('started')
  * log.info('order {orderId} placed', { orderId, total })
  * log.error('could not place {orderId}', { orderId }, error)
  * log.error(error, 'could not place the order')
  * log.info('%s took %d ms', 'job', 3)
  * log.debug(() => ['state', { state: expensive() }])
+ * ```
  */
 export interface LogMethod<A extends object = object> {
   /**
