@@ -7,7 +7,7 @@ const pieceLength = 1 << 20
 
 const job = JSON.parse(process.argv[2]!) as Job
 // Filled, so that its pages are there before the clock of the writer starts.
-let buffer = Buffer.alloc(64 << 20, 1)
+let buffer = Buffer.alloc(128 << 20, 1)
 let length = 0
 
 process.send!({ ready: true })
