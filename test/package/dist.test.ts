@@ -31,6 +31,23 @@ beforeAll(() => {
 
 afterAll(() => rmSync(program, { recursive: true }))
 
+test('the package works where no code may be made of strings', () => {
+  const path = join(program, 'no-eval.mjs')
+  writeFileSync(
+    path,
+    `import { createLogger } from 'sluice'
+     let refused = false
+     try { new Function('return 1') } catch { refused = true }
+     const log = createLogger({ redact: { paths: ['a[*].b', '**.c'], keys: [/pin/i] } })
+     log.child({ c: 1 }).info('{n} %s', { n: 1, a: [{ b: 2 }], PIN: 3, refused }, 'x', new Error('e'))`,
+  )
+  const line = execFileSync(process.execPath, ['--disallow-code-generation-from-strings', path], { encoding: 'utf8' })
+  expect(JSON.parse(line)).toMatchObject({
+    message: '1 x',
+    attributes: { c: '[REDACTED]', n: 1, a: [{ b: '[REDACTED]' }], PIN: '[REDACTED]', refused: true },
+  })
+})
+
 describe.each(entries)('$specifier', ({ specifier, name }) => {
   test('import gets the ESM file, require the CommonJS one', () => {
     expect(run('esm.mjs', `import.meta.resolve('${specifier}')`)).toMatch(name.slice(1))
