@@ -132,8 +132,8 @@ function emit(
 }
 
 /**
- * A record that was lost to an exhausted stack before any handler saw it. Nothing is called here: a call would end as the
- * record did.
+ * A record that no handler has counted: what throws up to here is an exhausted stack, since handlers must not throw. Nothing
+ * is called: a call would end as the record did.
  */
 function countLost(state: State, severity: number): void {
   const { accounts } = state.family

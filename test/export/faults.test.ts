@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { ExportResult } from '../../src/pipeline/exporter.ts'
+import { needs } from '../support/needs.ts'
 import { sequenceOf } from '../support/batch.ts'
 import { runChild } from '../support/child.ts'
 import { stallingPipe, temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
@@ -71,10 +72,10 @@ async function withFault(name: string, fault: string, args: readonly string[]): 
 }
 
 describe('system calls that fail', () => {
-  const strace = spawnSync('strace', ['-f', '-e', 'trace=none', 'true']).status === 0
+  const traced = needs('a strace that may trace', spawnSync('strace', ['-f', '-e', 'trace=none', 'true']).status === 0)
 
   // `when` counts the system calls of each thread.
-  test.each([
+  traced.each([
     ['EAGAIN again and again', 'error=EAGAIN:when=3+7', 0],
     ['EINTR again and again', 'error=EINTR:when=3+7', 0],
     ['EIO for a while', 'error=EIO:when=5..7', 3],
@@ -82,7 +83,6 @@ describe('system calls that fail', () => {
   ])(
     '%s lose nothing',
     async (_fault, fault, problems) => {
-      if (!strace) return console.log('skipped: no strace that may trace')
       const ended = await withFault(_fault.replaceAll(' ', '-'), fault, ['20', '50', 'flush'])
       expect(ended.results).toEqual(acceptedTimes(20))
       expect(ended.problems).toHaveLength(problems)
@@ -91,34 +91,44 @@ describe('system calls that fail', () => {
     30_000,
   )
 
-  test('EIO for ever ends with the error at exit', async () => {
-    if (!strace) return console.log('skipped: no strace that may trace')
-    const ended = await withFault('EIO', 'error=EIO:when=5+', ['10', '50', 'exit'])
-    expect(ended.results.map(({ status }) => status)).toEqual([
-      ...Array(4).fill('accepted'),
-      ...Array(6).fill('rejected'),
-    ])
-    expectWritten(ended.path, ended, 50)
-  }, 30_000)
+  traced(
+    'EIO for ever ends with the error at exit',
+    async () => {
+      const ended = await withFault('EIO', 'error=EIO:when=5+', ['10', '50', 'exit'])
+      expect(ended.results.map(({ status }) => status)).toEqual([
+        ...Array(4).fill('accepted'),
+        ...Array(6).fill('rejected'),
+      ])
+      expectWritten(ended.path, ended, 50)
+    },
+    30_000,
+  )
 
-  test('a disk that takes 60 ms leaves the event loop, and exit waits for what is in flight', async () => {
-    if (!strace) return console.log('skipped: no strace that may trace')
-    const ended = await withFault('slow', 'delay_enter=60000', ['5', '50', 'exit'])
-    expect(ended.results).toEqual(acceptedTimes(5))
-    expectWritten(ended.path, ended, 50)
-  }, 30_000)
+  traced(
+    'a disk that takes 60 ms leaves the event loop, and exit waits for what is in flight',
+    async () => {
+      const ended = await withFault('slow', 'delay_enter=60000', ['5', '50', 'exit'])
+      expect(ended.results).toEqual(acceptedTimes(5))
+      expectWritten(ended.path, ended, 50)
+    },
+    30_000,
+  )
 
-  test('a disk that takes 1 s is given up after the deadline, and what is in flight is unknown', async () => {
-    if (!strace) return console.log('skipped: no strace that may trace')
-    const ended = await withFault('stuck', 'delay_enter=1000000:when=1', ['2', '50', 'exit'])
-    // The first write is synchronous; the second waits in the thread pool, whose first call is slow again.
-    expect(ended.results).toEqual([accepted, { status: 'unknown', accepted: 0 }])
-  }, 30_000)
+  traced(
+    'a disk that takes 1 s is given up after the deadline, and what is in flight is unknown',
+    async () => {
+      const ended = await withFault('stuck', 'delay_enter=1000000:when=1', ['2', '50', 'exit'])
+      // The first write is synchronous; the second waits in the thread pool, whose first call is slow again.
+      expect(ended.results).toEqual([accepted, { status: 'unknown', accepted: 0 }])
+    },
+    30_000,
+  )
 })
 
-test('short writes are gone on with at the byte', async () => {
+const compiled = needs('a C compiler', spawnSync('cc', ['--version']).status === 0)
+
+compiled('short writes are gone on with at the byte', async () => {
   const library = shortWrites(directory.path('short.so'))
-  if (library === undefined) return console.log('skipped: no C compiler')
   const path = directory.path('short')
   const env = { LD_PRELOAD: library, SHORT_FD: String(await firstFreeDescriptor()) }
   const ended = await runChild({ args: [fixture, path, '20', '50', 'flush'], env })
@@ -126,8 +136,9 @@ test('short writes are gone on with at the byte', async () => {
   expectWritten(path, told(ended.stderr), 50)
 })
 
-test('a file at its size limit ends inside a record, which is counted as lost', async () => {
-  if (spawnSync('prlimit', ['--version']).status !== 0) return console.log('skipped: no prlimit')
+const limited = needs('prlimit', spawnSync('prlimit', ['--version']).status === 0)
+
+limited('a file at its size limit ends inside a record, which is counted as lost', async () => {
   const path = directory.path('limited')
   const ended = await runChild({
     command: 'prlimit',

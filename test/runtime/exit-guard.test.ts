@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from '@jest/globals'
+import { needs } from '../support/needs.ts'
 import { importOf, runChild, runModule } from '../support/child.ts'
 
 // Each program guards one pipeline that says what happens to it, straight to the descriptor.
@@ -137,10 +138,8 @@ describe('a signal', () => {
     expect(lines(ended.stdout)).toEqual(['0', 'exit', 'after'])
   })
 
-  test('does not end PID 1, which goes on with what it has', async () => {
-    if (spawnSync('unshare', ['--pid', '--fork', 'true']).status !== 0) {
-      return console.log('skipped: unshare --pid is not allowed here')
-    }
+  const namespaced = needs('unshare --pid', spawnSync('unshare', ['--pid', '--fork', 'true']).status === 0)
+  namespaced('does not end PID 1, which goes on with what it has', async () => {
     const ended = await runChild({
       command: 'unshare',
       args: [

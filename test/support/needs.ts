@@ -1,0 +1,14 @@
+import { expect, test } from '@jest/globals'
+
+/**
+ * `test` where the machine has what a test needs; else its tests are skipped, and the reason is printed. A run of CI
+ * installs everything, so there a missing tool is a failed test.
+ */
+export function needs(what: string, isThere: boolean): typeof test | typeof test.skip {
+  if (isThere) return test
+  if (process.env.CI === 'true') {
+    test(`a run of CI has ${what}`, () => expect(isThere).toBe(true))
+  }
+  console.log(`skipped: ${what} is missing`)
+  return test.skip
+}
