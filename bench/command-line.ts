@@ -1,14 +1,17 @@
 import { parseArgs } from 'node:util'
-import { scenarioNames, type ScenarioName } from './scenarios/index.ts'
-import { destinations, type Destination } from './scenarios/scenario.ts'
+import { scenarioNames, scenarioOf, type ScenarioName } from './scenarios/index.ts'
 import { subjectNames, type SubjectName } from './subjects/index.ts'
+
+const variantNames = [...new Set(scenarioNames.flatMap((name) => Object.keys(scenarioOf(name).variants)))]
 
 const usage = `usage: npm run bench -- [options]
 
-  --scenario <name>    ${scenarioNames.join(', ')}; may be given again (default: all)
-  --to <destination>   ${destinations.join(', ')}; may be given again (default: all)
-  --subject <name>     ${subjectNames.join(', ')}; may be given again
-                       (default: those the targets speak of)
+  --full               all scenarios, variants and rivals, and not the short form
+  --scenario <name>    ${scenarioNames.join(', ')};
+                       may be given again (default: all)
+  --variant <name>     a destination (null, file, pipe), a size, a framework; may be given again (default: all)
+  --subject <name>     ${subjectNames.join(', ')};
+                       may be given again (default: those of the scenario)
   --runs <n>           how often each subject runs (default: 5)
   --records <n>        how many records are timed (default: the scenario's)
   --baseline <dist>    compare with another build of sluice, for example ../other-clone/dist
@@ -17,8 +20,12 @@ const usage = `usage: npm run bench -- [options]
   --help               this text`
 
 export interface Settings {
+  readonly full: boolean
   readonly scenarios: readonly ScenarioName[]
-  readonly to: readonly Destination[]
+  /** The scenarios were named: then what the short form leaves out is meant as well. */
+  readonly named: boolean
+  /** Undefined: all. */
+  readonly variants: readonly string[] | undefined
   /** Undefined: those of the scenario. */
   readonly subjects: readonly SubjectName[] | undefined
   readonly runs: number
@@ -34,8 +41,10 @@ export function readCommandLine(args: readonly string[]): Settings {
     const { values } = parseArgs({ args: [...args], options })
     if (values.help === true) return end(usage, 0)
     return {
+      full: values.full ?? false,
       scenarios: chosen('scenario', values.scenario, scenarioNames) ?? scenarioNames,
-      to: chosen('to', values.to, destinations) ?? destinations,
+      named: values.scenario !== undefined,
+      variants: chosen('variant', values.variant, variantNames),
       subjects: chosen('subject', values.subject, subjectNames),
       runs: count('runs', values.runs) ?? 5,
       records: count('records', values.records),
@@ -49,8 +58,9 @@ export function readCommandLine(args: readonly string[]): Settings {
 }
 
 const options = {
+  full: { type: 'boolean' },
   scenario: { type: 'string', multiple: true },
-  to: { type: 'string', multiple: true },
+  variant: { type: 'string', multiple: true },
   subject: { type: 'string', multiple: true },
   runs: { type: 'string' },
   records: { type: 'string' },

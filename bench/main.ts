@@ -6,22 +6,21 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BuildOf, copyBuilds } from './builds.ts'
-import type { Verdict } from './check/lines.ts'
-import { problemsOfRun } from './check/run.ts'
 import { readCommandLine } from './command-line.ts'
+import { methods, type MethodName } from './methods/index.ts'
+import { nameOf, type Job, type Run } from './methods/method.ts'
 import { planOf, type Match } from './plan.ts'
-import { bestOf, isNoisy, noiseOf } from './report/noise.ts'
 import { isSound, type Group } from './report/group.ts'
+import { bestOf, isNoisy, noiseOf } from './report/noise.ts'
 import { groupText, noiseText, profileText, subjectsText, targetsText } from './report/print.ts'
 import { createProgress } from './report/progress.ts'
-import type { Job, Measured } from './run/job.ts'
-import { nameOf, run, type Run } from './run/run.ts'
+import { scenarioOf } from './scenarios/index.ts'
 import type { SubjectName } from './subjects/index.ts'
 
 const settings = readCommandLine(process.argv.slice(2))
 const matches = planOf(settings)
 if (matches.length === 0) {
-  console.error('nothing to measure: no scenario asked for writes to a destination asked for')
+  console.error('nothing to measure: no scenario asked for has a variant asked for')
   process.exit(2)
 }
 const interrupted = new AbortController()
@@ -29,7 +28,9 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => inte
 
 const folder = mkdtempSync(join(settings.folder ?? tmpdir(), 'sluice-bench-'))
 const progress = createProgress(matches.reduce((sum, { subjects }) => sum + subjects.length * settings.runs, 0))
-const proofs = new Map<string, Verdict | undefined>()
+const runBy = Object.fromEntries(
+  Object.entries(methods).map(([name, method]) => [name, method({ folder, signal: interrupted.signal })]),
+) as Record<MethodName, (job: Job) => Promise<Run>>
 try {
   const buildOf = copyBuilds(folder, settings.baseline)
   console.log(`Node ${process.version} on ${availableParallelism()} x ${cpus()[0]?.model.trim()}\n`)
@@ -58,56 +59,44 @@ async function measureAll(buildOf: BuildOf): Promise<void> {
 
 /** Round after round, and in each round another subject is the first. */
 async function measure(match: Match, buildOf: BuildOf): Promise<Group> {
-  const { name, scenario, to, records } = match
-  const results = match.subjects.map((subject) => ({ subject, runs: [] as Measured[], problems: [] as string[] }))
-  for (const { subject, problems } of results) problems.push(...(await prove(match, jobOf(match, subject, buildOf))))
+  const { scenario, variant } = match
+  const results = match.subjects.map((subject) => ({ subject, runs: [] as Run[] }))
   for (let round = 0; round < settings.runs; round++) {
     for (let turn = 0; turn < results.length; turn++) {
-      const { subject, runs, problems } = results[(round + turn) % results.length]!
-      const job = jobOf(match, subject, buildOf)
-      const ended = await start(job)
+      const { subject, runs } = results[(round + turn) % results.length]!
+      runs.push(await start(jobOf(match, subject, buildOf)))
       progress.ended()
-      runs.push(ended.measured)
-      problems.push(...problemsOfRun(ended, job, scenario, proofs.get(proofKey(job))))
     }
   }
-  return { scenario: name, to, records, results }
-}
-
-/** What goes to a destination that keeps nothing is written to a file first, and judged there. */
-async function prove({ scenario }: Match, job: Job): Promise<string[]> {
-  if (job.to !== 'null' || scenario.expected === undefined) return []
-  const proof: Job = { ...job, to: 'file' }
-  const ended = await start(proof)
-  proofs.set(proofKey(job), ended.verdict)
-  return problemsOfRun(ended, proof, scenario, undefined)
+  return { scenario, variant, results }
 }
 
 async function profileAll(buildOf: BuildOf): Promise<void> {
   for (const match of matches) {
     for (const subject of match.subjects) {
-      // Long enough for ten thousand samples or so.
-      const records = settings.records ?? match.records * 10
-      const profile = join(settings.folder ?? tmpdir(), `${match.name}-${match.to}-${subject}.cpuprofile`)
-      const { measured } = await start({ ...jobOf(match, subject, buildOf), records, profile })
+      const name = `${match.scenario}-${match.variant}-${subject}.cpuprofile`
+      const profile = join(settings.folder ?? tmpdir(), name)
+      const { functions } = await start({ ...jobOf(match, subject, buildOf), profile })
       progress.clear()
-      console.log(
-        `${match.name} to ${match.to}, ${subject}: loop ${measured.loop.toFixed(0)} ns, drain ${measured.drain.toFixed(0)} ns`,
-      )
-      console.log(`${profileText(measured.profile!)}\n  the whole profile: ${profile}\n`)
+      console.log(`${match.scenario}, ${match.variant}, ${subject}:`)
+      console.log(functions === undefined ? '  has no profile' : `${profileText(functions)}\n  the whole: ${profile}\n`)
     }
   }
 }
 
-function jobOf({ name, to, records }: Match, subject: SubjectName, buildOf: BuildOf): Job {
-  return { scenario: name, to, subject, records, build: buildOf(subject) }
+function jobOf({ scenario, variant }: Match, subject: SubjectName, buildOf: BuildOf): Job {
+  // A profile is to have ten thousand samples or so.
+  const records = settings.records ?? (settings.profile ? 1_000_000 : undefined)
+  return { scenario, variant, subject, records, build: buildOf(subject) }
 }
 
-function start(job: Job): Promise<Run> {
+async function start(job: Job): Promise<Run> {
   progress.next(nameOf(job))
-  return run(job, folder, interrupted.signal)
-}
-
-function proofKey({ scenario, subject }: Job): string {
-  return `${scenario} ${subject}`
+  try {
+    return await runBy[scenarioOf(job.scenario).method](job)
+  } catch (error) {
+    // One that breaks down costs its own figures and no others; whoever is interrupted wants none.
+    if (interrupted.signal.aborted) throw error
+    return { figures: {}, calibration: NaN, problems: [String(error)] }
+  }
 }

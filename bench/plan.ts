@@ -1,32 +1,34 @@
 import type { Settings } from './command-line.ts'
-import { scenarios, type ScenarioName } from './scenarios/index.ts'
-import { destinations, type Destination, type Scenario } from './scenarios/scenario.ts'
+import { scenarioOf, type ScenarioName } from './scenarios/index.ts'
+import type { Variant } from './scenarios/scenario.ts'
 import type { SubjectName } from './subjects/index.ts'
 
-/** One scenario to one destination by several subjects. */
+/** One variant of a scenario, by several subjects. */
 export interface Match {
-  readonly name: ScenarioName
-  readonly scenario: Scenario
-  readonly to: Destination
+  readonly scenario: ScenarioName
+  readonly variant: string
   readonly subjects: readonly SubjectName[]
-  readonly records: number
 }
 
 /** What the command line asks for, in the order in which it is run. */
 export function planOf(settings: Settings): Match[] {
-  return settings.scenarios.flatMap((name) => {
-    const scenario: Scenario = scenarios[name]
-    return destinations
-      .filter((to) => settings.to.includes(to) && scenario.rivals[to] !== undefined)
-      .map((to) => {
-        const subjects = subjectsFor(scenario, to, settings)
-        return { name, scenario, to, subjects, records: settings.records ?? scenario.records }
-      })
-  })
+  return settings.scenarios.flatMap((scenario) =>
+    Object.entries(scenarioOf(scenario).variants)
+      .filter(([name, variant]) => isAsked(name, variant, settings))
+      .map(([name, variant]) => ({ scenario, variant: name, subjects: subjectsFor(variant, settings) })),
+  )
 }
 
-function subjectsFor(scenario: Scenario, to: Destination, { subjects, baseline, profile }: Settings): SubjectName[] {
-  const rivals = subjects ?? (profile ? [] : scenario.rivals[to]!)
-  const asked: SubjectName[] = ['sluice', ...(baseline === undefined ? [] : (['baseline'] as const)), ...rivals]
-  return [...new Set(asked)]
+function isAsked(name: string, { fullOnly = false }: Variant, { variants, full, named }: Settings): boolean {
+  if (variants !== undefined) return variants.includes(name)
+  return full || named || !fullOnly
+}
+
+function subjectsFor({ subjects, more = [] }: Variant, settings: Settings): SubjectName[] {
+  const { profile, baseline, full } = settings
+  const asked = settings.subjects ?? (profile ? [] : full ? [...subjects, ...more] : subjects)
+  // Without a subject of ours, such as the empty function, all are asked as they stand there.
+  const ours: SubjectName[] = subjects.includes('sluice') ? ['sluice'] : []
+  const earlier: SubjectName[] = baseline === undefined ? [] : ['baseline']
+  return [...new Set([...ours, ...earlier, ...asked])]
 }

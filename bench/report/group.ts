@@ -1,29 +1,27 @@
-import type { Measured } from '../run/job.ts'
-import type { ScenarioName } from '../scenarios/index.ts'
-import type { Destination } from '../scenarios/scenario.ts'
+import type { FigureName } from '../figures.ts'
+import type { Run } from '../methods/method.ts'
+import type { Match } from '../plan.ts'
 import { subjects, type SubjectName } from '../subjects/index.ts'
 
-/** All runs of one scenario to one destination: of each subject the same number, those of one round at the same index. */
-export interface Group {
-  readonly scenario: ScenarioName
-  readonly to: Destination
-  readonly records: number
+/** All runs of one match: of each subject the same number, those of one round at the same index. */
+export interface Group extends Pick<Match, 'scenario' | 'variant'> {
   readonly results: readonly SubjectResult[]
 }
 
 export interface SubjectResult {
   readonly subject: SubjectName
-  readonly runs: readonly Measured[]
-  /** Why its figures do not count; empty when they do. */
-  readonly problems: readonly string[]
+  readonly runs: readonly Run[]
 }
 
 export const titleOf = async (name: SubjectName): Promise<string> => (await subjects[name]()).title
 
+/** Why the figures of a subject do not count; empty when they do. */
+export const problemsOf = ({ runs }: SubjectResult): string[] => [...new Set(runs.flatMap(({ problems }) => problems))]
+
 /** Its figures count. */
-export const isSound = ({ problems }: SubjectResult): boolean => problems.length === 0
+export const isSound = ({ runs }: SubjectResult): boolean =>
+  runs.length > 0 && runs.every(({ problems }) => problems.length === 0)
 
-export type Figure = 'loop' | 'drain' | 'cpu'
-
-export const figures = (result: SubjectResult, figure: Figure | 'memory'): number[] =>
-  result.runs.map((run) => run[figure])
+/** NaN where a run did not find it out. */
+export const valuesOf = ({ runs }: SubjectResult, figure: FigureName): number[] =>
+  runs.map(({ figures }) => figures[figure] ?? NaN)

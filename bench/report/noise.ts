@@ -1,4 +1,4 @@
-import type { Measured } from '../run/job.ts'
+import type { Run } from '../methods/method.ts'
 import type { Group } from './group.ts'
 
 /** How much longer than at best the fixed piece of work may take before a run counts as disturbed. */
@@ -24,5 +24,5 @@ export const bestOf = (groups: readonly Group[]): number =>
 /** A figure out of disturbed runs is a hint and no more. */
 export const isNoisy = ({ runs, disturbed }: Noise): boolean => disturbed > runs / 4
 
-const runsOf = (groups: readonly Group[]): Measured[] =>
-  groups.flatMap(({ results }) => results.flatMap(({ runs }) => runs))
+const runsOf = (groups: readonly Group[]): Run[] =>
+  groups.flatMap(({ results }) => results.flatMap(({ runs }) => runs)).filter(({ calibration }) => calibration > 0)

@@ -1,8 +1,8 @@
-import type { ProfiledFunction } from '../run/job.ts'
-import { scenarios } from '../scenarios/index.ts'
-import type { Scenario } from '../scenarios/scenario.ts'
+import { figureOf, written } from '../figures.ts'
+import type { ProfiledFunction } from '../run/profile.ts'
+import { scenarioOf } from '../scenarios/index.ts'
 import { subjects } from '../subjects/index.ts'
-import { figures, isSound, titleOf, type Group, type SubjectResult } from './group.ts'
+import { isSound, problemsOf, titleOf, valuesOf, type Group, type SubjectResult } from './group.ts'
 import { isNoisy, noiseOf, type Noise } from './noise.ts'
 import { spread, type Spread } from './statistics.ts'
 import { table } from './table.ts'
@@ -10,26 +10,23 @@ import { comparisons, type Comparison } from './targets.ts'
 
 /** One group: who took how long, and what that makes of us. */
 export async function groupText(group: Group, best: number): Promise<string> {
-  const scenario: Scenario = scenarios[group.scenario]
-  const head = ['ns a record, median (min-max)', 'loop', 'drain', 'CPU', 'bytes', 'writes', 'peak MB', '']
-  const rows = await Promise.all(group.results.map((result) => subjectRow(result, group.records)))
-  const ratios = comparisons(group, scenario)
+  const { question, figures } = scenarioOf(group.scenario)
+  const head = ['median (min-max)', ...figures.map((figure) => figureOf(figure).title), '']
+  const rows = await Promise.all(group.results.map((result) => subjectRow(group, result)))
+  const ratios = comparisons(group)
   const noise = noiseOf([group], best)
   return [
-    `${group.scenario} to ${group.to}: ${scenario.question}; ${group.records.toLocaleString('en')} records`,
+    `${group.scenario}, ${group.variant}: ${question}`,
     table(head, rows),
     ...(ratios.length > 0 ? [comparisonTable(ratios, false)] : []),
     ...(isNoisy(noise) ? [`  noisy: ${noiseText(noise)}`] : []),
-    ...group.results.flatMap(({ subject, problems }) =>
-      [...new Set(problems)].map((problem) => `  VOID, ${subject}: ${problem}`),
-    ),
+    ...group.results.flatMap((result) => problemsOf(result).map((problem) => `  VOID, ${result.subject}: ${problem}`)),
   ].join('\n')
 }
 
 /** What a release must show, in one table. */
 export function targetsText(groups: readonly Group[]): string {
-  const all = groups.flatMap((group) => comparisons(group, scenarios[group.scenario]))
-  const withTarget = all.filter(({ target }) => target !== undefined)
+  const withTarget = groups.flatMap(comparisons).filter(({ target }) => target !== undefined)
   const met = withTarget.filter(({ met }) => met === true).length
   if (withTarget.length === 0) return 'there is no target for this'
   return `${met} of ${withTarget.length} targets met\n${comparisonTable(withTarget, true)}`
@@ -58,26 +55,25 @@ export function profileText(functions: readonly ProfiledFunction[]): string {
   return table(['function', 'self', 'ns a record', 'place'], rows)
 }
 
-async function subjectRow(result: SubjectResult, records: number): Promise<string[]> {
-  const writes = spread(result.runs.map((run) => run.writes ?? NaN))
-  const bytes = spread(result.runs.map((run) => (run.bytes ?? NaN) / records))
-  return [
-    await titleOf(result.subject),
-    withRange(spread(figures(result, 'loop')), nanos),
-    withRange(spread(figures(result, 'drain')), nanos),
-    nanos(spread(figures(result, 'cpu')).median),
-    bytes.median.toFixed(0),
-    String(writes.median),
-    spread(figures(result, 'memory')).median.toFixed(0),
-    isSound(result) ? '' : 'VOID',
-  ]
+async function subjectRow({ scenario }: Group, result: SubjectResult): Promise<string[]> {
+  const { figures, compared } = scenarioOf(scenario)
+  const cells = figures.map((figure) => {
+    const value = spread(valuesOf(result, figure))
+    const text = (value: number) => written(value, figure)
+    return compared.includes(figure) ? withRange(value, text) : text(value.median)
+  })
+  return [await titleOf(result.subject), ...cells, isSound(result) ? '' : 'VOID']
 }
 
 function comparisonTable(all: readonly Comparison[], named: boolean): string {
-  const rows = all.map(({ scenario, to, rival, figure, value, target, met, unsure }) => {
-    const subject = rival === undefined ? `sluice ${figure}, ns` : `sluice / ${rival} ${figure}`
-    const name = named ? `${scenario} to ${to}: ${subject}` : subject
-    return [name, withRange(value, ratio), target === undefined ? '-' : String(target), verdict(met, unsure)]
+  const rows = all.map((comparison) => {
+    const { scenario, variant, rival, figure, value, target, met, unsure } = comparison
+    const { title } = figureOf(figure)
+    const subject = rival === undefined ? `sluice ${title}` : `sluice / ${rival} ${title}`
+    const text = (value: number) => (rival === undefined ? written(value, figure) : value.toFixed(2))
+    const limit = target === undefined ? '-' : (target.atLeast === true ? '>= ' : '') + text(target.limit)
+    const name = named ? `${scenario}, ${variant}: ${subject}` : subject
+    return [name, withRange(value, text), limit, verdict(met, unsure)]
   })
   return table(['', 'median (min-max)', 'target', ''], rows)
 }
@@ -88,8 +84,4 @@ function verdict(met: boolean | undefined, unsure: boolean): string {
 }
 
 const withRange = ({ median, min, max }: Spread, text: (value: number) => string): string =>
-  `${text(median)} (${text(min)}-${text(max)})`
-
-const nanos = (value: number): string => (value < 100 ? value.toFixed(1) : value.toFixed(0))
-
-const ratio = (value: number): string => value.toFixed(2)
+  Number.isFinite(median) ? `${text(median)} (${text(min)}-${text(max)})` : '-'

@@ -3,11 +3,14 @@ import { once } from 'node:events'
 import { closeSync, constants, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { checkLines, type Verdict } from '../check/lines.ts'
-import type { Destination } from '../scenarios/scenario.ts'
-import type { Job } from './job.ts'
+import type { Job } from '../methods/method.ts'
+import { checkLines, type Verdict } from './check-lines.ts'
 
 const readingProcess = fileURLToPath(new URL('pipe-reader.ts', import.meta.url))
+
+/** What stands behind the standard output of a measured process. */
+export const destinations = ['null', 'file', 'pipe'] as const
+export type Destination = (typeof destinations)[number]
 
 /** One opened destination, for one measured process. */
 export interface Outlet {

@@ -1,7 +1,7 @@
 /** Reads its standard input in pieces of 1 MiB at most, which a pipe of 64 KiB never fills, and judges it at the end. */
 import { readSync } from 'node:fs'
-import { checkLines } from '../check/lines.ts'
-import type { Job } from './job.ts'
+import type { Job } from '../methods/method.ts'
+import { checkLines } from './check-lines.ts'
 
 const pieceLength = 1 << 20
 

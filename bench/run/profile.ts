@@ -1,6 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { type Profiler, Session } from 'node:inspector/promises'
-import type { ProfiledFunction } from './job.ts'
+
+/** The time of one function, without those it calls. */
+export interface ProfiledFunction {
+  readonly name: string
+  readonly place: string
+  readonly share: number
+  /** A record. */
+  readonly nanos: number
+}
 
 const shown = 25
 

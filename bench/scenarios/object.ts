@@ -1,13 +1,9 @@
+import type { Payload } from '../methods/burst/variant.ts'
 import { paths } from './payload.ts'
-import type { Scenario } from './scenario.ts'
-import { burst, rivals, targets, targetToStrongestPino } from './usual.ts'
+import { againstPino, againstStrongestPino, usual } from './usual.ts'
 
-export const object: Scenario = {
-  question: 'A message and three attributes',
-  ...burst,
+export const payload: Payload = {
   setup: {},
-  rivals,
-  targets: [...targets(0.27), targetToStrongestPino],
   run(log, from, to) {
     for (let i = from; i < to; i++) {
       log.attributes('request served', { seq: i, path: paths[i % paths.length], status: 200 })
@@ -15,3 +11,7 @@ export const object: Scenario = {
   },
   expected: (i) => ({ message: 'request served', attributes: { seq: i, path: paths[i % paths.length], status: 200 } }),
 }
+
+export const object = usual('A message and three attributes', payload, {
+  targets: [...againstPino(0.27), againstStrongestPino],
+})

@@ -1,14 +1,9 @@
+import type { Payload } from '../methods/burst/variant.ts'
 import { censor } from '../subjects/subject.ts'
 import { names, secrets } from './payload.ts'
-import type { Scenario } from './scenario.ts'
-import { burst, rivals, targets } from './usual.ts'
+import { againstPino, usual } from './usual.ts'
 
-export const redact: Scenario = {
-  question: 'Three redacted paths, two of them nested, all of them hit',
-  ...burst,
-  setup: { redact: ['token', 'user.password', 'card.number'] },
-  rivals,
-  targets: targets(0.3),
+export const signIn: Omit<Payload, 'setup'> = {
   run(log, from, to) {
     for (let i = from; i < to; i++) {
       const secret = secrets[i % secrets.length]
@@ -30,3 +25,9 @@ export const redact: Scenario = {
     },
   }),
 }
+
+const payload: Payload = { ...signIn, setup: { redact: ['token', 'user.password', 'card.number'] } }
+
+export const redact = usual('Three redacted paths, two of them nested, all of them hit', payload, {
+  targets: againstPino(0.3),
+})

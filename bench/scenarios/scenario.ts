@@ -1,31 +1,40 @@
-import type { Log, LogSetup } from '../subjects/subject.ts'
+import type { FigureName } from '../figures.ts'
+import type { BurstVariant } from '../methods/burst/variant.ts'
 import type { SubjectName } from '../subjects/index.ts'
 
-/** What stands behind the standard output of a measured process. */
-export const destinations = ['null', 'file', 'pipe'] as const
-export type Destination = (typeof destinations)[number]
+/** One question, asked by one method, in one or more variants: destinations, sizes, frameworks. */
+export type Scenario = Asked<'burst', BurstVariant>
 
-/** One question. Records are numbered from 0, those of the warm-up included. */
-export interface Scenario {
-  readonly question: string
-  /** How many are timed, and how many go before. */
-  readonly records: number
-  readonly warmUp: number
-  /** How many are logged in one turn of the event loop; Infinity for a burst. */
-  readonly perTurn: number
-  readonly setup: LogSetup
-  /** The subjects beside ours, by destination. */
-  readonly rivals: Readonly<Partial<Record<Destination, readonly SubjectName[]>>>
-  readonly targets: readonly Target[]
-  /** Logs the records from `from` up to `to`. This loop is timed. */
-  run(log: Log, from: number, to: number): void
-  /** What record number `index` must say; undefined for a scenario that writes nothing. */
-  readonly expected?: (index: number) => { readonly message: string; readonly attributes: object }
+interface Asked<M extends string, V extends Variant> extends Question {
+  readonly method: M
+  readonly variants: Readonly<Record<string, V>>
 }
 
-/** What a release must show. */
-export type Target =
-  /** Our time over the rival's, of the loop and until drained. */
-  | { readonly to: readonly Destination[]; readonly rival: SubjectName; readonly ratio: number }
-  /** Our loop in ns a call. */
-  | { readonly to: readonly Destination[]; readonly nanos: number }
+export interface Question {
+  readonly question: string
+  /** The columns of its table, besides the subject. */
+  readonly figures: readonly FigureName[]
+  /** Of these, our figure over the rival's is printed, with a target or without. */
+  readonly compared: readonly FigureName[]
+  readonly targets: readonly Target[]
+}
+
+/** Who is asked. */
+export interface Variant {
+  /** Our own one is always the first. */
+  readonly subjects: readonly SubjectName[]
+  /** Who is asked besides, in the full form. */
+  readonly more?: readonly SubjectName[]
+  /** Left out of the short form. */
+  readonly fullOnly?: boolean
+}
+
+/** What a release must show: our figure over a rival's, or without a rival our figure alone, in the figure's unit. */
+export interface Target {
+  readonly variants: readonly string[]
+  readonly figures: readonly FigureName[]
+  readonly rival?: SubjectName
+  readonly limit: number
+  /** The limit is the least there must be; else the most. */
+  readonly atLeast?: boolean
+}

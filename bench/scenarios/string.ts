@@ -1,15 +1,15 @@
+import type { Payload } from '../methods/burst/variant.ts'
 import { messages } from './payload.ts'
-import type { Scenario } from './scenario.ts'
-import { burst, rivals, targets, targetToStrongestPino } from './usual.ts'
+import { againstPino, againstStrongestPino, usual } from './usual.ts'
 
-export const string: Scenario = {
-  question: 'A message and nothing else',
-  ...burst,
+const payload: Payload = {
   setup: {},
-  rivals,
-  targets: [...targets(0.2), targetToStrongestPino],
   run(log, from, to) {
     for (let i = from; i < to; i++) log.text(messages[i % messages.length]!)
   },
   expected: (i) => ({ message: messages[i % messages.length]!, attributes: {} }),
 }
+
+export const string = usual('A message and nothing else', payload, {
+  targets: [...againstPino(0.2), againstStrongestPino],
+})

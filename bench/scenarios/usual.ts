@@ -1,19 +1,60 @@
+import type { FigureName } from '../figures.ts'
+import type { BurstVariant, Payload } from '../methods/burst/variant.ts'
+import type { Destination } from '../run/outlet.ts'
+import type { SubjectName } from '../subjects/index.ts'
 import type { Scenario, Target } from './scenario.ts'
 
-/** 100,000 records at once, in a process that is warm. */
-export const burst = { records: 100_000, warmUp: 200_000, perTurn: Infinity } as const
+/** 100,000 records, in a process that is warm. */
+const burst = { records: 100_000, warmUp: 200_000 } as const
 
-/** The rivals that stand in most scenarios. */
-export const rivals: Scenario['rivals'] = {
-  null: ['pino-sync', 'pino-buffered'],
-  file: ['pino-sync', 'pino-buffered'],
-  pipe: ['pino-async', 'pino-buffered'],
+/** The rivals of the short form: pino as it comes, its strongest form, and to a pipe its asynchronous one. */
+const rivals: Readonly<Record<Destination, readonly SubjectName[]>> = {
+  null: ['sluice', 'pino-sync', 'pino-buffered'],
+  file: ['sluice', 'pino-sync', 'pino-buffered'],
+  pipe: ['sluice', 'pino-async', 'pino-buffered'],
+}
+
+const columns: readonly FigureName[] = ['loop', 'drain', 'cpu', 'bytes', 'writes', 'memory']
+
+/** A burst of one payload to each destination, against the pinos; in the full form against `more` as well. */
+export function usual(
+  question: string,
+  payload: Payload,
+  { targets, more = [], perTurn = Infinity }: UsualOptions,
+): Scenario {
+  return {
+    question,
+    method: 'burst',
+    figures: columns,
+    compared: ['loop', 'drain', 'cpu'],
+    targets,
+    variants: {
+      null: variant(payload, 'null', more, perTurn),
+      file: variant(payload, 'file', more, perTurn),
+      pipe: variant(payload, 'pipe', more, perTurn),
+    },
+  }
+}
+
+interface UsualOptions {
+  readonly targets: readonly Target[]
+  readonly more?: readonly SubjectName[]
+  readonly perTurn?: number
+}
+
+function variant(payload: Payload, to: Destination, more: readonly SubjectName[], perTurn: number): BurstVariant {
+  return { ...burst, ...payload, to, perTurn, subjects: rivals[to], more }
 }
 
 /** Against pino as it comes, for a destination that takes everything; and to a pipe, where asynchronous writes belong. */
-export const targets = (ratioToPinoSync: number): readonly Target[] => [
-  { to: ['null', 'file'], rival: 'pino-sync', ratio: ratioToPinoSync },
-  { to: ['pipe'], rival: 'pino-async', ratio: 0.3 },
+export const againstPino = (ratioToPinoSync: number): readonly Target[] => [
+  { variants: ['null', 'file'], figures: ['loop', 'drain'], rival: 'pino-sync', limit: ratioToPinoSync },
+  { variants: ['pipe'], figures: ['loop', 'drain'], rival: 'pino-async', limit: 0.3 },
 ]
 
-export const targetToStrongestPino: Target = { to: ['null', 'file'], rival: 'pino-buffered', ratio: 0.6 }
+export const againstStrongestPino: Target = {
+  variants: ['null', 'file'],
+  figures: ['loop', 'drain'],
+  rival: 'pino-buffered',
+  limit: 0.6,
+}

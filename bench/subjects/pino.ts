@@ -1,4 +1,6 @@
 import type { EventEmitter } from 'node:events'
+import { activeSpan } from './active-span.ts'
+import { importRival } from './rival.ts'
 import { censor, type Line, type Log, type LogSetup, type Subject } from './subject.ts'
 
 // Written down here, because the rivals are installed for the benchmark only, and types are checked without them.
@@ -7,7 +9,7 @@ interface Pino {
   destination(options: object): PinoDestination
 }
 interface PinoLogger {
-  info(message: string): void
+  info(message: string, ...values: unknown[]): void
   info(attributes: object, message: string): void
   debug(attributes: object, message: string): void
   child(bound: object): PinoLogger
@@ -24,16 +26,18 @@ export function pinoSubject(
   options: object,
   flush: (destination: PinoDestination) => Promise<void> | void,
 ): Subject {
-  async function open({ bound, redact }: LogSetup): Promise<Log> {
-    const name = 'pino'
-    const { default: pino } = (await import(name)) as { default: Pino }
+  async function open(setup: LogSetup): Promise<Log> {
+    const { default: pino } = await importRival<{ default: Pino }>('pino')
     const destination = pino.destination({ dest: 1, ...options })
-    const hidden = redact === undefined ? {} : { redact: { paths: [...redact], censor } }
-    const root = pino({ level: 'info', base: null, ...hidden }, destination)
-    const log = bound === undefined ? root : root.child(bound)
+    const root = pino(await optionsFor(setup), destination)
+    const { bound, boundAgain } = setup
+    const child = bound === undefined ? root : root.child(bound)
+    const log = boundAgain === undefined ? child : child.child(boundAgain)
     return {
       text: (message) => log.info(message),
       attributes: (message, attributes) => log.info(attributes, message),
+      error: (message, error) => log.info(error, message),
+      formatted: (format, name, count) => log.info(format, name, count),
       // What pino puts in place of a disabled method looks at no argument, so their order does not matter.
       disabled: log.debug as (...said: unknown[]) => void,
       flush: () => flush(destination),
@@ -42,6 +46,32 @@ export function pinoSubject(
   return { title, whenFull, open, read }
 }
 
-function read({ time, level, msg, ...attributes }: Readonly<Record<string, unknown>>): Line {
-  return { time: Number(time), level: level === 30 ? 'info' : String(level), message: msg, attributes }
+async function optionsFor({ redact, redactKeys, trace }: LogSetup): Promise<object> {
+  // pino has no rule for any depth: a wildcard for each level is what its users write.
+  const anyDepth = redactKeys?.flatMap((key) => [key, `*.${key}`, `*.*.${key}`])
+  const paths = [...(redact ?? []), ...(anyDepth ?? [])]
+  return {
+    level: 'info',
+    base: null,
+    ...(paths.length > 0 && { redact: { paths, censor } }),
+    ...(trace !== undefined && { mixin: await activeSpan() }),
+  }
+}
+
+function read({ time, level, msg, err, trace_id, span_id, ...attributes }: PinoLine): Line {
+  delete attributes['trace_flags']
+  return {
+    time: Number(time),
+    level: level === 30 ? 'info' : String(level),
+    message: msg,
+    attributes,
+    error: err && { type: err.type, message: err.message, stack: err.stack },
+    trace: trace_id === undefined ? undefined : { traceId: trace_id, spanId: span_id },
+  }
+}
+
+interface PinoLine extends Record<string, unknown> {
+  err?: { type: string; message: string; stack: string }
+  trace_id?: string
+  span_id?: string
 }

@@ -16,18 +16,23 @@ export const sluice: Subject = {
 /** Another build of the same package, to tell what a change has done. */
 export const baseline: Subject = { ...sluice, title: 'sluice, the build given as --baseline' }
 
-async function open({ bound, redact }: LogSetup, build: string): Promise<Log> {
+async function open(setup: LogSetup, build: string): Promise<Log> {
   const { createLogger } = await load<typeof import('../../src/index.ts')>(build, 'index')
   const { fdExporter } = await load<typeof import('../../src/exporters.ts')>(build, 'exporters')
+  const { bound, boundAgain, redact = [], redactKeys, roomFor } = setup
   const root = createLogger({
     level: 'info',
-    redact,
-    exporter: fdExporter({ format: 'json', onFull: 'block', maxQueueBytes }),
+    redact: redactKeys === undefined ? redact : { paths: redact, keys: redactKeys },
+    limits: roomFor === undefined ? undefined : { recordBytes: roomFor },
+    exporter: fdExporter({ format: 'json', onFull: 'block', maxQueueBytes: Math.max(maxQueueBytes, roomFor ?? 0) }),
   })
-  const log = bound === undefined ? root : root.child(bound)
+  const child = bound === undefined ? root : root.child(bound)
+  const log = boundAgain === undefined ? child : child.child(boundAgain)
   return {
     text: (message) => log.info(message),
     attributes: (message, attributes) => log.info(message, attributes),
+    error: (message, error) => log.info(message, error),
+    formatted: (format, name, count) => log.info(format, name, count),
     disabled: log.debug,
     async flush() {
       const { ok, pending } = await log.flush({ timeoutMillis: 60_000 })
@@ -44,6 +49,20 @@ async function load<T>(build: string, entry: string): Promise<T> {
   return (await import(pathToFileURL(join(build, `${entry}.js`)).href)) as T
 }
 
-function read({ timestamp, level, message, attributes = {} }: Readonly<Record<string, unknown>>): Line {
-  return { time: Date.parse(String(timestamp)), level: String(level), message, attributes }
+function read(line: Readonly<Record<string, unknown>>): Line {
+  const { timestamp, level, message, trace_id: traceId, span_id: spanId } = line
+  const {
+    'exception.type': type,
+    'exception.message': errorMessage,
+    'exception.stacktrace': stack,
+    ...attributes
+  } = (line['attributes'] ?? {}) as Readonly<Record<string, unknown>>
+  return {
+    time: Date.parse(String(timestamp)),
+    level: String(level),
+    message,
+    attributes,
+    error: type === undefined ? undefined : { type, message: errorMessage, stack },
+    trace: traceId === undefined ? undefined : { traceId, spanId },
+  }
 }

@@ -1,7 +1,13 @@
+import type { TraceIds } from '../scenarios/lines.ts'
+
 /** What a measured process logs with. Each method is the call that a user of the subject would write. */
 export interface Log {
   text(message: string): void
   attributes(message: string, attributes: object): void
+  /** An error, its stack in the line, and a message. Absent where the subject has no way to say it; so below. */
+  error?(message: string, error: Error): void
+  /** printf: `%s` and `%d`. */
+  formatted?(format: string, name: string, count: number): void
   /** The same at a level that is not enabled: the logger's own method, so that nothing but its call is timed. */
   disabled(message: string, attributes: object): void
   /** Ends when the descriptor has taken the last byte; no subject waits for the disk (fsync) here. */
@@ -14,8 +20,16 @@ export interface Log {
 export interface LogSetup {
   /** Attributes of a child logger; without them the calls go to the root. */
   readonly bound?: object
+  /** Attributes of a child of that child. */
+  readonly boundAgain?: object
   /** Paths that must be shown as `censor`. */
   readonly redact?: readonly string[]
+  /** Keys whose values must be shown as `censor`, at any depth. */
+  readonly redactKeys?: readonly string[]
+  /** A span of OpenTelemetry with these ids is active in each call; the subject finds it there and puts them into the line. */
+  readonly trace?: TraceIds
+  /** No string and no record is too long, and the queue holds this many bytes. */
+  readonly roomFor?: number
 }
 
 /** What is shown in place of a redacted value, by every subject. */
@@ -27,7 +41,10 @@ export interface Line {
   readonly time: number
   readonly level: string
   readonly message: unknown
+  /** Besides the error's and the span's. */
   readonly attributes: unknown
+  readonly error?: Readonly<Record<'type' | 'message' | 'stack', unknown>> | undefined
+  readonly trace?: Readonly<Record<'traceId' | 'spanId', unknown>> | undefined
 }
 
 /** One rival. */

@@ -1,0 +1,33 @@
+import type { Figures } from '../../figures.ts'
+import type { Verdict } from '../../run/check-lines.ts'
+import type { Lines } from '../../scenarios/lines.ts'
+import type { Measured } from './measured.ts'
+
+/** A background thread tells the loop of each write by eight bytes of its own, which the system counts as well. */
+const bytesOfAWakeUp = 8
+
+/**
+ * Why a run does not count; empty when it does. `proof` is what the same subject wrote of the same records to a file,
+ * line by line: a destination that keeps nothing must have been given as many bytes.
+ */
+export function problemsOf(
+  { figures, ledger }: Measured,
+  verdict: Verdict | undefined,
+  { warmUp, records, expected }: Lines,
+  proof: Verdict | undefined,
+): string[] {
+  const problems = verdict === undefined ? [] : [...verdict.problems]
+  const count = expected === undefined ? 0 : warmUp + records
+  if (ledger !== undefined && (ledger.lost > 0 || ledger.written !== count)) {
+    problems.push(`its ledger says ${ledger.written} written, ${ledger.lost} lost, of ${count}`)
+  }
+  return [...problems, ...problemsOfBytes(figures, records, expected === undefined ? 0 : (verdict ?? proof)?.bytes)]
+}
+
+function problemsOfBytes({ bytes, writes }: Figures, records: number, due: number | undefined): string[] {
+  if (due === undefined || bytes === undefined) return []
+  const written = Math.round(bytes * records)
+  if (written < due) return [`${due - written} bytes of ${due} were not written when the clock stopped`]
+  if (written > due + bytesOfAWakeUp * writes!) return [`${written} bytes were written where ${due} were due`]
+  return []
+}

@@ -1,0 +1,70 @@
+/** The measured process: one subject, one scenario, one destination, which is its standard output. */
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { insideSpan } from '../../run/active-span.ts'
+import { calibrate } from '../../run/calibration.ts'
+import { processIo } from '../../run/process-io.ts'
+import { profiled } from '../../run/profile.ts'
+import { subjects } from '../../subjects/index.ts'
+import type { Log } from '../../subjects/subject.ts'
+import type { Job } from '../method.ts'
+import { burstOf } from './burst-of.ts'
+import type { Measured } from './measured.ts'
+import { lap, type Lap } from './pace.ts'
+
+const warmUpLaps = 5
+
+const job = JSON.parse(process.argv[2]!) as Job
+const burst = burstOf(job)
+const subject = await subjects[job.subject]()
+const log = await subject.open(burst.setup, job.build)
+process.send!(
+  await insideSpan(burst.setup.trace, async () => {
+    await warmUp(log)
+    return measure(log)
+  }),
+)
+
+/** In laps, so that what happens at the end of a turn and of a flush is compiled as well. */
+async function warmUp(log: Log): Promise<void> {
+  const part = burst.warmUp / warmUpLaps
+  for (let i = 0; i < warmUpLaps; i++) await lap(burst, log, i * part, (i + 1) * part)
+  calibrate()
+}
+
+async function measure(log: Log): Promise<Measured> {
+  const { records } = burst
+  collectGarbage()
+  const calibration = calibrate()
+  const memory = process.memoryUsage.rss()
+  const io = processIo()
+  const cpu = process.cpuUsage()
+  const { result, functions } = await timed(() => lap(burst, log, burst.warmUp, burst.warmUp + records))
+  const { user, system } = process.cpuUsage(cpu)
+  const ioAfter = processIo()
+  const peak = process.resourceUsage().maxRSS * 1_024
+  return {
+    figures: {
+      loop: (result.loop * 1e6) / records,
+      drain: (result.drain * 1e6) / records,
+      cpu: ((user + system) * 1e3) / records,
+      memory: Math.max(0, peak - memory) / 1e6,
+      ...(io && ioAfter && { bytes: (ioAfter.bytes - io.bytes) / records, writes: ioAfter.calls - io.calls }),
+    },
+    calibration: Math.max(calibration, calibrate()),
+    ledger: log.ledger?.(),
+    functions,
+  }
+}
+
+async function timed(action: () => Promise<Lap>) {
+  if (job.profile === undefined) return { result: await action(), functions: undefined }
+  return profiled(job.profile, burst.records, action)
+}
+
+/** The garbage of the warm-up is not the timed part's. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  collect()
+}

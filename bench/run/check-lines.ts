@@ -1,0 +1,73 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Job } from '../methods/method.ts'
+import { scenarios } from '../scenarios/index.ts'
+import type { Expected, Lines } from '../scenarios/lines.ts'
+import type { Scenario } from '../scenarios/scenario.ts'
+import { subjects } from '../subjects/index.ts'
+import type { Line, Subject } from '../subjects/subject.ts'
+
+/** What a checker found in the bytes that arrived. */
+export interface Verdict {
+  /** The bytes of the timed records alone. */
+  readonly bytes: number
+  readonly lines: number
+  /** Empty when each record is there once, whole, in order, and says what it must. */
+  readonly problems: readonly string[]
+}
+
+const mostProblems = 3
+const lineFeed = 10
+/** How old a line may be, in ms. */
+const oldest = 600_000
+
+/** The lines that a job must write. */
+export function linesOf({ scenario, variant, records }: Job): Lines {
+  const asked: Scenario = scenarios[scenario]
+  const lines = asked.variants[variant]!
+  return records === undefined ? lines : { ...lines, records }
+}
+
+export async function checkLines(bytes: Buffer, job: Job): Promise<Verdict> {
+  const { warmUp, records, expected } = linesOf(job)
+  const subject: Subject = await subjects[job.subject]()
+  const count = expected === undefined ? 0 : warmUp + records
+  const problems: string[] = []
+  let lines = 0
+  let start = 0
+  let timedFrom = 0
+  for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, start)) {
+    if (lines === warmUp) timedFrom = start
+    const problem = lines < count ? problemOf(bytes.toString('utf8', start, end), expected!(lines), subject) : undefined
+    if (problem !== undefined && problems.length < mostProblems) problems.push(`line ${lines + 1}: ${problem}`)
+    lines++
+    start = end + 1
+  }
+  if (start < bytes.length) problems.push('the last line has no end')
+  if (lines !== count) problems.push(`${lines} lines for ${count} records`)
+  return { bytes: bytes.length - timedFrom, lines, problems }
+}
+
+/** What is wrong with one line; also out of order, because a record says its number or one of a long row of messages. */
+function problemOf(text: string, expected: Expected, subject: Subject): string | undefined {
+  let line: Line
+  try {
+    line = subject.read(JSON.parse(text) as Readonly<Record<string, unknown>>)
+  } catch {
+    return `cannot be read: ${text.slice(0, 80)}`
+  }
+  const { time, level, message, attributes } = line
+  if (!(Math.abs(Date.now() - time) < oldest)) return `the time is ${time}`
+  if (level !== 'info') return `the level is ${level}`
+  if (message !== expected.message) return `the message is ${JSON.stringify(message)}`
+  if (!isDeepStrictEqual(attributes, expected.attributes)) return `the attributes are ${JSON.stringify(attributes)}`
+  return problemOfError(line.error, expected.error) ?? problemOfTrace(line.trace, expected.trace)
+}
+
+function problemOfError(error: Line['error'], expected: Error | undefined): string | undefined {
+  const due = expected && { type: expected.name, message: expected.message, stack: expected.stack }
+  return isDeepStrictEqual(error, due) ? undefined : `the error is ${JSON.stringify(error)}`
+}
+
+function problemOfTrace(trace: Line['trace'], expected: Expected['trace']): string | undefined {
+  return isDeepStrictEqual(trace, expected) ? undefined : `the span is ${JSON.stringify(trace)}`
+}

@@ -1,0 +1,23 @@
+import type { Payload } from '../methods/burst/variant.ts'
+import { paths } from './payload.ts'
+import { againstPino, againstStrongestPino, usual } from './usual.ts'
+
+const trace = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' }
+
+const payload: Payload = {
+  setup: { trace },
+  run(log, from, to) {
+    for (let i = from; i < to; i++) {
+      log.attributes('request served', { seq: i, path: paths[i % paths.length], status: 200 })
+    }
+  },
+  expected: (i) => ({
+    message: 'request served',
+    attributes: { seq: i, path: paths[i % paths.length], status: 200 },
+    trace,
+  }),
+}
+
+export const span = usual('A message and three attributes inside an active span', payload, {
+  targets: [...againstPino(0.27), againstStrongestPino],
+})
