@@ -17,6 +17,8 @@ export interface Question {
   /** Of these, our figure over the rival's is printed, with a target or without. */
   readonly compared: readonly FigureName[]
   readonly targets: readonly Target[]
+  /** What grows from variant to variant: then they are points of one line each subject, at the variants' `at`. */
+  readonly across?: string
 }
 
 /** Who is asked. */
@@ -27,6 +29,8 @@ export interface Variant {
   readonly more?: readonly SubjectName[]
   /** Left out of the short form. */
   readonly fullOnly?: boolean
+  /** The size, where the scenario says what grows. */
+  readonly at?: number
 }
 
 /** What a release must show: our figure over a rival's, or without a rival our figure alone, in the figure's unit. */
