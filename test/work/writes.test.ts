@@ -1,0 +1,136 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { needs } from '../support/needs.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
+import { countWork } from '../support/work-run.ts'
+import type { Burst, BurstWork } from '../support/work-writes.ts'
+
+const program = new URL('../support/work-writes.ts', import.meta.url)
+const RECORDS = 200_000
+const PIECE = 65_536
+/** What a thread writes to wake the event loop of another. */
+const WAKE_UP = 8
+
+const shapes = [
+  { title: 'a burst to /dev/null', to: 'null', turns: 1 },
+  { title: '50 turns to /dev/null', to: 'null', turns: 50 },
+  { title: 'a burst to a file', to: 'file', turns: 1 },
+  { title: '50 turns to a file', to: 'file', turns: 50 },
+  { title: 'a burst to a pipe', to: 'pipe', turns: 1 },
+  { title: '50 turns to a pipe', to: 'pipe', turns: 50 },
+] as const
+type Shape = (typeof shapes)[number]
+
+const control: Burst = { to: 'null', path: '/dev/null', records: 1_000, turns: 1, sync: true }
+const takingAll = shapes.filter(({ to }) => to !== 'pipe')
+const toPipes = shapes.filter(({ to }) => to === 'pipe')
+
+let directory: TemporaryDirectory
+const works = new Map<Shape, BurstWork>()
+let recordByRecord: BurstWork
+
+beforeAll(async () => {
+  directory = temporaryDirectory()
+  const bursts = [...shapes.map(burstOf), control]
+  const found = await countWork<BurstWork[]>(program, { argument: bursts })
+  shapes.forEach((shape, index) => works.set(shape, found[index]!))
+  recordByRecord = found.at(-1)!
+})
+afterAll(() => directory.remove())
+
+function burstOf({ to, turns }: Shape): Burst {
+  return { to, turns, records: RECORDS, path: pathOf(to, turns) }
+}
+
+function pathOf(to: Burst['to'], turns: number): string {
+  return to === 'null' ? '/dev/null' : directory.path(`${to}-${turns}`)
+}
+
+/** How many calls so many bytes may take: one for each 64 KiB, and the rest of each turn. */
+function mostCalls(bytes: number, turns: number): number {
+  return Math.ceil(bytes / PIECE) + turns
+}
+
+describe.each(takingAll)('$title', (shape) => {
+  test('takes a write call for each 64 KiB and each turn at most', () => {
+    const { calls, written } = works.get(shape)!
+    expect(written).toBe(RECORDS)
+    expect(calls).toMatchObject({ short: 0, refused: 0 })
+    expect(calls.whole).toBeLessThanOrEqual(mostCalls(calls.bytes, shape.turns))
+  })
+})
+
+describe.each(toPipes)('$title whose reader takes 64 KiB at a time', (shape) => {
+  test('takes 1.3 times as many at most, those that the pipe took in part or not at all counted apart', () => {
+    const { calls, written } = works.get(shape)!
+    expect(written).toBe(RECORDS)
+    expect(calls.whole).toBeLessThanOrEqual(1.3 * mostCalls(calls.bytes, shape.turns))
+  })
+
+  test('asks a full pipe once for each time it is emptied, and fills it once', () => {
+    const { calls, reads } = works.get(shape)!
+    expect(reads).toBeGreaterThanOrEqual(Math.floor(calls.bytes / PIECE))
+    expect(calls.refused).toBeLessThanOrEqual(reads + 1)
+    expect(calls.short).toBeLessThanOrEqual(reads + 1)
+  })
+})
+
+test('what goes to a file is there, in as many bytes as were counted', () => {
+  for (const shape of shapes.filter(({ to }) => to === 'file')) {
+    const path = pathOf(shape.to, shape.turns)
+    expect(statSync(path).size).toBe(works.get(shape)!.calls.bytes)
+    expect(readFileSync(path, 'latin1').split('\n')).toHaveLength(RECORDS + 1)
+  }
+})
+
+test('a logger that writes each record by its call is seen to', () => {
+  const { calls } = recordByRecord
+  expect(calls.whole).toBe(control.records)
+  expect(calls.whole).toBeGreaterThan(mostCalls(calls.bytes, control.turns))
+})
+
+const told = needs('/proc/self/io', existsSync('/proc/self/io'))
+
+told.each(shapes)('$title: the system counts no other write calls', (shape) => {
+  const { calls, system } = works.get(shape)!
+  const wakeUps = (system!.bytes - calls.bytes) / WAKE_UP
+  const counted = calls.whole + calls.short + calls.refused
+  expect(Number.isInteger(wakeUps)).toBe(true)
+  // Node itself goes on after a short write, and is refused.
+  expect(system!.calls - wakeUps).toBe(counted + calls.short)
+})
+
+describe('under strace', () => {
+  const traced = needs('a strace that may trace', spawnSync('strace', ['-f', '-e', 'trace=none', 'true']).status === 0)
+
+  traced('a burst and 50 turns take as many system calls on their descriptors as were counted', async () => {
+    const trace = directory.path('trace')
+    const file = directory.path('traced')
+    const bursts: Burst[] = [
+      { to: 'null', path: '/dev/null', records: RECORDS, turns: 1 },
+      { to: 'file', path: file, records: RECORDS, turns: 50 },
+    ]
+    const tracer = [
+      'strace',
+      '-f',
+      '--seccomp-bpf',
+      '-qqq',
+      '-y',
+      '-s',
+      '0',
+      '-e',
+      'trace=write,writev,pwrite64',
+      '-o',
+      trace,
+    ]
+    const found = await countWork<BurstWork[]>(program, { argument: bursts, under: tracer })
+    const lines = readFileSync(trace, 'latin1').split('\n')
+    bursts.forEach(({ path, turns }, index) => {
+      const { calls } = found[index]!
+      const seen = lines.filter((line) => /(?:write|writev|pwrite64)\(\d+</.test(line) && line.includes(`<${path}>`))
+      expect(seen).toHaveLength(calls.whole)
+      expect(seen.length).toBeLessThanOrEqual(mostCalls(calls.bytes, turns))
+    })
+  })
+})
