@@ -17,6 +17,9 @@ const usage = `usage: npm run bench -- [options]
   --baseline <dist>    compare with another build of sluice, for example ../other-clone/dist
   --profile            profile sluice, or the subjects given, instead of timing them
   --folder <path>      where files are written (default: the system's for temporary files)
+  --report             with --full: write docs/benchmarks.md, its charts and its figures afterwards
+  --from <file>        with --report: draw them from the figures of an earlier run, without measuring
+  --save <file>        keep the figures of all runs in a file of one's own
   --help               this text`
 
 export interface Settings {
@@ -33,6 +36,12 @@ export interface Settings {
   readonly baseline: string | undefined
   readonly profile: boolean
   readonly folder: string | undefined
+  /** Write the page. */
+  readonly report: boolean
+  /** Draw from this file, and measure nothing. */
+  readonly from: string | undefined
+  /** Where the figures are kept; undefined: where a report keeps them, if there is to be one. */
+  readonly save: string | undefined
 }
 
 /** What is asked for. Ends the process with 2 where it is nothing we know. */
@@ -40,6 +49,7 @@ export function readCommandLine(args: readonly string[]): Settings {
   try {
     const { values } = parseArgs({ args: [...args], options })
     if (values.help === true) return end(usage, 0)
+    refuseSenseless(values)
     return {
       full: values.full ?? false,
       scenarios: chosen('scenario', values.scenario, scenarioNames) ?? scenarioNames,
@@ -51,6 +61,9 @@ export function readCommandLine(args: readonly string[]): Settings {
       baseline: values.baseline,
       profile: values.profile ?? false,
       folder: values.folder,
+      report: values.report ?? false,
+      from: values.from,
+      save: values.save,
     }
   } catch (error) {
     return end(`${(error as Error).message}\n\n${usage}`, 2)
@@ -67,8 +80,28 @@ const options = {
   baseline: { type: 'string' },
   profile: { type: 'boolean' },
   folder: { type: 'string' },
+  report: { type: 'boolean' },
+  from: { type: 'string' },
+  save: { type: 'string' },
   help: { type: 'boolean' },
 } as const
+
+interface Asked {
+  readonly full?: boolean
+  readonly profile?: boolean
+  readonly report?: boolean
+  readonly from?: string
+  readonly save?: string
+}
+
+/** A page about half of the questions would look like one about all of them. */
+function refuseSenseless({ full, profile, report, from, save }: Asked): void {
+  if (from !== undefined && report !== true) throw new Error('--from: there is nothing to draw without --report')
+  if (from !== undefined && save !== undefined) throw new Error('--save: with --from nothing is measured')
+  if (report === true && full !== true && from === undefined)
+    throw new Error('--report: needs --full, or --from <file>')
+  if (profile === true && (report === true || save !== undefined)) throw new Error('--profile: a profile is no figure')
+}
 
 function chosen<T extends string>(
   option: string,

@@ -1,6 +1,6 @@
 import type { Settings } from './command-line.ts'
 import { scenarioOf, type ScenarioName } from './scenarios/index.ts'
-import type { Variant } from './scenarios/scenario.ts'
+import type { Question, Variant } from './scenarios/scenario.ts'
 import type { SubjectName } from './subjects/index.ts'
 
 /** One variant of a scenario, by several subjects. */
@@ -12,11 +12,12 @@ export interface Match {
 
 /** What the command line asks for, in the order in which it is run. */
 export function planOf(settings: Settings): Match[] {
-  return settings.scenarios.flatMap((scenario) =>
-    Object.entries(scenarioOf(scenario).variants)
+  return settings.scenarios.flatMap((scenario) => {
+    const asked = scenarioOf(scenario)
+    return Object.entries<Variant>(asked.variants)
       .filter(([name, variant]) => isAsked(name, variant, settings))
-      .map(([name, variant]) => ({ scenario, variant: name, subjects: subjectsFor(variant, settings) })),
-  )
+      .map(([name, variant]) => ({ scenario, variant: name, subjects: subjectsFor(asked, variant, settings) }))
+  })
 }
 
 function isAsked(name: string, { fullOnly = false }: Variant, { variants, full, named }: Settings): boolean {
@@ -24,11 +25,12 @@ function isAsked(name: string, { fullOnly = false }: Variant, { variants, full, 
   return full || named || !fullOnly
 }
 
-function subjectsFor({ subjects, more = [] }: Variant, settings: Settings): SubjectName[] {
+function subjectsFor({ ours = 'sluice' }: Question, variant: Variant, settings: Settings): SubjectName[] {
+  const { subjects, more = [] } = variant
   const { profile, baseline, full } = settings
   const asked = settings.subjects ?? (profile ? [] : full ? [...subjects, ...more] : subjects)
   // Without a subject of ours, such as the empty function, all are asked as they stand there.
-  const ours: SubjectName[] = subjects.includes('sluice') ? ['sluice'] : []
+  const first: SubjectName[] = subjects.includes(ours) ? [ours] : []
   const earlier: SubjectName[] = baseline === undefined ? [] : ['baseline']
-  return [...new Set([...ours, ...earlier, ...asked])]
+  return [...new Set([...first, ...earlier, ...asked])]
 }

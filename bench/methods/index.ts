@@ -1,7 +1,16 @@
 import { burst } from './burst/method.ts'
+import { count } from './count/method.ts'
+import { http } from './http/method.ts'
+import { huge } from './huge/method.ts'
+import { memory } from './memory/method.ts'
 import type { Method } from './method.ts'
+import { paced } from './paced/method.ts'
+import { program } from './program/method.ts'
+import { start } from './start/method.ts'
 
 /** By the name that scenarios call them. */
-export const methods = { burst } as const satisfies Readonly<Record<string, Method>>
+export const methods = { burst, count, huge, http, program, paced, memory, start } as const satisfies Readonly<
+  Record<string, Method>
+>
 
 export type MethodName = keyof typeof methods

@@ -18,6 +18,7 @@ export function noiseOf(groups: readonly Group[], best = bestOf(groups)): Noise 
   return { runs: slowdowns.length, disturbed, worst: Math.max(...slowdowns) }
 }
 
+/** Of all groups: those of a disturbed hour have no good moment of their own. */
 export const bestOf = (groups: readonly Group[]): number =>
   Math.min(...runsOf(groups).map(({ calibration }) => calibration))
 

@@ -2,9 +2,10 @@ import { figureOf, written } from '../figures.ts'
 import type { ProfiledFunction } from '../run/profile.ts'
 import { scenarioOf } from '../scenarios/index.ts'
 import { subjects } from '../subjects/index.ts'
+import { limitText, verdict, withRange } from './cells.ts'
 import { isSound, problemsOf, titleOf, valuesOf, type Group, type SubjectResult } from './group.ts'
 import { isNoisy, noiseOf, type Noise } from './noise.ts'
-import { spread, type Spread } from './statistics.ts'
+import { spread } from './statistics.ts'
 import { table } from './table.ts'
 import { comparisons, type Comparison } from './targets.ts'
 
@@ -42,7 +43,9 @@ export async function subjectsText(groups: readonly Group[]): Promise<string> {
 }
 
 export const noiseText = ({ runs, disturbed, worst }: Noise): string =>
-  `${disturbed} of ${runs} runs were disturbed, a fixed piece of work took up to ${worst.toFixed(2)} times its best`
+  runs === 0
+    ? 'no run lasted until its noise was known'
+    : `${disturbed} of ${runs} runs were disturbed, a fixed piece of work took up to ${worst.toFixed(2)} times its best`
 
 /** The functions a subject spends its time in, the others' time excluded. */
 export function profileText(functions: readonly ProfiledFunction[]): string {
@@ -67,21 +70,12 @@ async function subjectRow({ scenario }: Group, result: SubjectResult): Promise<s
 
 function comparisonTable(all: readonly Comparison[], named: boolean): string {
   const rows = all.map((comparison) => {
-    const { scenario, variant, rival, figure, value, target, met, unsure } = comparison
+    const { scenario, variant, ours, rival, figure, value } = comparison
     const { title } = figureOf(figure)
-    const subject = rival === undefined ? `sluice ${title}` : `sluice / ${rival} ${title}`
+    const subject = rival === undefined ? `${ours} ${title}` : `${ours} / ${rival} ${title}`
     const text = (value: number) => (rival === undefined ? written(value, figure) : value.toFixed(2))
-    const limit = target === undefined ? '-' : (target.atLeast === true ? '>= ' : '') + text(target.limit)
     const name = named ? `${scenario}, ${variant}: ${subject}` : subject
-    return [name, withRange(value, text), limit, verdict(met, unsure)]
+    return [name, withRange(value, text), limitText(comparison), verdict(comparison)]
   })
   return table(['', 'median (min-max)', 'target', ''], rows)
 }
-
-function verdict(met: boolean | undefined, unsure: boolean): string {
-  if (met === undefined) return ''
-  return (met ? 'met' : 'NOT MET') + (unsure ? ', but not in each run' : '')
-}
-
-const withRange = ({ median, min, max }: Spread, text: (value: number) => string): string =>
-  Number.isFinite(median) ? `${text(median)} (${text(min)}-${text(max)})` : '-'

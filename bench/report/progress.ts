@@ -16,3 +16,5 @@ export function createProgress(total: number) {
     clear: () => void (process.stderr.isTTY && process.stderr.write('\r\u001b[K')),
   }
 }
+
+export type Progress = ReturnType<typeof createProgress>

@@ -7,6 +7,7 @@ import { pairwise, spread, type Spread } from './statistics.ts'
 
 /** Our figure over a rival's; or, without a rival, our figure alone. */
 export interface Comparison extends Pick<Group, 'scenario' | 'variant'> {
+  readonly ours: SubjectName
   readonly rival: SubjectName | undefined
   readonly figure: FigureName
   readonly value: Spread
@@ -19,13 +20,13 @@ export interface Comparison extends Pick<Group, 'scenario' | 'variant'> {
 
 /** Every comparison that a group allows, whether or not there is a target for it. */
 export function comparisons(group: Group): Comparison[] {
-  const { targets } = scenarioOf(group.scenario)
-  const ours = group.results.find(({ subject }) => subject === 'sluice')
+  const { targets, ours: name = 'sluice' } = scenarioOf(group.scenario)
+  const ours = group.results.find(({ subject }) => subject === name)
   if (ours === undefined || !isSound(ours)) return []
   const alone = targets
     .filter(({ rival, variants }) => rival === undefined && variants.includes(group.variant))
     .flatMap((target) =>
-      target.figures.map((figure) => judged(group, undefined, figure, valuesOf(ours, figure), target)),
+      target.figures.map((figure) => judged(group, name, undefined, figure, valuesOf(ours, figure), target)),
     )
   const rivals = group.results.filter((rival) => rival !== ours && isSound(rival))
   return [...alone, ...rivals.flatMap((rival) => against(group, ours, rival))]
@@ -38,19 +39,21 @@ function against(group: Group, ours: SubjectResult, rival: SubjectResult): Compa
       (target) =>
         target.rival === rival.subject && target.figures.includes(figure) && target.variants.includes(group.variant),
     )
-    return judged(group, rival.subject, figure, pairwise(valuesOf(ours, figure), valuesOf(rival, figure)), target)
+    const values = pairwise(valuesOf(ours, figure), valuesOf(rival, figure))
+    return judged(group, ours.subject, rival.subject, figure, values, target)
   })
 }
 
 function judged(
   { scenario, variant }: Group,
+  ours: SubjectName,
   rival: SubjectName | undefined,
   figure: FigureName,
   values: readonly number[],
   target: Target | undefined,
 ): Comparison {
   const value = spread(values)
-  const comparison = { scenario, variant, rival, figure, value, target }
+  const comparison = { scenario, variant, ours, rival, figure, value, target }
   if (target === undefined) return { ...comparison, met: undefined, unsure: false }
   const meets = (value: number) => (target.atLeast === true ? value >= target.limit : value <= target.limit)
   const met = meets(value.median)

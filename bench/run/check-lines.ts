@@ -24,6 +24,7 @@ const oldest = 600_000
 export function linesOf({ scenario, variant, records }: Job): Lines {
   const asked: Scenario = scenarios[scenario]
   const lines = asked.variants[variant]!
+  if (!('warmUp' in lines)) throw new Error(`the lines of ${scenario} are not numbered`)
   return records === undefined ? lines : { ...lines, records }
 }
 

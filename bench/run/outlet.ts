@@ -12,6 +12,12 @@ const readingProcess = fileURLToPath(new URL('pipe-reader.ts', import.meta.url))
 export const destinations = ['null', 'file', 'pipe'] as const
 export type Destination = (typeof destinations)[number]
 
+/** A reader that sleeps once so many lines have arrived. */
+export interface Stall {
+  readonly afterLines: number
+  readonly millis: number
+}
+
 /** One opened destination, for one measured process. */
 export interface Outlet {
   /** The standard output of the process; close it here once it has been handed over. */
@@ -23,7 +29,7 @@ export interface Outlet {
 export const openOutlet: Readonly<Record<Destination, (job: Job, folder: string) => Promise<Outlet>>> = {
   null: async () => ({ fd: openSync('/dev/null', 'w'), verdict: async () => undefined }),
   file: openFile,
-  pipe: openPipe,
+  pipe: (job, folder) => openPipe(job, folder),
 }
 
 async function openFile(job: Job, folder: string): Promise<Outlet> {
@@ -43,7 +49,7 @@ async function openFile(job: Job, folder: string): Promise<Outlet> {
  * A named pipe whose name is gone before anything is written: what a shell makes of `a | b`, where Node's own `pipe` is
  * a pair of sockets. Opened for both first, because an end waits for the other one to be opened.
  */
-async function openPipe(job: Job, folder: string): Promise<Outlet> {
+export async function openPipe(job: Job, folder: string, stall?: Stall): Promise<Outlet> {
   const path = join(folder, 'pipe')
   const { status } = spawnSync('mkfifo', [path], { stdio: 'inherit' })
   if (status !== 0) throw new Error('mkfifo failed')
@@ -52,7 +58,7 @@ async function openPipe(job: Job, folder: string): Promise<Outlet> {
   const fd = openSync(path, constants.O_WRONLY)
   closeSync(both)
   rmSync(path)
-  const reader = spawn(process.execPath, [readingProcess, JSON.stringify(job)], {
+  const reader = spawn(process.execPath, [readingProcess, JSON.stringify(job), JSON.stringify(stall ?? null)], {
     stdio: [readEnd, 'inherit', 'inherit', 'ipc'],
   })
   closeSync(readEnd)

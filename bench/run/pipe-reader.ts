@@ -1,22 +1,35 @@
 /** Reads its standard input in pieces of 1 MiB at most, which a pipe of 64 KiB never fills, and judges it at the end. */
 import { readSync } from 'node:fs'
 import type { Job } from '../methods/method.ts'
-import { checkLines } from './check-lines.ts'
+import { checkLines, type Verdict } from './check-lines.ts'
+import type { Stall } from './outlet.ts'
 
 const pieceLength = 1 << 20
+const lineFeed = 10
 
 const job = JSON.parse(process.argv[2]!) as Job
+const stall = JSON.parse(process.argv[3]!) as Stall | null
 // Filled, so that its pages are there before the clock of the writer starts.
 let buffer = Buffer.alloc(128 << 20, 1)
 let length = 0
+/** How many lines are still to arrive before it sleeps. */
+let linesToStall = stall?.afterLines ?? Infinity
 
 process.send!({ ready: true })
 while (readPiece() > 0) continue
-process.send!(await checkLines(buffer.subarray(0, length), job))
+const verdict = await checkLines(buffer.subarray(0, length), job)
+const awake = stall !== null && linesToStall > 0 ? ['the reader has never slept'] : []
+process.send!({ ...verdict, problems: [...verdict.problems, ...awake] } satisfies Verdict)
 
 function readPiece(): number {
   if (buffer.length - length < pieceLength) buffer = Buffer.concat([buffer, Buffer.alloc(buffer.length)])
   const read = readSync(0, buffer, length, pieceLength, null)
+  if (stall !== null && linesToStall > 0) stallAfter(buffer.subarray(length, length + read), stall.millis)
   length += read
   return read
+}
+
+function stallAfter(piece: Buffer, millis: number): void {
+  for (let at = piece.indexOf(lineFeed); at >= 0; at = piece.indexOf(lineFeed, at + 1)) linesToStall--
+  if (linesToStall <= 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, millis)
 }

@@ -1,6 +1,6 @@
 import type { Payload } from '../methods/burst/variant.ts'
 import { names, paths } from './payload.ts'
-import { againstPino, usual } from './usual.ts'
+import { againstPino, loggers, usual } from './usual.ts'
 
 /** Five levels, 27 values, two arrays. */
 function order(index: number): object {
@@ -38,4 +38,7 @@ const payload: Payload = {
   expected: (i) => ({ message: 'order placed', attributes: order(i) }),
 }
 
-export const deep = usual('An object of five levels with two arrays', payload, { targets: againstPino(0.62) })
+export const deep = usual('An object of five levels with two arrays', payload, {
+  targets: againstPino(0.62),
+  more: { file: loggers },
+})

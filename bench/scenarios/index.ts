@@ -1,16 +1,31 @@
+import { bounds } from './bounds.ts'
 import { child } from './child.ts'
 import { childOfChild } from './child-of-child.ts'
+import { count } from './count.ts'
 import { deep } from './deep.ts'
 import { disabled } from './disabled.ts'
 import { error } from './error.ts'
+import { growthAttributes } from './growth-attributes.ts'
+import { growthLoggers } from './growth-loggers.ts'
+import { growthMessage } from './growth-message.ts'
+import { growthRecords } from './growth-records.ts'
+import { httpCsv } from './http-csv.ts'
+import { httpExpress } from './http-express.ts'
+import { httpFastify } from './http-fastify.ts'
+import { huge } from './huge.ts'
 import { longString } from './long-string.ts'
+import { memory } from './memory.ts'
 import { object } from './object.ts'
 import { objectTurns } from './object-turns.ts'
+import { paced } from './paced.ts'
 import { printf } from './printf.ts'
+import { programObject } from './program-object.ts'
+import { programString } from './program-string.ts'
 import { redact } from './redact.ts'
 import { redactKeys } from './redact-keys.ts'
 import type { Scenario } from './scenario.ts'
 import { span } from './span.ts'
+import { start } from './start.ts'
 import { string } from './string.ts'
 
 /** In the order in which they are asked. */
@@ -28,6 +43,21 @@ export const scenarios = {
   'redact-keys': redactKeys,
   span,
   disabled,
+  count,
+  huge,
+  'program-string': programString,
+  'program-object': programObject,
+  paced,
+  memory,
+  'growth-records': growthRecords,
+  'growth-attributes': growthAttributes,
+  'growth-loggers': growthLoggers,
+  'growth-message': growthMessage,
+  'http-fastify': httpFastify,
+  'http-express': httpExpress,
+  'http-csv': httpCsv,
+  start,
+  bounds,
 } as const satisfies Readonly<Record<string, Scenario>>
 
 export type ScenarioName = keyof typeof scenarios

@@ -1,6 +1,6 @@
 import type { Payload } from '../methods/burst/variant.ts'
 import { longTexts } from './payload.ts'
-import { againstPino, usual } from './usual.ts'
+import { againstPino, loggers, usual } from './usual.ts'
 
 const payload: Payload = {
   setup: {},
@@ -12,4 +12,5 @@ const payload: Payload = {
 
 export const longString = usual('A message and a text of 2,000 characters, some of which are escaped', payload, {
   targets: againstPino(0.62),
+  more: { file: loggers },
 })

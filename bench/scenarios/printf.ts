@@ -10,4 +10,7 @@ const payload: Payload = {
   expected: (i) => ({ message: `${names[i % names.length]} imported ${i} rows`, attributes: {} }),
 }
 
-export const printf = usual('A format with %s and %d', payload, { targets: againstPino(0.33) })
+export const printf = usual('A format with %s and %d', payload, {
+  targets: againstPino(0.33),
+  more: { file: ['pino-async', 'pino-transport', 'bunyan', 'bole', 'roarr'] },
+})

@@ -9,5 +9,6 @@ export const redactKeys = usual(
   payload,
   {
     targets: againstPino(0.3),
+    more: { file: ['pino-async', 'pino-transport', 'tslog'] },
   },
 )

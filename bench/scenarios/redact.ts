@@ -30,4 +30,5 @@ const payload: Payload = { ...signIn, setup: { redact: ['token', 'user.password'
 
 export const redact = usual('Three redacted paths, two of them nested, all of them hit', payload, {
   targets: againstPino(0.3),
+  more: { file: ['pino-async', 'pino-transport', 'tslog'] },
 })

@@ -1,9 +1,24 @@
 import type { FigureName } from '../figures.ts'
 import type { BurstVariant } from '../methods/burst/variant.ts'
+import type { CountVariant } from '../methods/count/variant.ts'
+import type { HugeVariant } from '../methods/huge/variant.ts'
+import type { MemoryVariant } from '../methods/memory/variant.ts'
+import type { PacedVariant } from '../methods/paced/variant.ts'
+import type { ProgramVariant } from '../methods/program/variant.ts'
+import type { HttpVariant } from '../methods/http/variant.ts'
+import type { StartVariant } from '../methods/start/variant.ts'
 import type { SubjectName } from '../subjects/index.ts'
 
 /** One question, asked by one method, in one or more variants: destinations, sizes, frameworks. */
-export type Scenario = Asked<'burst', BurstVariant>
+export type Scenario =
+  | Asked<'burst', BurstVariant>
+  | Asked<'count', CountVariant>
+  | Asked<'huge', HugeVariant>
+  | Asked<'program', ProgramVariant>
+  | Asked<'paced', PacedVariant>
+  | Asked<'memory', MemoryVariant>
+  | Asked<'http', HttpVariant>
+  | Asked<'start', StartVariant>
 
 interface Asked<M extends string, V extends Variant> extends Question {
   readonly method: M
@@ -17,6 +32,8 @@ export interface Question {
   /** Of these, our figure over the rival's is printed, with a target or without. */
   readonly compared: readonly FigureName[]
   readonly targets: readonly Target[]
+  /** Who is ours: compared with each of the others, and asked in any case where it stands. Default: sluice. */
+  readonly ours?: SubjectName
   /** What grows from variant to variant: then they are points of one line each subject, at the variants' `at`. */
   readonly across?: string
 }

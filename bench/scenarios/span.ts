@@ -20,4 +20,5 @@ const payload: Payload = {
 
 export const span = usual('A message and three attributes inside an active span', payload, {
   targets: [...againstPino(0.27), againstStrongestPino],
+  more: { file: ['pino-async', 'pino-transport', 'sdk-logs'] },
 })

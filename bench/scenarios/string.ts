@@ -1,6 +1,6 @@
 import type { Payload } from '../methods/burst/variant.ts'
 import { messages } from './payload.ts'
-import { againstPino, againstStrongestPino, usual } from './usual.ts'
+import { againstPino, againstStrongestPino, everybody, usual } from './usual.ts'
 
 const payload: Payload = {
   setup: {},
@@ -12,4 +12,5 @@ const payload: Payload = {
 
 export const string = usual('A message and nothing else', payload, {
   targets: [...againstPino(0.2), againstStrongestPino],
+  more: { file: everybody, pipe: everybody },
 })

@@ -14,13 +14,34 @@ const rivals: Readonly<Record<Destination, readonly SubjectName[]>> = {
   pipe: ['sluice', 'pino-async', 'pino-buffered'],
 }
 
+/** All who log a message with attributes. */
+export const loggers: readonly SubjectName[] = [
+  'pino-async',
+  'pino-transport',
+  'winston',
+  'winston-stream',
+  'bunyan',
+  'bole',
+  'roarr',
+  'tslog',
+  'logtape',
+  'sdk-logs',
+  'child-process',
+]
+
+/** Who of them has loggers with attributes of their own. */
+export const haveChildren = loggers.filter((name) => name !== 'bole' && name !== 'sdk-logs')
+
+/** And those who do without a logger. */
+export const everybody: readonly SubjectName[] = ['pino-sync', ...loggers, 'console', 'log-buffer']
+
 const columns: readonly FigureName[] = ['loop', 'drain', 'cpu', 'bytes', 'writes', 'memory']
 
 /** A burst of one payload to each destination, against the pinos; in the full form against `more` as well. */
 export function usual(
   question: string,
   payload: Payload,
-  { targets, more = [], perTurn = Infinity }: UsualOptions,
+  { targets, more = {}, perTurn = Infinity }: UsualOptions,
 ): Scenario {
   return {
     question,
@@ -29,21 +50,22 @@ export function usual(
     compared: ['loop', 'drain', 'cpu'],
     targets,
     variants: {
-      null: variant(payload, 'null', more, perTurn),
-      file: variant(payload, 'file', more, perTurn),
-      pipe: variant(payload, 'pipe', more, perTurn),
+      null: variant(payload, 'null', perTurn, more.null),
+      file: variant(payload, 'file', perTurn, more.file),
+      pipe: variant(payload, 'pipe', perTurn, more.pipe),
     },
   }
 }
 
 interface UsualOptions {
   readonly targets: readonly Target[]
-  readonly more?: readonly SubjectName[]
+  /** Who is asked in the full form as well, to which destination. */
+  readonly more?: Readonly<Partial<Record<Destination, readonly SubjectName[]>>>
   readonly perTurn?: number
 }
 
-function variant(payload: Payload, to: Destination, more: readonly SubjectName[], perTurn: number): BurstVariant {
-  return { ...burst, ...payload, to, perTurn, subjects: rivals[to], more }
+function variant(payload: Payload, to: Destination, perTurn: number, more?: readonly SubjectName[]): BurstVariant {
+  return { ...burst, ...payload, to, perTurn, subjects: rivals[to], ...(more && { more }) }
 }
 
 /** Against pino as it comes, for a destination that takes everything; and to a pipe, where asynchronous writes belong. */

@@ -4,7 +4,7 @@ import { pinoSubject } from './pino.ts'
 /** pino's asynchronous preset, as its documentation has it. */
 export const pinoAsync = pinoSubject(
   { title: 'pino 10.4, sync: false, minLength: 4096', whenFull: 'keeps everything in memory, without a bound' },
-  { sync: false, minLength: 4096 },
+  (pino) => pino.destination({ dest: 1, sync: false, minLength: 4096 }),
   async (destination) => {
     // A drain can leave less than minLength behind, and nothing public says so. With a callback, flush would wait for the
     // disk (fsync) as well.

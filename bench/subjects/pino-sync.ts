@@ -3,6 +3,6 @@ import { pinoSubject } from './pino.ts'
 /** pino as it is when nothing is said: a write for each record. */
 export const pinoSync = pinoSubject(
   { title: 'pino 10.4, sync: true (its default)', whenFull: 'blocks in each call' },
-  { sync: true },
+  (pino) => pino.destination({ dest: 1, sync: true }),
   () => {},
 )

@@ -4,9 +4,10 @@ import { importRival } from './rival.ts'
 import { censor, type Line, type Log, type LogSetup, type Subject } from './subject.ts'
 
 // Written down here, because the rivals are installed for the benchmark only, and types are checked without them.
-interface Pino {
-  (options: object, destination: PinoDestination): PinoLogger
+export interface Pino {
+  (options: object, destination: object): PinoLogger
   destination(options: object): PinoDestination
+  transport(options: object): PinoTransport
 }
 interface PinoLogger {
   info(message: string, ...values: unknown[]): void
@@ -20,15 +21,19 @@ export interface PinoDestination extends EventEmitter {
   flush(): void
 }
 
+export interface PinoTransport extends EventEmitter {
+  flush(done: (error?: Error) => void): void
+}
+
 /** pino without `pid` and `hostname`, which the others do not say either. Its own time format, the cheapest it has. */
-export function pinoSubject(
+export function pinoSubject<D extends object>(
   { title, whenFull }: Pick<Subject, 'title' | 'whenFull'>,
-  options: object,
-  flush: (destination: PinoDestination) => Promise<void> | void,
+  destinationOf: (pino: Pino) => D,
+  flush: (destination: D) => Promise<void> | void,
 ): Subject {
   async function open(setup: LogSetup): Promise<Log> {
     const { default: pino } = await importRival<{ default: Pino }>('pino')
-    const destination = pino.destination({ dest: 1, ...options })
+    const destination = destinationOf(pino)
     const root = pino(await optionsFor(setup), destination)
     const { bound, boundAgain } = setup
     const child = bound === undefined ? root : root.child(bound)
@@ -40,6 +45,10 @@ export function pinoSubject(
       formatted: (format, name, count) => log.info(format, name, count),
       // What pino puts in place of a disabled method looks at no argument, so their order does not matter.
       disabled: log.debug as (...said: unknown[]) => void,
+      child(bound) {
+        const child = log.child(bound)
+        return { attributes: (message, attributes) => child.info(attributes, message) }
+      },
       flush: () => flush(destination),
     }
   }

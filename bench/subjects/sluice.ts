@@ -1,22 +1,33 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { FdExporterOptions } from '../../src/exporters.ts'
 import type { Line, Log, LogSetup, Subject } from './subject.ts'
 
-/** Room for a whole burst, as pino's memory without a bound has. */
-const maxQueueBytes = 64 * 1024 * 1024
+const mebibyte = 1024 * 1024
+/** Of the package itself, for what says nothing. */
+const defaultQueueBytes = 16 * mebibyte
 
-/** What ships: the built package, written to the standard output with the defaults, except that nothing may be lost. */
-export const sluice: Subject = {
-  title: 'sluice, fdExporter({ onFull: "block", maxQueueBytes: 64 MiB })',
-  whenFull: 'waits for the reader beyond 64 MiB',
-  open,
-  read,
-}
+/** With room for a whole burst, as pino's memory without a bound has: nothing is lost, and nobody waited for. */
+export const sluice = sluiceSubject(
+  {
+    title: 'sluice, fdExporter({ onFull: "block", maxQueueBytes: 64 MiB })',
+    whenFull: 'waits for the reader beyond 64 MiB',
+  },
+  { onFull: 'block', maxQueueBytes: 64 * mebibyte },
+)
 
 /** Another build of the same package, to tell what a change has done. */
 export const baseline: Subject = { ...sluice, title: 'sluice, the build given as --baseline' }
 
-async function open(setup: LogSetup, build: string): Promise<Log> {
+/** What ships: the built package, written to the standard output with the defaults, except for the options given. */
+export function sluiceSubject(
+  { title, whenFull }: Pick<Subject, 'title' | 'whenFull'>,
+  options: FdExporterOptions,
+): Subject {
+  return { title, whenFull, open: (setup, build) => open(setup, build, options), read }
+}
+
+async function open(setup: LogSetup, build: string, options: FdExporterOptions): Promise<Log> {
   const { createLogger } = await load<typeof import('../../src/index.ts')>(build, 'index')
   const { fdExporter } = await load<typeof import('../../src/exporters.ts')>(build, 'exporters')
   const { bound, boundAgain, redact = [], redactKeys, roomFor } = setup
@@ -24,7 +35,11 @@ async function open(setup: LogSetup, build: string): Promise<Log> {
     level: 'info',
     redact: redactKeys === undefined ? redact : { paths: redact, keys: redactKeys },
     limits: roomFor === undefined ? undefined : { recordBytes: roomFor },
-    exporter: fdExporter({ format: 'json', onFull: 'block', maxQueueBytes: Math.max(maxQueueBytes, roomFor ?? 0) }),
+    exporter: fdExporter({
+      ...options,
+      ...(roomFor !== undefined && { maxQueueBytes: Math.max(options.maxQueueBytes ?? defaultQueueBytes, roomFor) }),
+      format: 'json',
+    }),
   })
   const child = bound === undefined ? root : root.child(bound)
   const log = boundAgain === undefined ? child : child.child(boundAgain)
@@ -34,6 +49,10 @@ async function open(setup: LogSetup, build: string): Promise<Log> {
     error: (message, error) => log.info(message, error),
     formatted: (format, name, count) => log.info(format, name, count),
     disabled: log.debug,
+    child(bound) {
+      const child = log.child(bound)
+      return { attributes: (message, attributes) => child.info(message, attributes) }
+    },
     async flush() {
       const { ok, pending } = await log.flush({ timeoutMillis: 60_000 })
       if (!ok) throw new Error(`${pending} records were not flushed in a minute`)

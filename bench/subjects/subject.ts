@@ -8,8 +8,13 @@ export interface Log {
   error?(message: string, error: Error): void
   /** printf: `%s` and `%d`. */
   formatted?(format: string, name: string, count: number): void
-  /** The same at a level that is not enabled: the logger's own method, so that nothing but its call is timed. */
-  disabled(message: string, attributes: object): void
+  /**
+   * The same as `attributes` at a level that is not enabled: the logger's own method, where its arguments fit, so that
+   * nothing but its call is timed. Absent where there are no levels.
+   */
+  disabled?(message: string, attributes: object): void
+  /** One more logger, which says `bound` with each record. */
+  child?(bound: object): Pick<Log, 'attributes'>
   /** Ends when the descriptor has taken the last byte; no subject waits for the disk (fsync) here. */
   flush(): Promise<void> | void
   /** What became of the records by the subject's own count, where it keeps one. */

@@ -11,7 +11,7 @@ const bytesOfAWakeUp = 8
  * line by line: a destination that keeps nothing must have been given as many bytes.
  */
 export function problemsOf(
-  { figures, ledger }: Measured,
+  { figures, ledger }: Pick<Measured, 'figures' | 'ledger'>,
   verdict: Verdict | undefined,
   { warmUp, records, expected }: Lines,
   proof: Verdict | undefined,

@@ -1,9 +1,10 @@
 import { openOutlet, type Destination } from '../../run/outlet.ts'
 import { linesOf, type Verdict } from '../../run/check-lines.ts'
 import { runProcess } from '../../run/process.ts'
-import { burstOf } from './burst-of.ts'
 import type { Bench, Job, Method, Run } from '../method.ts'
+import { burstOf } from './burst-of.ts'
 import { problemsOf } from './check.ts'
+import { bendOf } from './line.ts'
 import type { Measured } from './measured.ts'
 
 interface Ended {
@@ -13,25 +14,37 @@ interface Ended {
 
 /** Logs as fast as it can, in a process of its own whose standard output is the destination. */
 export const burst: Method = (bench) => {
-  const proofs = new Map<string, Verdict | undefined>()
+  const proofs = new Map<string, Verdict>()
 
-  return async (job): Promise<Run> => {
+  async function measure(job: Job): Promise<Run> {
     const lines = linesOf(job)
-    const { to, expected } = burstOf(job)
-    const problems: string[] = []
-    // What goes to a destination that keeps nothing is written to a file first, and judged there.
-    const key = `${job.scenario} ${job.variant} ${job.subject}`
-    if (to === 'null' && expected !== undefined && !proofs.has(key)) {
-      const { measured, verdict } = await start(job, 'file', bench)
-      proofs.set(key, verdict)
-      problems.push(...problemsOf(measured, verdict, lines, undefined))
-    }
+    const { to } = burstOf(job)
+    const problems = await prove(job)
     const { measured, verdict } = await start(job, to, bench)
-    problems.push(...problemsOf(measured, verdict, lines, proofs.get(key)))
+    problems.push(...problemsOf(measured, verdict, lines, proofs.get(keyOf(job))))
     const { figures, calibration, functions } = measured
     return { figures, calibration, functions, problems }
   }
+
+  /** What goes to a destination that keeps nothing is written to a file first, and judged there. */
+  async function prove(job: Job): Promise<string[]> {
+    const { to, expected, records, proven = records } = burstOf(job)
+    if (to !== 'null' || expected === undefined || proofs.has(keyOf(job))) return []
+    const proof = { ...job, records: Math.min(records, proven) }
+    const { measured, verdict } = await start(proof, 'file', bench)
+    // Fewer are proven only where all lines are of one length.
+    proofs.set(keyOf(job), { ...verdict!, bytes: verdict!.bytes * (records / proof.records) })
+    return problemsOf(measured, verdict, linesOf(proof), undefined)
+  }
+
+  return async (job) => {
+    const run = await measure(job)
+    const { line } = burstOf(job)
+    return line === undefined ? run : bendOf(job, run, line, measure)
+  }
 }
+
+const keyOf = ({ scenario, variant, subject }: Job): string => `${scenario} ${variant} ${subject}`
 
 async function start(job: Job, to: Destination, bench: Bench): Promise<Ended> {
   const outlet = await openOutlet[to](job, bench.folder)

@@ -1,8 +1,7 @@
 /** The measured process: one subject, one scenario, one destination, which is its standard output. */
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { insideSpan } from '../../run/active-span.ts'
 import { calibrate } from '../../run/calibration.ts'
+import { collectGarbage, watchPeak } from '../../run/peak-memory.ts'
 import { processIo } from '../../run/process-io.ts'
 import { profiled } from '../../run/profile.ts'
 import { subjects } from '../../subjects/index.ts'
@@ -25,30 +24,32 @@ process.send!(
   }),
 )
 
-/** In laps, so that what happens at the end of a turn and of a flush is compiled as well. */
+/** In laps, so that what happens at the end of a turn and of a flush is compiled as well; the last one without garbage. */
 async function warmUp(log: Log): Promise<void> {
   const part = burst.warmUp / warmUpLaps
-  for (let i = 0; i < warmUpLaps; i++) await lap(burst, log, i * part, (i + 1) * part)
+  for (let i = 0; i < warmUpLaps; i++) {
+    if (i === warmUpLaps - 1) collectGarbage()
+    await lap(burst, log, i * part, (i + 1) * part)
+  }
   calibrate()
 }
 
 async function measure(log: Log): Promise<Measured> {
   const { records } = burst
-  collectGarbage()
+  const peak = watchPeak()
   const calibration = calibrate()
-  const memory = process.memoryUsage.rss()
   const io = processIo()
   const cpu = process.cpuUsage()
   const { result, functions } = await timed(() => lap(burst, log, burst.warmUp, burst.warmUp + records))
   const { user, system } = process.cpuUsage(cpu)
   const ioAfter = processIo()
-  const peak = process.resourceUsage().maxRSS * 1_024
+  const memory = peak()
   return {
     figures: {
       loop: (result.loop * 1e6) / records,
       drain: (result.drain * 1e6) / records,
       cpu: ((user + system) * 1e3) / records,
-      memory: Math.max(0, peak - memory) / 1e6,
+      memory,
       ...(io && ioAfter && { bytes: (ioAfter.bytes - io.bytes) / records, writes: ioAfter.calls - io.calls }),
     },
     calibration: Math.max(calibration, calibrate()),
@@ -60,11 +61,4 @@ async function measure(log: Log): Promise<Measured> {
 async function timed(action: () => Promise<Lap>) {
   if (job.profile === undefined) return { result: await action(), functions: undefined }
   return profiled(job.profile, burst.records, action)
-}
-
-/** The garbage of the warm-up is not the timed part's. */
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
-  collect()
 }

@@ -8,6 +8,17 @@ export interface BurstVariant extends Variant, Payload, Pick<Lines, 'records' | 
   readonly to: Destination
   /** How many are logged in one turn of the event loop; Infinity for a burst. */
   readonly perTurn: number
+  /** How many lines are proven for a destination that keeps nothing: fewer only where all lines are of one length. */
+  readonly proven?: number
+  /** Whether the cost has grown in a straight line up to here; needs an `at`, as the variants it names do. */
+  readonly line?: Line
+}
+
+/** The variants that a straight line is laid through. */
+export interface Line {
+  readonly middle: string
+  /** The smallest: then what each call costs above it has to grow with the size. Without it, a call has to stay as it is. */
+  readonly smallest?: string
 }
 
 /** What is logged. */

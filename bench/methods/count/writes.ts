@@ -1,0 +1,59 @@
+import type { Figures } from '../../figures.ts'
+
+/** The calls that write to one destination. */
+export interface Writes {
+  /** Those that wrote something. */
+  readonly calls: number
+  readonly bytes: number
+  /** Of `calls`, those that wrote less than they were given: the destination had no room for more. */
+  readonly short: number
+  /** Those that wrote nothing because there was no room at all (EAGAIN). */
+  readonly refused: number
+}
+
+/** A pipe holds as much. */
+const pieceLength = 64 * 1024
+/** All is logged in one turn of the event loop, and what is left at its end may be less than a piece. */
+const turns = 1
+
+export function figuresOf({ calls, bytes, short, refused }: Writes): Figures {
+  return {
+    writes: calls,
+    // A short write counts: it is a call, and who gives a pipe no more than it holds makes few of them.
+    writesPerPiece: calls / (Math.ceil(bytes / pieceLength) + turns),
+    shortWrites: short,
+    refusals: refused,
+  }
+}
+
+// write(21</tmp/out.log>, ""..., 65581) = 65536
+// writev(1</tmp/pipe>(deleted), [{iov_base=""..., iov_len=2}, {iov_base=""..., iov_len=2}], 2) = -1 EAGAIN (…)
+const call = /^p?write(v?)\w*\(\d+<(.*?)>(?:\(deleted\))?, (.*)\) += (-?\d+)(?: (E\w+))?/
+
+/** Finds the writes to a destination, called as /proc calls it, in what strace wrote down thread by thread. */
+export function writesIn(traces: readonly string[], destination: string): Writes {
+  const path = destination.replace(/ \(deleted\)$/, '')
+  const found = { calls: 0, bytes: 0, short: 0, refused: 0 }
+  for (const line of traces.flatMap((trace) => trace.split('\n'))) {
+    const [, vector, to, given, result, error] = call.exec(line) ?? []
+    if (to !== path) continue
+    const written = Number(result)
+    if (written > 0) {
+      found.calls++
+      found.bytes += written
+      if (written < (vector === 'v' ? lengthOfVector(given!) : lengthOf(given!))) found.short++
+    } else if (error === 'EAGAIN') {
+      found.refused++
+    }
+  }
+  return found
+}
+
+/** `""..., 65581`, or with a position `""..., 65581, 0`. */
+const lengthOf = (given: string): number => Number(/, (\d+)/.exec(given)![1])
+
+function lengthOfVector(given: string): number {
+  let length = 0
+  for (const [, part] of given.matchAll(/iov_len=(\d+)/g)) length += Number(part)
+  return length
+}

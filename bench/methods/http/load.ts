@@ -1,0 +1,62 @@
+/** The load, in a process of its own: autocannon, which sends the next request of a connection when the last is answered. */
+import type { EventEmitter } from 'node:events'
+import { importRival } from '../../subjects/rival.ts'
+import type { Job } from '../method.ts'
+import { httpOf } from './http-of.ts'
+import type { Loaded, LoadQuestion } from './protocol.ts'
+import { serviceOf } from './services.ts'
+
+// Written down here, because it is installed for the benchmark only, and types are checked without it.
+type Autocannon = (options: object) => EventEmitter & PromiseLike<Result>
+interface Result {
+  readonly errors: number
+  readonly timeouts: number
+  readonly mismatches: number
+  readonly non2xx: number
+}
+
+const job = JSON.parse(process.argv[2]!) as Job
+const { connections, service } = httpOf(job)
+const { requests, answer } = serviceOf(service)
+const { default: autocannon } = await importRival<{ default: Autocannon }>('autocannon')
+
+process.on('message', (question: LoadQuestion) => void load(question).then((loaded) => process.send!(loaded)))
+process.on('disconnect', () => process.exit())
+
+async function load(question: LoadQuestion): Promise<Loaded> {
+  const { port, seconds, requests: amount, verify } = question
+  const running = autocannon({
+    url: `http://127.0.0.1:${port}`,
+    connections,
+    requests,
+    ...(amount === undefined ? { duration: seconds } : { amount }),
+    // How often it looks whether the time is over, in ms.
+    sampleInt: 50,
+    // To compare each answer takes time that the server would be waiting for.
+    ...(verify && { verifyBody: (body: string) => body === answer }),
+  })
+  const millis: number[] = []
+  let first = 0
+  let last = 0
+  running.on('response', (_client: object, _status: number, _bytes: number, took: number) => {
+    last = performance.now()
+    if (millis.length === 0) first = last
+    millis.push(took)
+  })
+  const result = await running
+  const sorted = Float64Array.from(millis).toSorted()
+  return {
+    answered: millis.length,
+    seconds: (last - first) / 1_000,
+    latency50: percentile(sorted, 0.5) * 1_000,
+    latency99: percentile(sorted, 0.99) * 1_000,
+    problems: problemsOf(result),
+  }
+}
+
+const percentile = (sorted: Float64Array, share: number): number => sorted[Math.ceil(sorted.length * share) - 1] ?? NaN
+
+function problemsOf({ errors, timeouts, mismatches, non2xx }: Result): string[] {
+  const counts = { errors, timeouts, 'wrong answers': mismatches, 'answers that are no success': non2xx }
+  return Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []))
+}

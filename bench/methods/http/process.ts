@@ -1,0 +1,55 @@
+/** The measured process: one server, one subject, whose standard output is the destination. */
+import { calibrate } from '../../run/calibration.ts'
+import { subjects } from '../../subjects/index.ts'
+import type { Log } from '../../subjects/subject.ts'
+import type { Job } from '../method.ts'
+import { httpOf } from './http-of.ts'
+import type { Begun, Listening, Served, ServerQuestion } from './protocol.ts'
+import { serviceOf } from './services.ts'
+
+const job = JSON.parse(process.argv[2]!) as Job
+const log = await openLog()
+const server = await serviceOf(httpOf(job).service).start(log)
+// Once before, so that it is compiled.
+calibrate()
+const start = { calibration: NaN, cpu: process.cpuUsage(), loop: performance.eventLoopUtilization() }
+
+process.on('message', (question: ServerQuestion) => void answer(question))
+process.on('disconnect', () => process.exit())
+
+async function openLog(): Promise<Log | undefined> {
+  if (job.subject === 'none') return undefined
+  const subject = await subjects[job.subject]()
+  return subject.open({}, job.build)
+}
+
+async function answer({ ask }: ServerQuestion): Promise<void> {
+  if (ask === 'listen') process.send!({ port: server.port } satisfies Listening)
+  else if (ask === 'begin') process.send!(await begin())
+  else process.send!(await end())
+}
+
+/** What the warm-up has left unwritten is not the timed part's. */
+async function begin(): Promise<Begun> {
+  await log?.flush()
+  start.calibration = calibrate()
+  start.cpu = process.cpuUsage()
+  start.loop = performance.eventLoopUtilization()
+  return { begun: true }
+}
+
+async function end(): Promise<Served> {
+  const busy = performance.eventLoopUtilization(start.loop).utilization
+  await server.close()
+  const stopped = performance.now()
+  await log?.flush()
+  const leftover = performance.now() - stopped
+  const { user, system } = process.cpuUsage(start.cpu)
+  return {
+    figures: { ...server.figures, busy, leftover },
+    cpuMicros: user + system,
+    calibration: Math.max(start.calibration, calibrate()),
+    records: server.records(),
+    ledger: log?.ledger?.(),
+  }
+}

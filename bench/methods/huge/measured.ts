@@ -1,0 +1,9 @@
+import type { Figures } from '../../figures.ts'
+
+/** What the measured process found. */
+export interface Measured {
+  readonly figures: Figures
+  readonly calibration: number
+  /** The subject's own count. */
+  readonly ledger: { readonly written: number; readonly lost: number } | undefined
+}

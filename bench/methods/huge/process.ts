@@ -1,0 +1,36 @@
+/** The measured process: one subject, one record, to a file that is its standard output. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { calibrate } from '../../run/calibration.ts'
+import { watchPeak } from '../../run/peak-memory.ts'
+import { subjects } from '../../subjects/index.ts'
+import type { Log } from '../../subjects/subject.ts'
+import type { Job } from '../method.ts'
+import { startHeartbeat } from './heartbeat.ts'
+import { hugeOf } from './huge-of.ts'
+import type { Measured } from './measured.ts'
+
+const job = JSON.parse(process.argv[2]!) as Job
+const { message } = hugeOf(job).expected()
+const subject = await subjects[job.subject]()
+// Escaped it is longer, and a line has more than a message.
+process.send!(await measure(await subject.open({ roomFor: 2 * message.length }, job.build)))
+
+async function measure(log: Log): Promise<Measured> {
+  // Once before, so that it is compiled.
+  calibrate()
+  const calibration = calibrate()
+  const peakMemory = watchPeak()
+  const start = performance.now()
+  const heartbeat = startHeartbeat()
+  log.text(message)
+  // As in a program that goes on: what is written when the turn has ended is not written by a flush.
+  await nextTurn()
+  await log.flush()
+  const total = performance.now() - start
+  const block = heartbeat.stop()
+  return {
+    figures: { block, total, memory: peakMemory() },
+    calibration: Math.max(calibration, calibrate()),
+    ledger: log.ledger?.(),
+  }
+}

@@ -1,0 +1,52 @@
+import { linesOf, type Verdict } from '../../run/check-lines.ts'
+import { openOutlet, type Destination } from '../../run/outlet.ts'
+import { runProcess } from '../../run/process.ts'
+import { problemsOf } from '../burst/check.ts'
+import type { Measured } from '../burst/measured.ts'
+import type { Bench, Job, Method, Run } from '../method.ts'
+import type { Allocated } from './measured.ts'
+import { allocationJobOf, memoryOf } from './memory-of.ts'
+
+const peakProcess = new URL('peak-process.ts', import.meta.url)
+const allocationProcess = new URL('allocation-process.ts', import.meta.url)
+
+/** Two processes a run: one looks at the peak of a cold burst, the other counts what a warm call allocates. */
+export const memory: Method = (bench) => {
+  const proofs = new Map<string, Verdict>()
+
+  async function peak(job: Job): Promise<Run> {
+    const { to } = memoryOf(job)
+    const problems: string[] = []
+    // What goes to a destination that keeps nothing is written to a file first, and judged there.
+    const key = `${job.scenario} ${job.variant} ${job.subject}`
+    if (to === 'null' && !proofs.has(key)) {
+      const { measured, verdict } = await start<Measured>(peakProcess, job, 'file', bench)
+      proofs.set(key, verdict!)
+      problems.push(...problemsOf(measured, verdict, linesOf(job), undefined))
+    }
+    const { measured, verdict } = await start<Measured>(peakProcess, job, to, bench)
+    problems.push(...problemsOf(measured, verdict, linesOf(job), proofs.get(key)))
+    const { figures, calibration } = measured
+    return { figures, calibration, problems }
+  }
+
+  return async (job): Promise<Run> => {
+    const run = await peak(job)
+    const counted = allocationJobOf(job)
+    // Always where the lines are kept: it does not matter to what a call allocates.
+    const { measured, verdict } = await start<Allocated>(allocationProcess, counted, 'file', bench)
+    const problems = problemsOf(measured, verdict, linesOf(counted), undefined)
+    if (measured.problem !== undefined) problems.push(measured.problem)
+    return {
+      figures: { ...run.figures, ...measured.figures },
+      calibration: Math.max(run.calibration, measured.calibration),
+      problems: [...run.problems, ...problems],
+    }
+  }
+}
+
+async function start<M>(program: URL, job: Job, to: Destination, bench: Bench) {
+  const outlet = await openOutlet[to](job, bench.folder)
+  const measured = await runProcess<M>(program, job, outlet.fd, bench)
+  return { measured, verdict: await outlet.verdict() }
+}

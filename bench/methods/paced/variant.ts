@@ -1,0 +1,12 @@
+import type { Destination } from '../../run/outlet.ts'
+import type { Lines } from '../../scenarios/lines.ts'
+import type { Variant } from '../../scenarios/scenario.ts'
+import type { Payload } from '../burst/variant.ts'
+
+/** Records of one kind at a steady rate. */
+export interface PacedVariant extends Variant, Payload, Pick<Lines, 'records' | 'warmUp'> {
+  readonly to: Destination
+  readonly perSecond: number
+  /** How long the reader of the pipe sleeps once a third of the timed records have arrived, in ms. */
+  readonly stallMillis?: number
+}

@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import type { SubjectName } from '../../subjects/index.ts'
+import type { Job } from '../method.ts'
+
+/** A package as a program loads it. */
+export interface Package {
+  readonly name: string
+  /** What it must export, as a function: else something else was loaded. */
+  readonly exported: string
+  /** The folder that holds the `node_modules` it is found in. */
+  readonly root: string
+}
+
+const rivals: Readonly<Partial<Record<SubjectName, Omit<Package, 'root'>>>> = {
+  'pino-sync': { name: 'pino', exported: 'pino' },
+  winston: { name: 'winston', exported: 'createLogger' },
+  bunyan: { name: 'bunyan', exported: 'createLogger' },
+  bole: { name: 'bole', exported: 'default' },
+  logtape: { name: '@logtape/logtape', exported: 'getLogger' },
+  tslog: { name: 'tslog', exported: 'Logger' },
+  roarr: { name: 'roarr', exported: 'Roarr' },
+  'sdk-logs': { name: '@opentelemetry/sdk-logs', exported: 'LoggerProvider' },
+}
+
+const bench = join(import.meta.dirname, '../..')
+
+export const isOurs = ({ subject }: Pick<Job, 'subject'>): boolean => subject === 'sluice' || subject === 'baseline'
+
+/** @throws Error when the subject is no package that could be loaded by itself. */
+export function packageOf(job: Job): Package {
+  if (isOurs(job)) return { name: 'sluice', exported: 'createLogger', root: join(job.build, '../../../..') }
+  const rival = rivals[job.subject]
+  if (rival === undefined) throw new Error(`${job.subject} is no package of its own`)
+  return { ...rival, root: bench }
+}

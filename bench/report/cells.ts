@@ -1,0 +1,46 @@
+import { figureOf, written, type FigureName } from '../figures.ts'
+import type { Spread } from './statistics.ts'
+import type { Comparison } from './targets.ts'
+
+/** The median, and in brackets the least and the most. */
+export function withRange({ median, min, max }: Spread, text: (value: number) => string): string {
+  if (!Number.isFinite(median)) return '-'
+  const [numbers, unit] = withoutUnit([median, min, max].map(text))
+  return `${numbers[0]} (${numbers[1]}-${numbers[2]})${unit}`
+}
+
+/** From the least to the most of some values; one of them where they read the same. */
+export function rangeOf(values: readonly number[], text: (value: number) => string): string {
+  const finite = values.filter((value) => Number.isFinite(value))
+  if (finite.length === 0) return '-'
+  const [least, most] = [text(Math.min(...finite)), text(Math.max(...finite))]
+  if (least === most) return least
+  const [numbers, unit] = withoutUnit([least, most])
+  return `${numbers.join(' to ')}${unit}`
+}
+
+/** Numbers and the unit they share, which is said once. */
+function withoutUnit(texts: readonly string[]): [numbers: readonly string[], unit: string] {
+  const unit = / \S+$/.exec(texts[0]!)?.[0] ?? ''
+  if (!texts.every((text) => text.endsWith(unit))) return [texts, '']
+  return [texts.map((text) => text.slice(0, text.length - unit.length)), unit]
+}
+
+/** A quotient; more digits where two would say nothing. */
+export const ratioText = (value: number): string => (value < 0.095 ? value.toPrecision(1) : value.toFixed(2))
+
+export function verdict({ met, unsure }: Pick<Comparison, 'met' | 'unsure'>): string {
+  if (met === undefined) return ''
+  return (met ? 'met' : 'NOT MET') + (unsure ? ', but not in each run' : '')
+}
+
+/** What a target allows: a ratio to the rival, or our figure alone. */
+export function limitText({ target, rival, figure }: Comparison): string {
+  if (target === undefined) return '-'
+  const limit = rival === undefined ? written(target.limit, figure) : target.limit.toFixed(2)
+  return (target.atLeast === true ? '≥ ' : '≤ ') + limit
+}
+
+/** Whether a ratio of ours to a rival's speaks for the rival. */
+export const favoursRival = (ratio: number, figure: FigureName): boolean =>
+  figureOf(figure).more === true ? ratio < 1 : ratio > 1

@@ -1,0 +1,32 @@
+import { subjects } from '../subjects/index.ts'
+import { titleOf, type Group } from './group.ts'
+import { code, markdownTable, sidesOf } from './markdown.ts'
+import { noiseOf } from './noise.ts'
+import { noiseText } from './print.ts'
+import type { Results } from './results.ts'
+
+/** Who the subjects are, and what each does with more than its destination takes. */
+export async function subjectsTable(groups: readonly Group[]): Promise<string> {
+  const names = [...new Set(groups.flatMap(({ results }) => results.map(({ subject }) => subject)))]
+  const rows = await Promise.all(
+    names.map(async (name) => [name, await titleOf(name), (await subjects[name]()).whenFull]),
+  )
+  return markdownTable(['subject', 'what it is', 'when its destination is full'], sidesOf(3, 0), rows)
+}
+
+export function circumstancesText({ machine, versions, ...results }: Results): string {
+  const { node, v8, sluice, ...packages } = versions
+  const rows = [
+    ['command', code(results.command)],
+    ['date', `${results.date}, in ${results.minutes} minutes`],
+    ['commit', results.commit + (results.dirty ? ', with changes that are in no commit' : '')],
+    ['sluice', sluice!],
+    ['Node', `${node}, V8 ${v8}`],
+    ['processor', `${machine.cpu}, ${machine.cores} cores`],
+    ['memory', machine.memory],
+    ['system', `${machine.system}, ${machine.kernel}`],
+    ['noise', noiseText(noiseOf(results.groups))],
+    ...Object.entries(packages).map(([name, version]) => [code(name), version]),
+  ]
+  return markdownTable(['', ''], sidesOf(2, 0), rows)
+}

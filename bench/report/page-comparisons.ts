@@ -1,0 +1,69 @@
+import { figureOf, written } from '../figures.ts'
+import { scenarioOf } from '../scenarios/index.ts'
+import type { SubjectName } from '../subjects/index.ts'
+import { favoursRival, limitText, ratioText, verdict, withRange } from './cells.ts'
+import type { Group } from './group.ts'
+import { markdownTable, sidesOf } from './markdown.ts'
+import { isRival } from './rivals.ts'
+import { comparisons, type Comparison } from './targets.ts'
+
+/** Each figure in which another logger is better than we are. */
+export function lostText(groups: readonly Group[]): string {
+  const against = groups.flatMap(comparisons).filter(({ rival }) => rival !== undefined && isRival(rival))
+  const lost = against.filter(({ value, figure }) => favoursRival(value.median, figure))
+  if (against.length === 0) return 'No other logger was measured.'
+  if (lost.length === 0) return `In none of ${against.length} comparisons.`
+  const rows = lost.map((comparison) => [
+    placeOf(comparison),
+    comparison.rival!,
+    figureOf(comparison.figure).title,
+    withRange(comparison.value, ratioText),
+    isSure(comparison) ? '' : 'not in each run',
+  ])
+  return `In ${lost.length} of ${against.length} comparisons.
+
+${markdownTable(['question', 'who', 'figure', 'sluice / it', ''], ['left', 'left', 'left', 'right', 'left'], rows)}`
+}
+
+/** How many targets there are, and how many of them are met. */
+export function targetsText(groups: readonly Group[]): string {
+  const judged = groups.flatMap(comparisons).filter(({ met }) => met !== undefined)
+  const unjudged = groups.reduce((sum, group) => sum + dueTargets(group), 0) - judged.length
+  const met = judged.filter(({ met }) => met === true).length
+  const more = unjudged === 0 ? '' : ` ${unjudged} more could not be judged, because a subject is VOID.`
+  return `${met} of ${judged.length} targets for a release are met.${more}`
+}
+
+/** The targets that a group would judge if the figures of all its subjects counted. */
+function dueTargets({ scenario, variant, results }: Group): number {
+  const { targets, ours = 'sluice' } = scenarioOf(scenario)
+  const isAsked = (name: SubjectName) => results.some(({ subject }) => subject === name)
+  return targets
+    .filter(({ variants, rival }) => variants.includes(variant) && isAsked(ours) && isAsked(rival ?? ours))
+    .reduce((sum, { figures }) => sum + figures.length, 0)
+}
+
+/** Each target that is missed, and each that is met or missed by chance. */
+export function targetsMissedText(groups: readonly Group[]): string {
+  const shown = groups.flatMap(comparisons).filter(({ met, unsure }) => met === false || unsure)
+  if (shown.length === 0) return 'None of those that were measured.'
+  const rows = shown.map((comparison) => [
+    placeOf(comparison),
+    figureOf(comparison.figure).title,
+    comparison.rival ?? '-',
+    withRange(comparison.value, valueText(comparison)),
+    limitText(comparison),
+    verdict(comparison),
+  ])
+  const head = ['question', 'figure', 'over', 'median (min-max)', 'target', '']
+  return markdownTable(head, [...sidesOf(3, 2), 'left'], rows)
+}
+
+/** A comparison's value: a ratio, or where there is no rival our own figure. */
+export const valueText = ({ rival, figure }: Comparison): ((value: number) => string) =>
+  rival === undefined ? (value) => written(value, figure) : ratioText
+
+const placeOf = ({ scenario, variant }: Comparison): string => `[${scenario}](#${scenario}), ${variant}`
+
+const isSure = ({ value: { min, max }, figure }: Comparison): boolean =>
+  favoursRival(min, figure) && favoursRival(max, figure)

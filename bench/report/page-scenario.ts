@@ -1,0 +1,80 @@
+import { figureOf, written, type FigureName } from '../figures.ts'
+import { scenarioOf } from '../scenarios/index.ts'
+import { limitText, ratioText, verdict, withRange } from './cells.ts'
+import { chartOf } from './charts.ts'
+import { isSound, valuesOf, type Group, type SubjectResult } from './group.ts'
+import { markdownTable, sidesOf } from './markdown.ts'
+import { isNoisy, noiseOf } from './noise.ts'
+import { valueText } from './page-comparisons.ts'
+import { noiseText } from './print.ts'
+import { spread } from './statistics.ts'
+import { comparisons, type Comparison } from './targets.ts'
+
+/** One question: its answer in ratios, then the figures they come from. `best`: see `bestOf`. */
+export function scenarioText(groups: readonly Group[], best: number): string {
+  const { scenario } = groups[0]!
+  const { question } = scenarioOf(scenario)
+  const chart = chartOf(groups)
+  const noise = noiseOf(groups, best)
+  return [
+    `### ${scenario}`,
+    `${question}.`,
+    ...(chart === undefined ? [] : [`![${chart.title}](benchmarks/${chart.file})`]),
+    ...ratioTable(groups),
+    ...aloneTable(groups),
+    figureTable(groups),
+    ...(isNoisy(noise) ? [`Noisy: ${noiseText(noise)}.`] : []),
+  ].join('\n\n')
+}
+
+/** A row for each subject beside ours, a column for each figure that is compared. */
+function ratioTable(groups: readonly Group[]): string[] {
+  const { compared, ours = 'sluice' } = scenarioOf(groups[0]!.scenario)
+  const rows = groups.flatMap((group) => {
+    const against = comparisons(group).filter(({ rival }) => rival !== undefined)
+    return [...Map.groupBy(against, ({ rival }) => rival!)].map(([rival, all]) =>
+      [group.variant, `${ours} / ${rival}`].concat(
+        compared.map((figure) => ratioCell(all.find((one) => one.figure === figure)!)),
+      ),
+    )
+  })
+  if (rows.length === 0) return []
+  return [markdownTable(['', 'ratio', ...compared.map(columnTitle)], sidesOf(2, compared.length), rows)]
+}
+
+function ratioCell(comparison: Comparison): string {
+  const value = withRange(comparison.value, ratioText)
+  return comparison.target === undefined ? value : `${value}, ${limitText(comparison)} ${verdict(comparison)}`
+}
+
+/** What is to be reached without anybody beside us. */
+function aloneTable(groups: readonly Group[]): string[] {
+  const alone = groups.flatMap(comparisons).filter(({ rival }) => rival === undefined)
+  if (alone.length === 0) return []
+  const rows = alone.map((comparison) => [
+    comparison.variant,
+    `${comparison.ours} ${figureOf(comparison.figure).title}`,
+    withRange(comparison.value, valueText(comparison)),
+    limitText(comparison),
+    verdict(comparison),
+  ])
+  return [markdownTable(['', 'figure', 'median (min-max)', 'target', ''], [...sidesOf(2, 2), 'left'], rows)]
+}
+
+function figureTable(groups: readonly Group[]): string {
+  const { figures } = scenarioOf(groups[0]!.scenario)
+  const rows = groups.flatMap(({ variant, results }) =>
+    results.map((result) => [variant, result.subject, ...figures.map((figure) => figureCell(result, figure, groups))]),
+  )
+  return markdownTable(['', 'subject', ...figures.map(columnTitle)], sidesOf(2, figures.length), rows)
+}
+
+function figureCell(result: SubjectResult, figure: FigureName, [group]: readonly Group[]): string {
+  if (!isSound(result)) return 'VOID'
+  const value = spread(valuesOf(result, figure))
+  const text = (value: number) => written(value, figure)
+  return scenarioOf(group!.scenario).compared.includes(figure) ? withRange(value, text) : text(value.median)
+}
+
+const columnTitle = (figure: FigureName): string =>
+  figureOf(figure).title + (figureOf(figure).more === true ? ' ↑' : '')

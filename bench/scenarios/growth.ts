@@ -1,0 +1,55 @@
+import type { BurstVariant, Payload } from '../methods/burst/variant.ts'
+import type { Lines } from './lines.ts'
+import type { Scenario } from './scenario.ts'
+
+/** What a straight line may bend upwards: caches and garbage collection are no straight lines either. */
+const mostBend = 1.25
+
+export interface Growth {
+  readonly question: string
+  /** What grows. */
+  readonly across: string
+  /** Rising; the first is the smallest. */
+  readonly sizes: readonly number[]
+  /** Those of the short form. */
+  readonly short: readonly number[]
+  /** Where the line is looked at, and what it is held against there. */
+  readonly ends: readonly number[]
+  readonly middle: number
+  /** Each unit of size has its cost, so that the line rises; else a call costs the same at each size. */
+  readonly rises: boolean
+  at(size: number): Payload & Pick<Lines, 'records' | 'warmUp'> & Pick<BurstVariant, 'proven'>
+}
+
+/** Makes something large for whoever asks first: each measured process loads all scenarios and runs one. */
+export function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
+}
+
+/** Bursts of one kind to /dev/null, from small to large. */
+export function growth({ question, across, ends, sizes, ...growth }: Growth): Scenario {
+  return {
+    question,
+    across,
+    method: 'burst',
+    figures: ['loop', 'drain', 'cpu', 'memory', 'bend'],
+    compared: ['loop'],
+    targets: [{ variants: ends.map(String), figures: ['bend'], limit: mostBend }],
+    variants: Object.fromEntries(sizes.map((size) => [size, variant(size)])),
+  }
+
+  function variant(size: number): BurstVariant {
+    const { at, short, middle, rises } = growth
+    return {
+      ...at(size),
+      at: size,
+      to: 'null',
+      perTurn: Infinity,
+      subjects: ['sluice', 'pino-sync'],
+      more: ['pino-buffered'],
+      fullOnly: !short.includes(size),
+      ...(ends.includes(size) && { line: { middle: String(middle), ...(rises && { smallest: String(sizes[0]) }) } }),
+    }
+  }
+}

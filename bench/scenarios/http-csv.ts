@@ -1,0 +1,22 @@
+import type { HttpVariant } from '../methods/http/variant.ts'
+import type { Scenario } from './scenario.ts'
+
+const variant = (service: HttpVariant['service']): HttpVariant => ({
+  service,
+  connections: 10,
+  warmUpSeconds: 1,
+  seconds: 2,
+  subjects: ['sluice-default', 'none', 'console', 'pino-sync', 'pino-async', 'winston'],
+  fullOnly: true,
+})
+
+export const httpCsv: Scenario = {
+  question:
+    'A server that takes CSV, 1,000 rows an upload, works the same on each row, and logs a record for it to a file',
+  method: 'http',
+  figures: ['rows', 'handler', 'cpu', 'busy', 'leftover'],
+  compared: ['rows', 'cpu'],
+  ours: 'sluice-default',
+  targets: [{ variants: ['ascii', 'two-byte'], figures: ['rows'], rival: 'none', limit: 0.8, atLeast: true }],
+  variants: { ascii: variant('csv-ascii'), 'two-byte': variant('csv-two-byte') },
+}

@@ -1,0 +1,22 @@
+import type { HttpVariant } from '../methods/http/variant.ts'
+import type { Scenario } from './scenario.ts'
+
+/** As many connections as keep the server busy, and each waits for its answer. */
+export const requestsLoad = { connections: 50, warmUpSeconds: 1, seconds: 2 } as const
+
+const file: HttpVariant = {
+  ...requestsLoad,
+  service: 'fastify',
+  subjects: ['sluice-default', 'none', 'pino-sync'],
+  more: ['pino-async', 'winston', 'bunyan', 'console', 'sdk-logs'],
+}
+
+export const httpFastify: Scenario = {
+  question: 'A fastify server that logs two records a request to a file; its hooks are there without logging as well',
+  method: 'http',
+  figures: ['requests', 'latency50', 'latency99', 'cpuRequest', 'busy', 'leftover'],
+  compared: ['requests', 'cpuRequest'],
+  ours: 'sluice-default',
+  targets: [{ variants: ['file'], figures: ['requests'], rival: 'none', limit: 0.92, atLeast: true }],
+  variants: { file },
+}

@@ -1,0 +1,20 @@
+import type { StartVariant } from '../methods/start/variant.ts'
+import type { Scenario } from './scenario.ts'
+
+const variant: Omit<StartVariant, 'by'> = {
+  subjects: ['sluice', 'pino-sync'],
+  more: ['winston', 'bunyan', 'bole', 'logtape', 'tslog', 'roarr', 'sdk-logs'],
+  starts: 5,
+}
+
+export const start: Scenario = {
+  question: 'What it takes to load a package, and what its installation weighs without peer dependencies',
+  method: 'start',
+  figures: ['load', 'size', 'packages'],
+  compared: ['load', 'size'],
+  targets: [
+    { variants: ['import', 'require'], figures: ['load'], limit: 20 },
+    { variants: ['import'], figures: ['size'], limit: 1_500 },
+  ],
+  variants: { import: { ...variant, by: 'import' }, require: { ...variant, by: 'require' } },
+}

@@ -1,0 +1,12 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** The two entries of the build that is measured. */
+export async function loadBuild(build: string): Promise<Pick<Entries, 'createLogger' | 'jsonLines'>> {
+  const [index, exporters] = await Promise.all(
+    ['index.js', 'exporters.js'].map((name) => import(pathToFileURL(join(build, name)).href)),
+  )
+  return { ...(index as Entries), ...(exporters as Entries) }
+}
+
+type Entries = typeof import('../../src/index.ts') & typeof import('../../src/exporters.ts')

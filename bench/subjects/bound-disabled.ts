@@ -1,0 +1,22 @@
+import { loadBuild } from './bound-build.ts'
+import { readNothing } from './bound-logger.ts'
+import type { Log, Subject } from './subject.ts'
+
+/** The same calls at a level that is not enabled. */
+export const boundDisabled: Subject = {
+  title: 'sluice, where the level is not enabled',
+  whenFull: 'writes nothing',
+  async open(_setup, build): Promise<Log> {
+    const { createLogger } = await loadBuild(build)
+    const log = createLogger({ level: 'info' })
+    return {
+      text: (message) => log.debug(message),
+      attributes: (message, attributes) => log.debug(message, attributes),
+      flush() {
+        const { emitted } = log.stats().exporters[0]!
+        if (emitted > 0) throw new Error(`${emitted} records were logged at a level that is not enabled`)
+      },
+    }
+  },
+  read: readNothing,
+}

@@ -1,0 +1,83 @@
+import type { EncodedRecord } from '../../src/encode/encoding.ts'
+import { fdExporter } from '../../src/export/fd.ts'
+import { BatchProcessor } from '../../src/pipeline/batch-processor.ts'
+import type { PipelineHost } from '../../src/pipeline/host.ts'
+import { Account } from '../../src/pipeline/ledger.ts'
+import { severityOf } from '../../src/record/severity.ts'
+import { byteBuffers } from '../../src/runtime/byte-buffers.ts'
+import { delay, endOfTurn, microtask, monotonic } from '../../src/runtime/end-of-turn.ts'
+import { loadBuild } from './bound-build.ts'
+import { boundRecord, boundRecords } from './bound-record.ts'
+import { sluice } from './sluice.ts'
+import type { Log, Subject } from './subject.ts'
+
+/** The queue and the write alone. The pipeline is that of the checkout, since a build does not show it. */
+export const boundPush: Subject = {
+  title: 'the pipeline of sluice, given finished text',
+  whenFull: sluice.whenFull,
+  open,
+  read: sluice.read,
+}
+
+async function open(_setup: unknown, build: string): Promise<Log> {
+  const texts = await finishedTexts(build)
+  const exporter = fdExporter({ format: 'json', onFull: 'block', maxQueueBytes: 64 * 1024 * 1024 })
+  const problems: string[] = []
+  const processor = new BatchProcessor(exporter, hostTelling(problems))
+  const account = new Account()
+  const origin = { account }
+  let next = 0
+  const push = () => {
+    processor.push(texts[next]!, severityOf.info, origin)
+    next = next + 1 === texts.length ? 0 : next + 1
+  }
+  return {
+    text: push,
+    attributes: push,
+    async flush() {
+      const { ok, pending } = await processor.flush(60_000)
+      if (!ok) throw new Error(`${pending} records were not flushed in a minute`)
+      if (problems.length > 0) throw new Error(problems[0])
+    },
+    ledger: () => ({ written: account.written, lost: account.droppedTotal }),
+  }
+}
+
+/** Of all records that differ, as the build writes them. */
+async function finishedTexts(build: string): Promise<EncodedRecord[]> {
+  const { createLogger, jsonLines } = await loadBuild(build)
+  const texts: string[] = []
+  const log = createLogger({
+    exporter: {
+      name: 'texts',
+      encoding: jsonLines(),
+      schedule: 'turn',
+      delivery: {},
+      export(batch) {
+        texts.push(...batch.records().map(({ text }) => text))
+        return { status: 'accepted' }
+      },
+    },
+  })
+  for (let i = 0; i < boundRecords; i++) {
+    const { message, attributes } = boundRecord(i)
+    log.info(message, attributes)
+  }
+  await log.shutdown()
+  // Flat, each on its own: a slice keeps the batch it was cut from.
+  return JSON.parse(JSON.stringify(texts)) as EncodedRecord[]
+}
+
+/** What `createLogger` gives a pipeline. */
+function hostTelling(problems: string[]): PipelineHost {
+  return {
+    problem: (code, message) => void problems.push(`${code}: ${message}`),
+    monotonic,
+    exitTimeoutMillis: 2_000,
+    drainsAtExit: false,
+    buffers: byteBuffers(),
+    endOfTurn,
+    microtask,
+    delay,
+  }
+}

@@ -1,0 +1,36 @@
+import { importRival } from './rival.ts'
+import { standardOutputDrained } from './standard-output.ts'
+import type { Line, Log, LogSetup, Subject } from './subject.ts'
+
+interface RoarrLogger {
+  info(message: string, ...values: unknown[]): void
+  info(attributes: object, message: string): void
+  child(bound: object): RoarrLogger
+}
+
+/** It writes all levels or none, and an error is an empty object in its lines. */
+export const roarr: Subject = {
+  title: 'roarr 7.21, to process.stdout',
+  whenFull: 'keeps everything in memory, without a bound',
+  open,
+  read,
+}
+
+async function open({ bound, boundAgain }: LogSetup): Promise<Log> {
+  // Asked for when it is loaded, and there is no other way to turn it on.
+  process.env['ROARR_LOG'] = 'true'
+  const { Roarr: root } = await importRival<{ Roarr: RoarrLogger }>('roarr')
+  const child = bound === undefined ? root : root.child(bound)
+  const log = boundAgain === undefined ? child : child.child(boundAgain)
+  return {
+    text: (message) => log.info(message),
+    attributes: (message, attributes) => log.info(attributes, message),
+    formatted: (format, name, count) => log.info(format, name, count),
+    flush: standardOutputDrained,
+  }
+}
+
+function read({ time, message, context }: Readonly<Record<string, unknown>>): Line {
+  const { logLevel, ...attributes } = context as Readonly<Record<string, unknown>>
+  return { time: Number(time), level: logLevel === 30 ? 'info' : String(logLevel), message, attributes }
+}

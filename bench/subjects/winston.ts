@@ -1,0 +1,66 @@
+import type { Writable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { importRival } from './rival.ts'
+import { standardOutputDrained } from './standard-output.ts'
+import type { Line, Log, LogSetup, Subject } from './subject.ts'
+
+export interface Winston {
+  createLogger(options: object): WinstonLogger
+  readonly format: { combine(...formats: object[]): object; timestamp(): object; json(): object }
+  readonly transports: {
+    readonly Console: new () => Writable
+    readonly Stream: new (options: object) => Writable
+  }
+}
+interface WinstonLogger {
+  readonly readableLength: number
+  readonly writableLength: number
+  info(message: string, attributes?: object): void
+  debug(message: string, attributes: object): void
+  child(bound: object): WinstonLogger
+}
+
+export const winston = winstonSubject(
+  {
+    title: 'winston 3.19, Console transport, format.timestamp() and format.json()',
+    whenFull: 'keeps everything in memory, without a bound',
+  },
+  ({ transports }) => ({ transport: new transports.Console(), drained: standardOutputDrained }),
+)
+
+/**
+ * Without its formats for errors and printf: the one puts the error's message into that of the line, the other has to be
+ * asked for.
+ */
+export function winstonSubject(
+  { title, whenFull }: Pick<Subject, 'title' | 'whenFull'>,
+  outputOf: (winston: Winston) => { readonly transport: Writable; drained(): Promise<void> },
+): Subject {
+  async function open({ bound, boundAgain }: LogSetup): Promise<Log> {
+    const { default: rival } = await importRival<{ default: Winston }>('winston')
+    const { combine, timestamp, json } = rival.format
+    const { transport, drained } = outputOf(rival)
+    const root = rival.createLogger({
+      level: 'info',
+      format: combine(timestamp(), json()),
+      transports: [transport],
+    })
+    const child = bound === undefined ? root : root.child(bound)
+    const log = boundAgain === undefined ? child : child.child(boundAgain)
+    return {
+      text: (message) => log.info(message),
+      attributes: (message, attributes) => log.info(message, attributes),
+      disabled: (message, attributes) => log.debug(message, attributes),
+      async flush() {
+        // Nothing tells when it has passed everything on, save for its end.
+        while (root.writableLength + root.readableLength + transport.writableLength > 0) await nextTurn()
+        await drained()
+      },
+    }
+  }
+  return { title, whenFull, open, read }
+}
+
+function read({ timestamp, level, message, ...attributes }: Readonly<Record<string, unknown>>): Line {
+  return { time: Date.parse(String(timestamp)), level: String(level), message, attributes }
+}

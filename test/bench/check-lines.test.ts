@@ -1,0 +1,64 @@
+import { describe, expect, test } from '@jest/globals'
+import type { Job } from '../../bench/methods/method.ts'
+import { checkLines, linesOf } from '../../bench/run/check-lines.ts'
+import { plainLine } from '../../bench/subjects/plain-line.ts'
+
+const job: Job = { scenario: 'program-object', variant: 'file', subject: 'console', build: '', records: 6 }
+const { expected } = linesOf(job)
+const whole = Array.from({ length: 6 }, (_, index) => {
+  const { message, attributes } = expected!(index)
+  return plainLine(message, attributes)
+})
+
+const problemsOf = async (text: string): Promise<readonly string[]> =>
+  (await checkLines(Buffer.from(text), job)).problems
+
+const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('')
+
+/** The lines with number `index`, from 0, replaced by what `change` makes of it. */
+const changed = (index: number, change: (line: string) => string): string =>
+  textOf(whole.with(index, change(whole[index]!)))
+
+test('lines that are all there, whole and in order, have no problem, and all their bytes count', async () => {
+  const text = textOf(whole)
+  expect(await checkLines(Buffer.from(text), job)).toEqual({ bytes: text.length, lines: 6, problems: [] })
+})
+
+describe('it is told', () => {
+  test.each([
+    ['a missing line', textOf(whole.toSpliced(2, 1)), 'line 3: the attributes are {"cycle":3', '5 lines for 6 records'],
+    ['a missing last line', textOf(whole.slice(0, 5)), '5 lines for 6 records'],
+    ['no line at all', '', '0 lines for 6 records'],
+    ['a doubled line', textOf(whole.toSpliced(2, 0, whole[2]!)), 'line 4: the attributes', '7 lines for 6 records'],
+    ['a line too many', textOf([...whole, whole[5]!]), '7 lines for 6 records'],
+    ['two lines the other way round', textOf(whole.with(1, whole[2]!).with(2, whole[1]!)), 'line 2: the attributes'],
+    ['a line that stops in its middle', changed(3, (line) => line.slice(0, 40)), 'line 4: cannot be read: {"time"'],
+    ['a line that another one fell into', changed(3, (line) => line.slice(0, 40) + line), 'line 4: cannot be read'],
+    ['two lines in one', textOf(whole).replace('}\n', '}'), 'line 1: cannot be read', '5 lines for 6 records'],
+    ['a last line without its end', textOf(whole).slice(0, -1), 'the last line has no end', '5 lines for 6 records'],
+    [
+      'another message',
+      changed(0, (line) => line.replace('cycle done', 'cycle gone')),
+      'line 1: the message is "cycle g',
+    ],
+    ['another value', changed(4, (line) => line.replace('"cycle":4', '"cycle":40')), 'line 5: the attributes'],
+    [
+      'a value of another type',
+      changed(4, (line) => line.replace('"cycle":4', '"cycle":"4"')),
+      'line 5: the attributes',
+    ],
+    ['an attribute less', changed(4, (line) => line.replace(/"phase":"\w+",/, '')), 'line 5: the attributes'],
+    ['an attribute more', changed(4, (line) => line.replace('}', ',"more":1}')), 'line 5: the attributes'],
+    ['another level', changed(5, (line) => line.replace('"info"', '"warn"')), 'line 6: the level is warn'],
+    ['no time', changed(5, (line) => line.replace(/"time":\d+,/, '')), 'line 6: the time is NaN'],
+    ['a time long ago', changed(5, (line) => line.replace(/"time":\d+/, '"time":1')), 'line 6: the time is 1'],
+  ])('%s', async (_name, text, ...problems) => {
+    const found = await problemsOf(text)
+    for (const problem of problems) expect(found).toContainEqual(expect.stringContaining(problem))
+  })
+})
+
+test('of many wrong lines the first three are told', async () => {
+  const problems = await problemsOf(textOf(whole.toReversed()))
+  expect(problems).toHaveLength(3)
+})

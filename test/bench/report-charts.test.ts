@@ -1,0 +1,74 @@
+import { expect, test } from '@jest/globals'
+import { chartOf } from '../../bench/report/charts.ts'
+import { circumstances, groupOf, times, type Measured } from './report-groups.ts'
+import { pageText } from '../../bench/report/page.ts'
+
+interface Drawn {
+  readonly xAxis: { readonly type: string }
+  readonly yAxis: readonly { readonly data: readonly string[] }[]
+  readonly series: readonly { readonly name: string; readonly data: readonly (readonly [number, number])[] }[]
+}
+
+const rate = (value: number): Measured => ({ figures: { requests: [value, value, value] } })
+
+const drawn = (groups: Parameters<typeof chartOf>[0]): Drawn => chartOf(groups)!.option as Drawn
+
+test('bars have the best on top, variant after variant, and nobody whose figures do not count', () => {
+  const groups = [
+    groupOf('string', 'null', {
+      sluice: { figures: times(300, 300, 300) },
+      'pino-sync': { figures: times(900, 900, 900) },
+      'pino-buffered': { figures: times(200, 200, 200) },
+    }),
+    groupOf('string', 'file', {
+      sluice: { figures: times(300, 300, 300) },
+      'pino-sync': { figures: times(100, 100, 100), problems: ['lost'] },
+    }),
+  ]
+  expect(drawn(groups).yAxis.map(({ data }) => data)).toEqual([['pino-buffered', 'sluice', 'pino-sync'], ['sluice']])
+})
+
+test('bars of what is better when it is more have the most on top', () => {
+  const group = groupOf('http-fastify', 'file', { sluice: rate(900), 'pino-sync': rate(700), none: rate(1_000) })
+  expect(drawn([group]).yAxis[0]!.data).toEqual(['none', 'sluice', 'pino-sync'])
+})
+
+test('what grows is drawn as lines, on a logarithmic scale over decades', () => {
+  const groups = ['1000', '100000'].map((variant, index) =>
+    groupOf('growth-records', variant, {
+      sluice: { figures: times(300, 300, 300 + index) },
+      'pino-sync': { figures: times(900, 900, 900) },
+    }),
+  )
+  const { xAxis, series } = drawn(groups)
+  expect(xAxis.type).toBe('log')
+  expect(series.map(({ name, data }) => [name, data])).toEqual([
+    [
+      'sluice',
+      [
+        [1_000, 300],
+        [100_000, 300],
+      ],
+    ],
+    [
+      'pino-sync',
+      [
+        [1_000, 900],
+        [100_000, 900],
+      ],
+    ],
+  ])
+})
+
+test('a scale that begins at zero is no logarithmic one', () => {
+  const groups = ['0', '128'].map((variant) =>
+    groupOf('growth-attributes', variant, { sluice: { figures: times(300, 300, 300) } }),
+  )
+  expect(drawn(groups).xAxis.type).toBe('value')
+})
+
+test('where nobody stands beside us there is no picture, and the page names none', async () => {
+  const groups = [groupOf('string', 'file', { sluice: { figures: times(300, 300, 300) } })]
+  expect(chartOf(groups)).toBeUndefined()
+  expect(await pageText({ ...circumstances, groups })).not.toContain('.svg')
+})

@@ -1,0 +1,61 @@
+import { describe, expect, test } from '@jest/globals'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { pageText } from '../../bench/report/page.ts'
+import { parseResults, printResults } from '../../bench/report/results.ts'
+import { circumstances, fast, groupOf, times } from './report-groups.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+describe('the figures behind the page', () => {
+  const groups = [
+    fast,
+    groupOf('string', 'pipe', { sluice: { figures: times(123.456, NaN, 0.000123456) } }, [10, NaN, 11]),
+  ]
+  const results = { ...circumstances, planned: 2, groups }
+
+  test('are kept with four digits, and draw the same page each time', async () => {
+    const kept = parseResults(printResults(results))
+    expect(kept.groups[1]!.results[0]!.runs.map(({ figures }) => figures.loop)).toEqual([123.5, NaN, 0.0001235])
+    expect(kept.groups[1]!.results[0]!.runs[1]!.calibration).toBeNaN()
+    expect(printResults(kept)).toBe(printResults(results))
+    expect(await pageText(kept)).toBe(await pageText(parseResults(printResults(kept))))
+  })
+
+  test('keep the problem with the run that had it', () => {
+    const broken = groupOf('string', 'file', { sluice: { figures: times(1, 2, 3), problems: ['cut [off]'] } })
+    const [result] = parseResults(printResults({ ...results, groups: [broken] })).groups[0]!.results
+    expect(result!.runs.map(({ problems }) => problems)).toEqual([[], [], ['cut [off]']])
+  })
+
+  test.each([
+    ['"scenario": "string"', '"scenario": "strong"', 'the scenario strong'],
+    ['"variant": "file"', '"variant": "moon"', 'the variant of string moon'],
+    ['"subject": "pino-sync"', '"subject": "lumber"', 'the subject lumber'],
+    ['"loop":', '"loops":', 'the figure loops'],
+  ])('are refused where the benchmark has gone on: %s as %s', (known, unknown, told) => {
+    const text = printResults(results).replace(known, unknown)
+    expect(() => parseResults(text)).toThrow(`the results name ${told}, which is no more: measure again`)
+  })
+
+  test('are those that docs/benchmarks.md tells, which is not there without them', async () => {
+    const [page, figures] = ['docs/benchmarks.md', 'docs/benchmarks/results.json'].map((path) => {
+      const place = `${root}${path}`
+      return existsSync(place) ? readFileSync(place, 'utf8') : undefined
+    })
+    expect(page).toBe(figures === undefined ? undefined : await pageText(parseResults(figures)))
+  })
+})
+
+test.each([
+  [['--report'], 2, 'needs --full, or --from <file>'],
+  [['--from', 'results.json'], 2, 'nothing to draw without --report'],
+  [['--from', 'a.json', '--report', '--save', 'b.json'], 2, 'with --from nothing is measured'],
+  [['--profile', '--save', 'b.json'], 2, 'a profile is no figure'],
+  [['--report', '--from', 'no-such.json'], 1, 'no report: ENOENT'],
+])('the benchmark refuses %j', (args, code, told) => {
+  const { status, stderr } = spawnSync(process.execPath, ['bench/main.ts', ...args], { cwd: root, encoding: 'utf8' })
+  expect(stderr).toContain(told)
+  expect(status).toBe(code)
+})

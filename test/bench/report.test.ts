@@ -1,0 +1,134 @@
+import { describe, expect, test } from '@jest/globals'
+import { pageText } from '../../bench/report/page.ts'
+import type { Group } from '../../bench/report/group.ts'
+import { circumstances, fast, groupOf, times, type Measured } from './report-groups.ts'
+
+const draw = (...groups: readonly Group[]): Promise<string> =>
+  pageText({ ...circumstances, planned: groups.length, groups })
+
+/** The text below a heading, up to the next one of the same rank. */
+function sectionOf(page: string, heading: string): string {
+  const [, section] = page.split(`\n## ${heading}\n`)
+  return section?.split('\n## ')[0] ?? ''
+}
+
+/** The cells of the rows that hold a text. */
+const rowsWith = (text: string, page: string): string[][] =>
+  page
+    .split('\n')
+    .filter((line) => line.startsWith('|') && line.includes(text))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+
+const rates = (...requests: readonly number[]): Measured => ({ figures: { requests, cpuRequest: [9, 9, 9] } })
+
+describe('the page', () => {
+  test('has the ratios that matter in its first table', async () => {
+    const [row] = rowsWith('(#string)', sectionOf(await draw(fast), 'In short'))
+    expect(row).toEqual([
+      '[A message and nothing else](#string)',
+      'loop',
+      '200 ns',
+      '0.20 of pino-sync',
+      '0.50 of pino-buffered',
+      '4 of 4',
+    ])
+  })
+
+  test('has the median, the least and the most of each figure, and of each ratio with its target', async () => {
+    const section = sectionOf(await draw(fast), 'Question by question')
+    expect(rowsWith(' sluice ', section).at(-1)!.slice(0, 3)).toEqual(['file', 'sluice', '200 (180-240) ns'])
+    expect(rowsWith('sluice / pino-sync', section)[0]!.slice(1, 3)).toEqual([
+      'sluice / pino-sync',
+      '0.20 (0.18-0.24), ≤ 0.20 met, but not in each run',
+    ])
+  })
+
+  test('says where others win, and whether in each run', async () => {
+    const page = await draw(
+      groupOf('string', 'null', {
+        sluice: { figures: times(500, 500, 500) },
+        'pino-sync': { figures: times(400, 400, 400) },
+        'pino-buffered': { figures: times(450, 450, 550) },
+      }),
+    )
+    const section = sectionOf(page, 'Where others win')
+    expect(section).toContain('In 6 of 6 comparisons.')
+    expect(rowsWith('loop', section)).toEqual([
+      ['[string](#string), null', 'pino-sync', 'loop', '1.25 (1.25-1.25)', ''],
+      ['[string](#string), null', 'pino-buffered', 'loop', '1.11 (0.91-1.11)', 'not in each run'],
+    ])
+  })
+
+  test('knows where more is better', async () => {
+    const page = await draw(
+      groupOf('http-fastify', 'file', {
+        'sluice-default': rates(900, 900, 900),
+        'pino-sync': rates(1_000, 1_000, 1_000),
+      }),
+    )
+    expect(sectionOf(page, 'Where others win')).toContain('In 1 of 2 comparisons.')
+    expect(rowsWith('pino-sync', sectionOf(page, 'Where others win'))[0]!.slice(1, 4)).toEqual([
+      'pino-sync',
+      'requests',
+      '0.90 (0.90-0.90)',
+    ])
+    expect(rowsWith('(#http-fastify)', page)[0]![1]).toBe('requests ↑')
+  })
+
+  test('counts no figures of a subject with a problem, and tells the problem', async () => {
+    const page = await draw(
+      groupOf('string', 'file', {
+        sluice: { figures: times(200, 200, 200) },
+        'pino-sync': { figures: times(100, 100, 100), problems: ['line 3: `cut\n| off'] },
+        'pino-buffered': { figures: times(400, 400, 400) },
+      }),
+    )
+    expect(sectionOf(page, 'What does not count')).toContain("- string, file, pino-sync: `line 3: 'cut | off`")
+    expect(rowsWith(' pino-sync ', sectionOf(page, 'Question by question'))[0]!.slice(1, 4)).toEqual([
+      'pino-sync',
+      'VOID',
+      'VOID',
+    ])
+    expect(sectionOf(page, 'Where others win')).toContain('In none of 3 comparisons.')
+    const summary = sectionOf(page, 'In short')
+    expect(rowsWith('(#string)', summary)[0]!.slice(3, 5)).toEqual(['-', '0.50 of pino-buffered'])
+    expect(summary).toContain('2 of 2 targets for a release are met. 2 more could not be judged')
+  })
+
+  test('lists each target that is missed', async () => {
+    const page = await draw(
+      groupOf('disabled', 'null', {
+        sluice: { figures: { loop: [6, 6, 6] } },
+        empty: { figures: { loop: [1, 1, 1] } },
+      }),
+    )
+    expect(rowsWith('(#disabled)', sectionOf(page, 'Targets that are missed'))).toEqual([
+      ['[disabled](#disabled), null', 'loop', '-', '6.0 (6.0-6.0) ns', '≤ 5.0 ns', 'NOT MET'],
+    ])
+    expect(sectionOf(page, 'Where others win').trim()).toBe('No other logger was measured.')
+  })
+
+  test('says when the machine was disturbed, and when not all was measured', async () => {
+    expect(await draw(fast)).not.toMatch(/\*\*(Noisy|Cut short)/)
+    const disturbed = groupOf('string', 'file', { sluice: { figures: times(1, 1, 1) } }, [10, 12, 20])
+    const page = await pageText({ ...circumstances, planned: 80, groups: [disturbed] })
+    expect(page).toContain('2 of 3 runs were disturbed, a fixed piece of work took up to 2.00 times its best')
+    expect(page).toMatch(/\*\*Noisy/)
+    expect(page).toContain('**Cut short: 1 of 80 groups were measured in 61.5 minutes.**')
+  })
+
+  test('says on what, of what and when it was measured', async () => {
+    const section = sectionOf(await draw(fast), 'Where and when')
+    const value = (name: string) => rowsWith(` ${name} `, section)[0]![1]
+    expect(value('processor')).toBe('A 9000, 4 cores')
+    expect(value('commit')).toBe('0123456789ab')
+    expect(value('`pino`')).toBe('10.4.0')
+    const dirty = await pageText({ ...circumstances, dirty: true, groups: [fast] })
+    expect(dirty).toContain('0123456789ab, with changes that are in no commit')
+  })
+})
