@@ -1,12 +1,19 @@
+import { numberText } from './number-text.ts'
+
 // What RFC 8259 section 7 makes us escape; DEL and C1, which a terminal obeys like C0; and surrogates, of which
 // JSON.stringify tells those that stand alone.
 // oxlint-disable-next-line no-control-regex
 const needsEscape = /["\\\u0000-\u001f\u007f-\u009f\ud800-\udfff]/
 
+// Printable ASCII that needs no escape. Anchored: V8 passes such text a fifth to a third faster than it searches it for
+// what does.
+const plainAscii = /^[ !#-[\]-~]*$/
+const printableAscii = /^[ -~]*$/
+
 /**
  * A JSON string literal (RFC 8259): control characters, quotes, backslashes and lone surrogates are escaped, all other
  * text stays as it is. Short strings are tested by a loop, long ones by a regular expression: measured, the loop wins
- * below some 20 characters and JSON.stringify alone costs about twice the test.
+ * below some 12 characters, and JSON.stringify alone costs about 1.6 times the test.
  */
 export function quote(text: string): string {
   return isPlain(text) ? '"' + text + '"' : literal(text)
@@ -28,7 +35,7 @@ export function flat(text: string): string {
 
 function isPlain(text: string): boolean {
   const length = text.length
-  if (length > 20) return !needsEscape.test(text)
+  if (length > 12) return plainAscii.test(text) || !needsEscape.test(text)
   for (let i = 0; i < length; i++) {
     const code = text.charCodeAt(i)
     if (code < 32 || code === 34 || code === 92 || (code > 126 && isHigh(code))) return false
@@ -41,7 +48,9 @@ function isHigh(code: number): boolean {
 }
 
 function literal(text: string): string {
-  return JSON.stringify(text).replace(highControls, (control) => '\\u00' + control.charCodeAt(0).toString(16))
+  const json = JSON.stringify(text)
+  if (printableAscii.test(json)) return json
+  return json.replace(highControls, (control) => '\\u00' + control.charCodeAt(0).toString(16))
 }
 
 // oxlint-disable-next-line no-control-regex
@@ -49,7 +58,7 @@ const highControls = /[\u007f-\u009f]/g
 
 /** A JSON number, or the name of what JSON has no number for: `"NaN"`, `"Infinity"`, `"-Infinity"`. -0 is 0. */
 export function quoteNumber(value: number): string {
-  return value - value === 0 ? '' + value : '"' + value + '"'
+  return value - value === 0 ? numberText(value) : '"' + value + '"'
 }
 
 /** How many bytes the UTF-8 form of well-formed text has. */

@@ -1,0 +1,18 @@
+// Integers are put together from two tables, three digits at a time. V8 keeps the text of each new number in a cache that
+// outlives the young generation: a counter in every record made a million records cost 30 MB more, and 6 ns a number.
+const digits: readonly string[] = Array.from({ length: 1_000 }, (_, number) => '' + number)
+const padded: readonly string[] = Array.from({ length: 1_000 }, (_, number) =>
+  number < 10 ? '00' + number : number < 100 ? '0' + number : '' + number,
+)
+
+/** The shortest text of a finite number that reads back as the same number, as ECMAScript has it; -0 is 0. */
+export function numberText(value: number): string {
+  if ((value | 0) === value && value >= 0) return value < 1_000 ? digits[value]! : positive(value)
+  return value > 0 && value <= Number.MAX_SAFE_INTEGER && Math.floor(value) === value ? positive(value) : '' + value
+}
+
+function positive(value: number): string {
+  if (value < 1_000) return digits[value]!
+  const thousands = Math.floor(value / 1_000)
+  return positive(thousands) + padded[value - thousands * 1_000]!
+}
