@@ -1,3 +1,5 @@
+import { Recent } from './recent.ts'
+
 /** What a placeholder asks for: `s` text, `d i f` a number, `j` JSON, `o O` an inspected value, `c` nothing (CSS). */
 export type PlaceholderKind = 's' | 'd' | 'i' | 'f' | 'j' | 'o' | 'O' | 'c'
 
@@ -7,6 +9,8 @@ export interface Format {
   readonly source: string
   /** Texts and placeholders, in order. `%%` is part of a text already. */
   readonly parts: readonly (string | { readonly kind: PlaceholderKind })[]
+  /** What its placeholders ask for, in order. */
+  readonly kinds: readonly PlaceholderKind[]
 }
 
 /** A formatted message, and how many of the arguments it took. */
@@ -18,9 +22,24 @@ export interface Formatted {
 /** Renders what is no plain text or number, redacted: every value of `%j %o %O`, and objects and functions of `%s`. */
 export type InsertValue = (value: unknown, kind: 's' | 'j' | 'o' | 'O') => string
 
-/** Parses `%s %d %i %f %j %o %O %c %%`. undefined: the message holds none of them and takes no arguments. */
+/**
+ * Parses `%s %d %i %f %j %o %O %c %%`. undefined: the message holds none of them and takes no arguments. Results are kept
+ * for some hundreds of messages.
+ */
 export function parsePrintf(message: string): Format | undefined {
   if (!message.includes('%')) return undefined
+  let format = parsed.get(message)
+  if (format === undefined) {
+    format = parse(message) ?? plain
+    parsed.keep(message, format)
+  }
+  return format === plain ? undefined : format
+}
+
+const plain: Format = { source: '', parts: [], kinds: [] }
+const parsed = new Recent<Format>()
+
+function parse(message: string): Format | undefined {
   const parts: Format['parts'][number][] = []
   let text = ''
   let from = 0
@@ -42,7 +61,8 @@ export function parsePrintf(message: string): Format | undefined {
   }
   text += message.slice(from)
   if (text !== '') parts.push(text)
-  return from === 0 ? undefined : { source: message, parts }
+  if (from === 0) return undefined
+  return { source: message, parts, kinds: parts.flatMap((part) => (typeof part === 'string' ? [] : [part.kind])) }
 }
 
 /**

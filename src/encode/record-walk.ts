@@ -4,10 +4,16 @@ import { unionState, type RedactState } from '../rules/redact.ts'
 import type { Rules } from '../rules/rules.ts'
 import { coverText } from '../rules/stacktrace.ts'
 import { AttributesWalk } from './attributes.ts'
-import { coveredException, exceptionFields, exceptionState, type ExceptionFields } from './exception-fields.ts'
+import {
+  coveredException,
+  exceptionFields,
+  exceptionRules,
+  type ExceptionFields,
+  type ExceptionRules,
+} from './exception-fields.ts'
 import { longestMarker, stringText } from './markers.ts'
 import { plainText } from './plain.ts'
-import { formatPrintf, parsePrintf } from './printf.ts'
+import { formatPrintf, parsePrintf, type Formatted, type InsertValue } from './printf.ts'
 import { parseTemplate, renderTemplate, type Template } from './template.ts'
 import type { Walk } from './walk.ts'
 
@@ -25,12 +31,15 @@ export class RecordWalk<T, O extends T, A extends T> {
   private readonly rules: Rules
   /** The rules at arguments without a name: each starts where attributes start. */
   private readonly arguments: RedactState
+  private readonly exceptionRules: ExceptionRules
+  private readonly insertArgument: InsertValue = (value, kind) => this.insertedArgument(value, kind !== 's')
 
   constructor(walk: Walk<T, O, A>, rules: Rules) {
     this.walk = walk
     this.rules = rules
     this.attributes = new AttributesWalk(walk, rules)
     const { root } = rules.redaction
+    this.exceptionRules = exceptionRules(root)
     this.arguments = { censor: undefined, inert: root.inert, step: () => root, item: root, cache: undefined }
   }
 
@@ -55,14 +64,13 @@ export class RecordWalk<T, O extends T, A extends T> {
   }
 
   private addException(error: object, key: string): ExceptionFields | undefined {
-    const { root } = this.rules.redaction
-    const state = exceptionState(root)
     const { attributes, walk } = this
+    const { state } = this.exceptionRules
     if (state.censor !== undefined) {
       attributes.addField(key, walk.place(error, state, 1, key))
       return coveredException(error, state.censor, key)
     }
-    const fields = exceptionFields(error, root, key, this.rules.limits)
+    const fields = exceptionFields(error, this.exceptionRules, key, this.rules.limits)
     if (fields.type !== undefined) attributes.addField('exception.type', walk.ofString(fields.type))
     if (fields.message !== undefined) attributes.addField('exception.message', walk.ofString(fields.message))
     if (fields.stacktrace !== undefined) attributes.addField('exception.stacktrace', walk.ofString(fields.stacktrace))
@@ -86,12 +94,12 @@ export class RecordWalk<T, O extends T, A extends T> {
       return bound.messagePrefix + exception.message
     }
     // Placeholders count in what the message says itself, never in what is inserted into it.
-    const print = args === undefined ? undefined : this.printer(args)
     if (template !== undefined) {
+      const print = args === undefined ? undefined : this.printer(args)
       const insert = (name: string, format: string) =>
         this.insertedAttribute(record, name, format === 'json', captured!, exception)
       text = renderTemplate(template, insert, print)
-    } else if (print !== undefined) text = print(text)
+    } else if (args !== undefined) text = this.print(text, args).text
     if (exception !== undefined && exception.covered.length > 0) text = coverText(text, exception.covered)
     const { recordBytes } = this.rules.limits
     if (text.length > recordBytes + longestMarker) text = stringText(text, recordBytes)
@@ -102,12 +110,15 @@ export class RecordWalk<T, O extends T, A extends T> {
   private printer(args: readonly unknown[]): (text: string) => string {
     let left = args
     return (text) => {
-      const format = parsePrintf(text)
-      if (format === undefined) return text
-      const printed = formatPrintf(format, left, (value, kind) => this.insertedArgument(value, kind !== 's'))
+      const printed = this.print(text, left)
       left = left.slice(printed.used)
       return printed.text
     }
+  }
+
+  private print(text: string, args: readonly unknown[]): Formatted {
+    const format = parsePrintf(text)
+    return format === undefined ? { text, used: 0 } : formatPrintf(format, args, this.insertArgument)
   }
 
   /** A body as text: a string as it is, other values as they would stand in a message. */
@@ -137,7 +148,8 @@ export class RecordWalk<T, O extends T, A extends T> {
     if (isError(value)) {
       // What rules say of `err` holds for an Error wherever it is an argument.
       state = unionState(root, root.step('err'))
-      if (!json && state.censor === undefined) return errorText(exceptionFields(value, root, 'err', this.rules.limits))
+      if (!json && state.censor === undefined)
+        return errorText(exceptionFields(value, this.exceptionRules, 'err', this.rules.limits))
     }
     const part = this.walk.place(value, state, 1, '')
     return part === undefined ? 'undefined' : this.walk.inserted(part, json)

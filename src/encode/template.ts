@@ -1,3 +1,5 @@
+import { Recent } from './recent.ts'
+
 /** One insertion of a message template. */
 export interface Insertion {
   /** The attribute's name; it may hold dots. */
@@ -20,10 +22,11 @@ export type Template = readonly (string | Insertion)[]
  */
 export function parseTemplate(message: string): Template | undefined {
   if (!message.includes('{')) return undefined
-  const known = recent.get(message)
-  if (known !== undefined) return known === plain ? undefined : known
-  const template = older.get(message) ?? parse(message) ?? plain
-  if (message.length <= longestKept) keep(message, template)
+  let template = parsed.get(message)
+  if (template === undefined) {
+    template = parse(message) ?? plain
+    parsed.keep(message, template)
+  }
   return template === plain ? undefined : template
 }
 
@@ -44,21 +47,7 @@ export function renderTemplate(
 }
 
 const plain: Template = []
-
-// Two generations: when the younger one is full it becomes the older one. What is used meanwhile moves
-// back into the younger one, so messages that hold data (each of them new) do not crowd out those that are in use.
-const generationSize = 500
-const longestKept = 1_000
-let recent = new Map<string, Template>()
-let older = new Map<string, Template>()
-
-function keep(message: string, template: Template): void {
-  if (recent.size >= generationSize) {
-    older = recent
-    recent = new Map()
-  }
-  recent.set(message, template)
-}
+const parsed = new Recent<Template>()
 
 function parse(message: string): Template | undefined {
   const parts: (string | Insertion)[] = []

@@ -18,6 +18,10 @@ export function readArguments(record: LogRecord, first: unknown, second: unknown
         record.attributes = second
         return
       }
+      if (isError(second)) {
+        record.exception = second
+        return
+      }
     }
     return readValues(record, [second, ...rest])
   }
@@ -35,10 +39,11 @@ export function readArguments(record: LogRecord, first: unknown, second: unknown
 
 /** What stands behind the message. Placeholders take their values first; then each value finds its own place. */
 function readValues(record: LogRecord, values: readonly unknown[]): void {
-  const kinds = typeof record.body === 'string' ? placeholders(record.body) : []
+  const kinds = (typeof record.body === 'string' ? parsePrintf(record.body)?.kinds : undefined) ?? noKinds
   const args: unknown[] = []
   const extra: unknown[] = record.extra === undefined ? [] : [...record.extra]
-  for (const [index, value] of values.entries()) {
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index]
     const kind = kinds[args.length]
     if (
       kind !== undefined &&
@@ -80,11 +85,7 @@ function returnedArguments(result: unknown): unknown[] | undefined {
   }
 }
 
-function placeholders(message: string): readonly string[] {
-  const format = parsePrintf(message)
-  if (format === undefined) return []
-  return format.parts.flatMap((part) => (typeof part === 'string' ? [] : [part.kind]))
-}
+const noKinds: readonly string[] = []
 
 function takesObjects(kind: string): boolean {
   return kind === 'j' || kind === 'o' || kind === 'O' || kind === 'c'

@@ -27,16 +27,16 @@ export interface Exception {
  * `[Threw: message]`. EXC1, EXC3 of OpenTelemetry's exception conventions.
  */
 export function exceptionOf(error: object): Exception {
-  const name = read(error, 'name')
+  const name = readName(error)
   const type = typeOf(error, name)
-  const message = messageText(read(error, 'message'))
-  const stack = read(error, 'stack')
+  const message = messageText(readMessage(error))
+  const stack = readStack(error)
   const errors = ownErrors(error)
   const errorsListed = isArray(errors)
   return {
     type,
     message,
-    stacktrace: typeof stack === 'string' ? withHeader(stack, type, message) : undefined,
+    stacktrace: typeof stack === 'string' ? withHeader(stack, name, type, message) : undefined,
     cause: causeOf(error),
     errors: errorsListed ? errors : undefined,
     properties: propertiesOf(error, typeof name === 'string' ? skipped : name, errorsListed ? skipped : errors),
@@ -75,6 +75,40 @@ const isNativeError: (value: object) => boolean =
   (Error as { isError?: (value: unknown) => boolean }).isError ??
   ((value) => Object.prototype.toString.call(value) === '[object Error]')
 
+// A function for each member: where the name is written down, V8 knows where to look (4 reads: 190 ns by one function).
+
+function readName(error: { readonly name?: unknown }): unknown {
+  try {
+    return error.name
+  } catch (reason) {
+    return threw(reason)
+  }
+}
+
+function readMessage(error: { readonly message?: unknown }): unknown {
+  try {
+    return error.message
+  } catch (reason) {
+    return threw(reason)
+  }
+}
+
+function readStack(error: { readonly stack?: unknown }): unknown {
+  try {
+    return error.stack
+  } catch (reason) {
+    return threw(reason)
+  }
+}
+
+function readCause(error: { readonly cause?: unknown }): unknown {
+  try {
+    return error.cause
+  } catch (reason) {
+    return threw(reason)
+  }
+}
+
 function read(target: object, key: string): unknown {
   try {
     return (target as Readonly<Record<string, unknown>>)[key]
@@ -83,15 +117,17 @@ function read(target: object, key: string): unknown {
   }
 }
 
-const builtInNames = /^(?:Aggregate|Eval|Range|Reference|Syntax|Type|URI)?Error$/
+const builtInNames: ReadonlySet<unknown> = new Set(
+  ['', 'Aggregate', 'Eval', 'Range', 'Reference', 'Syntax', 'Type', 'URI'].map((kind) => `${kind}Error`),
+)
 
 function typeOf(error: object, name: unknown): string {
   const named = typeof name === 'string' && name !== '' && !name.startsWith('[Threw')
-  if (named && !builtInNames.test(name)) return name
+  if (named && !builtInNames.has(name)) return name
   // `class HttpError extends Error {}` inherits the name "Error": the dynamic type says more.
   const constructor = read(error, 'constructor')
   const dynamic = typeof constructor === 'function' ? read(constructor, 'name') : undefined
-  if (typeof dynamic === 'string' && dynamic !== '' && dynamic !== 'Object' && !builtInNames.test(dynamic))
+  if (typeof dynamic === 'string' && dynamic !== '' && dynamic !== 'Object' && !builtInNames.has(dynamic))
     return dynamic
   return named ? name : 'Error'
 }
@@ -124,12 +160,27 @@ const header = /^[\w$.]+(?: \[\w+\])?(?:: |$)/
  * V8 captures the first line when an error is made; a message (or the whole stack) set later is not in it. Then the
  * line is made anew, so that `message` can be found in the stack, and covered there.
  */
-function withHeader(stack: string, type: string, message: string): string {
-  if (messageAt(stack, message) >= 0) return stack
+function withHeader(stack: string, name: unknown, type: string, message: string): string {
+  if (isUsual(stack, name, message) || messageAt(stack, message) >= 0) return stack
   const first = message === '' ? type : `${type}: ${message}`
   const rest = stack.slice(firstFrame(stack, 0))
   return rest === '' ? (stack === '' ? first : `${first}\n${stack}`) : `${first}\n${rest}`
 }
+
+/** Whether a stack begins with the name of a class of the language and the message: then `messageAt` finds it. */
+function isUsual(stack: string, name: unknown, message: string): boolean {
+  if (message === '' || !builtInNames.has(name)) return false
+  const at = (name as string).length
+  const end = at + 2 + message.length
+  return (
+    stack.startsWith(name as string) &&
+    stack.startsWith(': ', at) &&
+    stack.startsWith(message, at + 2) &&
+    (end === stack.length || stack.charCodeAt(end) === lineFeed)
+  )
+}
+
+const lineFeed = 10
 
 /** Where `message` stands in the first line(s) of a stack that is headed by it; -1 when the stack is not. */
 export function messageAt(stack: string, message: string): number {
@@ -152,7 +203,7 @@ function endOfLine(text: string, from: number): number {
 }
 
 function causeOf(error: object): unknown {
-  const cause = read(error, 'cause')
+  const cause = readCause(error)
   if (typeof cause !== 'function') return cause
   // VError has a method in this place; anything else a function may return is not a cause.
   try {

@@ -45,6 +45,14 @@ export function stacktraceWithCauses(error: object, exception: Exception, option
   return { text: isEmpty ? undefined : joined(writer.pieces, covered), covered }
 }
 
+/** The stack of an error alone, of which nothing is covered. */
+export function ownStack({ message, stacktrace }: Exception, frames: number): Stacktrace {
+  const text = stacktrace === undefined ? undefined : limitFrames(stacktrace, message, frames)
+  return { text, covered: nothing }
+}
+
+const nothing: readonly Covered[] = []
+
 /**
  * A stack in which a covered message does not occur any more: its header is made anew (whatever stood between the class
  * name and the frames is gone, an older message too), and each occurrence in the frames is replaced.
