@@ -61,6 +61,7 @@ export class BatchProcessor {
   /** Takes one record. Throws only on an exhausted stack, and then before anything was counted. */
   push(text: EncodedRecord, severity: number, origin: Origin): void {
     const { account } = origin
+    if (!this.queue.fits(text)) this.handOut()
     if (account.closed || this.closing !== undefined) {
       account.accepted++
       account.drop('shutdown', severity)
@@ -147,14 +148,21 @@ export class BatchProcessor {
 
   /** What comes after a record was counted: nothing here may throw. */
   private entered(full: boolean): void {
+    if (full) this.handOut()
+    try {
+      if (stackReaches()) this.outflow.handOver()
+    } catch {
+      // no memory for a chunk's bytes: it stays open, and the next record tries again
+    }
+  }
+
+  /** Closes the open chunk and hands it over if the exporter is free. User code may run here. */
+  private handOut(): void {
     try {
       // A write must not be cut short by an exhausted stack: then the next record sees to it.
       if (!stackReaches()) return
-      if (full) {
-        this.queue.cut()
-        this.outflow.pump(false)
-      }
-      this.outflow.handOver()
+      this.queue.cut()
+      this.outflow.pump(false)
     } catch {
       // no memory for the chunk's bytes: it stays open, and the next record tries again
     }

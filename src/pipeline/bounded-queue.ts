@@ -1,7 +1,10 @@
 import { Chunk, type ByteBuffers, type Columns, type Origin } from './chunk.ts'
 import type { Account } from './ledger.ts'
 
-/** A chunk is closed when its text is this long: a pipe takes as much at once, and larger strings cost the collector. */
+/**
+ * A chunk is closed before its text is longer than this: an empty pipe takes as much at once, so that a byte more is one
+ * more write, and larger strings cost the collector.
+ */
 const chunkLength = 65_536
 
 /**
@@ -28,6 +31,12 @@ export class BoundedQueue {
   constructor(buffers: ByteBuffers, maxBatch: number) {
     this.buffers = buffers
     this.maxBatch = maxBatch
+  }
+
+  /** Whether the open chunk has room for a text; an empty one takes any. Else it wants to be cut first. */
+  fits(text: string): boolean {
+    const { open } = this
+    return open.open.length + text.length <= chunkLength || open.total === 0
   }
 
   /** Adds a record. Returns whether the open chunk is full and wants to be cut. It calls nothing after it has added. */
