@@ -71,10 +71,18 @@ function addCustomMethods(logger: object, state: State): void {
   }
 }
 
+// A rest parameter would be an array before the level is tested: 32 bytes and 4 ns for each call that says nothing.
+/* oxlint-disable prefer-rest-params, func-style */
+
 function methodOf(state: State, severity: number, level: string): LogFunction {
   const cell = state.level
-  return (first, second, ...rest) => {
+  return function (first?: unknown, second?: unknown) {
     if (severity < cell.threshold) return
+    let rest = noMore
+    if (arguments.length > 2) {
+      rest = []
+      for (let i = 2; i < arguments.length; i++) rest.push(arguments[i])
+    }
     emit(state, severity, level, first, second, rest)
   }
 }
@@ -82,8 +90,13 @@ function methodOf(state: State, severity: number, level: string): LogFunction {
 /** FATAL is followed by the end of the process more often than not: what waits is written before the call returns. */
 function fatalOf(state: State, severity: number): LogFunction {
   const cell = state.level
-  return (first, second, ...rest) => {
+  return function (first?: unknown, second?: unknown) {
     if (severity < cell.threshold) return
+    let rest = noMore
+    if (arguments.length > 2) {
+      rest = []
+      for (let i = 2; i < arguments.length; i++) rest.push(arguments[i])
+    }
     emit(state, severity, 'fatal', first, second, rest)
     try {
       state.family.flushSync(undefined)
@@ -92,6 +105,10 @@ function fatalOf(state: State, severity: number): LogFunction {
     }
   }
 }
+
+const noMore: unknown[] = []
+
+/* oxlint-enable prefer-rest-params, func-style */
 
 function emit(
   state: State,
