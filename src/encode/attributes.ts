@@ -4,7 +4,7 @@ import type { Rules, Serializer } from '../rules/rules.ts'
 import { callHook, hookIsRunning } from './hooks.ts'
 import { Bytes, Items, Members } from './members.ts'
 import { reveal } from './reveal.ts'
-import { ShapeNode } from './shapes.ts'
+import { ShapeSettings, type ShapeNode } from './shapes.ts'
 import type { Walk } from './walk.ts'
 
 /** An Error under one of these keys is the record's exception, the first one present counting most. */
@@ -44,7 +44,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
     this.walk = walk
     this.rules = rules
     const serializers = new Map([...exceptionKeys.map((key) => [key, identity] as const), ...rules.serializers])
-    this.root = new ShapeNode('', rules.redaction.root, undefined, { left: 10_000, serializers })
+    this.root = new ShapeSettings(serializers).root(rules.redaction.root)
     this.leaf = this.root
     this.object = walk.object()
   }

@@ -52,28 +52,57 @@ export class ShapeNode {
     const known = this.others?.get(key)
     if (known !== undefined) return (this.follower = known)
     const node = new ShapeNode(key, this.owner, this, this.shapes)
-    // Keys can be data (ids, names): beyond the bound a node serves one member and is forgotten.
-    if (this.shapes.left <= 0) return node
-    this.shapes.left--
+    this.shapes.makeRoom()
     this.others ??= new Map()
     this.others.set(key, node)
     return (this.follower = node)
   }
+
+  /** Forgets what follows. */
+  clear(): void {
+    this.others = undefined
+    this.follower = undefined
+  }
 }
 
-/** What the nodes of one tree have in common. */
-export interface ShapeSettings {
-  /** How many more nodes may be kept. */
-  left: number
+/** How many nodes are kept. */
+const maxNodes = 10_000
+
+/** What the nodes of some trees have in common. */
+export class ShapeSettings {
   /** Serializers by key, where the members are top-level attributes. */
   readonly serializers: ReadonlyMap<string, Serializer> | undefined
+  private readonly roots: ShapeNode[] = []
+  private nodes = 0
+
+  constructor(serializers?: ReadonlyMap<string, Serializer>) {
+    this.serializers = serializers
+  }
+
+  root(state: RedactState): ShapeNode {
+    const root = new ShapeNode('', state, undefined, this)
+    this.roots.push(root)
+    return root
+  }
+
+  /**
+   * Counts one more node. Keys can be data (ids, names), and then all nodes are forgotten at times: what is in use is there
+   * again after one record, where a bound that is reached for good would make each later shape slow.
+   */
+  makeRoom(): void {
+    if (this.nodes === maxNodes) {
+      for (const root of this.roots) root.clear()
+      this.nodes = 0
+    }
+    this.nodes++
+  }
 }
 
 /** The root of the shapes of objects that stand where `state` holds. Its nodes are shared by all writers of the rules. */
 export function shapesAt(state: RedactState, settings: ShapeSettings): ShapeNode {
   const cached = state.cache as ShapeNode | undefined
   if (cached !== undefined) return cached
-  const root = new ShapeNode('', state, undefined, settings)
+  const root = settings.root(state)
   state.cache = root
   return root
 }

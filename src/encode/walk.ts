@@ -6,7 +6,7 @@ import { callHook, hookIsRunning } from './hooks.ts'
 import { containerMarker, functionText, lengthOf, stringText, longestMarker } from './markers.ts'
 import { Bytes, EntryList, Items, Members } from './members.ts'
 import { reveal } from './reveal.ts'
-import { shapesAt, type ShapeNode, type ShapeSettings } from './shapes.ts'
+import { shapesAt, ShapeSettings, type ShapeNode } from './shapes.ts'
 
 /** No rule holds here or below: for what a censor put in place of a value, and for data that is redacted already. */
 export const noRules: RedactState = {
@@ -37,7 +37,7 @@ export abstract class Walk<T, O extends T, A extends T> {
   /** What is longer is cut before it is escaped: it would not fit into a line anyway. */
   private readonly longest: number
   private readonly maxValues: number
-  private readonly nested: ShapeSettings = { left: 10_000, serializers: undefined }
+  private readonly nested = new ShapeSettings()
   /** The containers around the value at hand, by depth; 0 holds the top-level values, which have depth 1. */
   private readonly ancestors: (object | undefined)[] = [undefined]
   /** The keys they stand under, for censors that ask. */

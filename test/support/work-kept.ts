@@ -10,6 +10,8 @@ import { kept } from './work-heap.ts'
 export interface KeptWork {
   /** Bytes on the heap for each of them, after each of some bursts in a row. */
   readonly each: Readonly<Record<BurstName, readonly number[]>>
+  /** How many of them are in a burst. */
+  readonly sizes: Readonly<Record<BurstName, number>>
   /** Bytes of buffers: of records that waited for the reader of a pipe, and once it had read them. */
   readonly buffers: { readonly waiting: number; readonly read: number }
 }
@@ -46,7 +48,7 @@ const bursts = {
   contexts: { size: 1_000, once: () => withContext({ tenant: serial++ }, () => log.info('done')) },
   flushes: { size: 1_000, once: () => log.flush() },
   'names that are all different': { size: many, once: () => log.info('got', { [`a${serial++}`]: 1 }) },
-  'redacted names that are all different': { size: 1_000, once: () => log.info('got', { [`a${serial++}Token`]: 1 }) },
+  'redacted names that are all different': { size: many, once: () => log.info('got', { [`a${serial++}Token`]: 1 }) },
   'names below a name that are all different': {
     size: many,
     once: () => log.info('got', { below: { [`a${serial++}`]: { pin: 1 } } }),
@@ -56,7 +58,8 @@ const bursts = {
 
 const each: Partial<Record<BurstName, number[]>> = {}
 for (const [name, burst] of Object.entries(bursts) as [BurstName, Bursts][]) each[name] = await growth(burst)
-console.log(JSON.stringify({ each, buffers: await buffersBy(JSON.parse(process.argv[2]!) as string) }))
+const sizes = Object.fromEntries(Object.entries(bursts).map(([name, { size }]) => [name, size]))
+console.log(JSON.stringify({ each, sizes, buffers: await buffersBy(JSON.parse(process.argv[2]!) as string) }))
 process.exit()
 
 async function growth({ size, once }: Bursts): Promise<number[]> {
