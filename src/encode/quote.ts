@@ -61,9 +61,13 @@ export function quoteNumber(value: number): string {
   return value - value === 0 ? numberText(value) : '"' + value + '"'
 }
 
+// oxlint-disable-next-line no-control-regex
+const ascii = /^[\0-\x7f]*$/
+
 /** How many bytes the UTF-8 form of well-formed text has. */
 export function utf8Length(text: string): number {
   let bytes = text.length
+  if (ascii.test(text)) return bytes
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
     // A surrogate pair is two units and four bytes: one byte more for each half.
