@@ -25,7 +25,7 @@ export const exporterOrExporters: Check = (value, where, problems) => {
 }
 
 const exporter: Check = (value, where, problems) => {
-  const { name, encoding, schedule, delivery, ...rest } = membersOf(value)
+  const { name, encoding, schedule, delivery, batchBytes, ...rest } = membersOf(value)
   if (typeof rest.export !== 'function' || typeof (encoding as Partial<Format> | undefined)?.encoder !== 'function') {
     const message = 'must be an exporter, such as fdExporter() or fileExporter({ path }) of sluice/exporters'
     problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
@@ -33,6 +33,7 @@ const exporter: Check = (value, where, problems) => {
   }
   text()(name, `${where}.name`, problems)
   checkSchedule(schedule, `${where}.schedule`, problems)
+  if (batchBytes !== undefined) integer(1)(batchBytes, `${where}.batchBytes`, problems)
   if (delivery === undefined) object(delivery, `${where}.delivery`, problems)
   checkOptions(delivery, deliverySchema, where, problems)
   if ((delivery as Delivery | undefined)?.onFull === 'block' && typeof rest.exportSync !== 'function') {

@@ -54,7 +54,8 @@ function judged(
 ): Comparison {
   const value = spread(values)
   const comparison = { scenario, variant, ours, rival, figure, value, target }
-  if (target === undefined) return { ...comparison, met: undefined, unsure: false }
+  // What was not found out is neither met nor missed.
+  if (target === undefined || Number.isNaN(value.median)) return { ...comparison, met: undefined, unsure: false }
   const meets = (value: number) => (target.atLeast === true ? value >= target.limit : value <= target.limit)
   const met = meets(value.median)
   const otherwise = values.filter((value) => meets(value) !== met).length

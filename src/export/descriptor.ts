@@ -71,6 +71,11 @@ export function identify(fd: number): { readonly kind: DescriptorKind; readonly 
   return { kind: kindOf(fd, stats), key: `${stats.dev}:${stats.ino}` }
 }
 
+/** How much a destination takes at once where that is known, in bytes: an empty pipe 64 KiB (Linux, pipe(7)). */
+export function takenAtOnce(kind: DescriptorKind | undefined): number | undefined {
+  return kind === 'fifo' ? 65_536 : undefined
+}
+
 function kindOf(fd: number, stats: Stats): DescriptorKind {
   if (stats.isFile()) return 'file'
   if (stats.isFIFO()) return 'fifo'

@@ -152,9 +152,12 @@ export class FdWriter {
     try {
       while (!job.isDone) {
         if (this.target.slow && !urgent) return 'slow'
-        const written = this.target.write(job.bytes, job.offset)
-        if (written === 0) return 'busy'
-        this.advance(job, written)
+        const { written, full } = this.target.write(job.bytes, job.offset)
+        if (written > 0) this.advance(job, written)
+        if (full) {
+          this.refusedAt = this.now()
+          return 'busy'
+        }
       }
       return job.accepted()
     } catch (error) {

@@ -1,7 +1,7 @@
 import { isMainThread } from 'node:worker_threads'
 import type { Exporter, ExporterHost } from '../pipeline/exporter.ts'
 import { choice, flag, integer, type OptionSchema } from '../record/option-checks.ts'
-import { identify, writableDescriptor, type DescriptorKind } from './descriptor.ts'
+import { identify, takenAtOnce, writableDescriptor, type DescriptorKind } from './descriptor.ts'
 import { FdWriter } from './fd-writer.ts'
 import { deliveryOf, given, optionProblems, refuse } from './options.ts'
 import { scheduleOf, writtenSchema, writtenEncoding, type Written } from './written.ts'
@@ -60,6 +60,7 @@ export function fdExporter(options: FdExporterOptions = {}): Exporter {
     encoding: encoding!,
     schedule: scheduleOf(options.write, options),
     delivery: deliveryOf(options),
+    batchBytes: takenAtOnce(kind),
     destination: { key, options: given(options, agreed) },
     start(host: ExporterHost) {
       writer.start(host)

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Exporter, ExporterHost } from '../pipeline/exporter.ts'
 import { choice, flag, integer, text, type OptionSchema } from '../record/option-checks.ts'
-import { openForAppending, type Descriptor } from './descriptor.ts'
+import { openForAppending, takenAtOnce, type Descriptor } from './descriptor.ts'
 import { durable } from './durable.ts'
 import { FdWriter } from './fd-writer.ts'
 import { deliveryOf, given, optionProblems, refuse } from './options.ts'
@@ -69,6 +69,7 @@ export function fileExporter(options: FileExporterOptions): FileExporter {
     encoding: encoding!,
     schedule: scheduleOf(undefined, options),
     delivery: deliveryOf(options),
+    batchBytes: takenAtOnce(writer.descriptor?.kind),
     destination: { key, options: given(options, agreed) },
     start(given) {
       host = given

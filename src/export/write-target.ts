@@ -46,18 +46,22 @@ export class WriteTarget {
   }
 
   /**
-   * Writes what the destination takes at once of the bytes from `offset` on; says how many.
+   * Writes what the destination takes at once of the bytes from `offset` on. `full`: it took a part, and would refuse the
+   * rest now; a refusal costs more than the write.
    *
    * @throws the system's error; EAGAIN when it takes none.
    */
-  write(bytes: Uint8Array, offset: number): number {
+  write(bytes: Uint8Array, offset: number): { readonly written: number; readonly full: boolean } {
     const { fd, kind } = this.prepare(bytes, offset)
     const end = this.end(bytes, offset, kind)
-    if (kind !== 'file') return withoutStack(() => writeSync(fd, bytes, offset, end - offset))
+    if (kind !== 'file') {
+      const written = withoutStack(() => writeSync(fd, bytes, offset, end - offset))
+      return { written, full: offset + written < end }
+    }
     const start = this.now()
     const written = writeSync(fd, bytes, offset, end - offset)
     this.pace.wroteSync(this.now() - start)
-    return written
+    return { written, full: written === 0 }
   }
 
   /** Whether the next write should leave the event loop: a slow file that nobody but us moves in. */

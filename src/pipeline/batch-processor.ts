@@ -42,7 +42,7 @@ export class BatchProcessor {
     this.exporter = exporter
     this.host = host
     this.maxBytes = delivery.maxQueueBytes ?? defaultQueueBytes
-    this.queue = new BoundedQueue(host.buffers, delivery.maxExportBatchSize ?? Infinity)
+    this.queue = new BoundedQueue(host.buffers, delivery.maxExportBatchSize ?? Infinity, exporter.batchBytes)
     this.admission = new Admission(this.queue, {
       maxBytes: this.maxBytes,
       maxRecords: delivery.maxQueueSize ?? Infinity,

@@ -1,11 +1,8 @@
 import { Chunk, type ByteBuffers, type Columns, type Origin } from './chunk.ts'
 import type { Account } from './ledger.ts'
 
-/**
- * A chunk is closed before its text is longer than this: an empty pipe takes as much at once, so that a byte more is one
- * more write, and larger strings cost the collector.
- */
-const chunkLength = 65_536
+/** How long a chunk's text may be where the exporter does not say: larger strings cost the collector. */
+const defaultChunkLength = 68 * 1024
 
 /**
  * Records in order of arrival: the head, which the exporter has, then closed chunks, then the open one. It counts all of
@@ -22,21 +19,23 @@ export class BoundedQueue {
   records = 0
   private readonly buffers: ByteBuffers
   private readonly maxBatch: number
+  private readonly chunkLength: number
   private head: Chunk | undefined
   private readonly closed: Chunk[] = []
   private open = new Chunk(1)
   private spare: Columns | undefined
 
-  /** `maxBatch`: the most records of a chunk. */
-  constructor(buffers: ByteBuffers, maxBatch: number) {
+  /** `maxBatch`: the most records of a chunk; `chunkLength`: the most UTF-16 units of several. */
+  constructor(buffers: ByteBuffers, maxBatch: number, chunkLength: number = defaultChunkLength) {
     this.buffers = buffers
     this.maxBatch = maxBatch
+    this.chunkLength = chunkLength
   }
 
   /** Whether the open chunk has room for a text; an empty one takes any. Else it wants to be cut first. */
   fits(text: string): boolean {
     const { open } = this
-    return open.open.length + text.length <= chunkLength || open.total === 0
+    return open.open.length + text.length <= this.chunkLength || open.total === 0
   }
 
   /** Adds a record. Returns whether the open chunk is full and wants to be cut. It calls nothing after it has added. */
@@ -45,7 +44,7 @@ export class BoundedQueue {
     open.add(text, severity, origin)
     this.bytes += text.length
     this.records++
-    return open.open.length >= chunkLength || open.total >= this.maxBatch
+    return open.open.length >= this.chunkLength || open.total >= this.maxBatch
   }
 
   /** The head; if there is none, the oldest chunk becomes it, with `all` the open one too. */

@@ -41,7 +41,7 @@ export interface Delivery {
    * Default 16 MiB.
    */
   readonly maxQueueBytes?: number
-  /** The most records in one batch. Default: a batch is cut near 64 KiB. */
+  /** The most records in one batch. Default: no bound but `batchBytes`. */
   readonly maxExportBatchSize?: number
   /** How long a record may wait for its batch to fill, in ms. Default: until the end of the turn. */
   readonly scheduledDelayMillis?: number
@@ -72,6 +72,11 @@ export interface Exporter {
   readonly schedule: 'turn' | 'microtask' | 'sync' | { readonly delayMillis: number }
   /** Bounds and policy, as the user gave them. */
   readonly delivery: Delivery
+  /**
+   * Batches of several records are not longer, in bytes; of text that is not ASCII up to three times as long. Say here
+   * what the destination takes at once. Default 69,632.
+   */
+  readonly batchBytes?: number
   /**
    * Exporters that name the same destination share one queue, so that their lines stay in order and whole.
    * `options` are those that all must agree on. Absent: a queue of its own.

@@ -2,7 +2,7 @@ import * as buffer from 'node:buffer'
 import * as v8 from 'node:v8'
 import type { ByteBuffers } from '../pipeline/chunk.ts'
 
-/** A chunk is cut near 64 KiB, so nearly all fit; larger ones get a buffer of their own. */
+/** Chunks are cut at 68 KiB at most, so nearly all fit; longer records get a buffer of their own. */
 const pooledLength = 72 * 1024
 /** A text of this length is worth a pooled buffer, however many are in use. */
 const worthLength = 48 * 1024

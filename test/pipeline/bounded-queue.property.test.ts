@@ -169,9 +169,14 @@ test('the sequence of the oldest chunk grows only when chunks leave', () => {
   expect(queue.oldest).toBeGreaterThan(upTo)
 })
 
-test('a text of 64 Ki characters fills a chunk', () => {
-  const queue = new BoundedQueue(byteBuffers(), Infinity)
+test.each([undefined, 65_536])('a chunk has room for as much text as it may hold (%p)', (chunkLength) => {
+  const queue = new BoundedQueue(byteBuffers(), Infinity, chunkLength)
   const line = 'x'.repeat(1_023) + '\n'
-  const full = Array.from({ length: 64 }, () => queue.add(line, 9, origins[0]!))
-  expect(full.indexOf(true)).toBe(63)
+  const lines = (chunkLength ?? 69_632) / line.length
+  const full = Array.from({ length: lines }, () => !queue.fits(line) || queue.add(line, 9, origins[0]!))
+  expect(full.indexOf(true)).toBe(lines - 1)
+  expect(queue.fits('')).toBe(true)
+  expect(queue.fits('x')).toBe(false)
+  queue.cut()
+  expect(queue.fits('x'.repeat(100_000))).toBe(true)
 })

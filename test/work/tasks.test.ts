@@ -4,7 +4,8 @@ import { countWork } from '../support/work-run.ts'
 import type { TaskDestination, Tasks, TasksAsked } from '../support/work-tasks.ts'
 
 const program = new URL('../support/work-tasks.ts', import.meta.url)
-const FEW = 1_000
+/** Some chunks, so that a pipe that nobody reads is full within the calls. */
+const FEW = 4_000
 const MANY = 100_000
 /** Of a hundred calls 30 are not enabled. */
 const ENABLED = 0.7
@@ -50,7 +51,7 @@ function sum(counts: Readonly<Record<string, number>>): number {
 }
 
 describe.each([...takes, ...refuses])('records that go %s', (to) => {
-  test('ask for as many timers, promises and turns as a hundredth of them do, which is a handful', () => {
+  test('ask for as many timers, promises and turns as a 25th of them do, which is a handful', () => {
     const { few, many } = both(to)
     expect([few.emitted, many.emitted]).toEqual([FEW * ENABLED, MANY * ENABLED])
     expect(many.inCalls).toEqual(few.inCalls)
