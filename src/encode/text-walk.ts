@@ -1,5 +1,5 @@
 import type { Bytes } from './members.ts'
-import { quote, quoteNumber } from './quote.ts'
+import { quote, quoteLines, quoteNumber } from './quote.ts'
 import type { ShapeNode } from './shapes.ts'
 import { Walk } from './walk.ts'
 
@@ -7,6 +7,9 @@ import { Walk } from './walk.ts'
 export class TextWalk extends Walk<string, string, string> {
   override ofString(value: string): string {
     return quote(value)
+  }
+  override ofLines(value: string): string {
+    return quoteLines(value)
   }
   protected override ofNumber(value: number): string {
     return quoteNumber(value)

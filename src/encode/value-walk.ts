@@ -6,6 +6,9 @@ import { Walk } from './walk.ts'
 
 /** Builds data: what a snapshot keeps, and what several formats are written from. */
 export class ValueWalk extends Walk<AnyValue, Map<string, AnyValue>, AnyValue[]> {
+  override ofLines(value: string): AnyValue {
+    return value
+  }
   override ofString(value: string): AnyValue {
     return value
   }

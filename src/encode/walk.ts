@@ -59,6 +59,8 @@ export abstract class Walk<T, O extends T, A extends T> {
   }
 
   abstract ofString(value: string): T
+  /** The same for a text of many lines. */
+  abstract ofLines(value: string): T
   protected abstract ofNumber(value: number): T
   protected abstract ofBoolean(value: boolean): T
   protected abstract ofBigInt(value: bigint): T

@@ -109,6 +109,14 @@ function readCause(error: { readonly cause?: unknown }): unknown {
   }
 }
 
+function readConstructor(error: object): unknown {
+  try {
+    return error.constructor
+  } catch (reason) {
+    return threw(reason)
+  }
+}
+
 function read(target: object, key: string): unknown {
   try {
     return (target as Readonly<Record<string, unknown>>)[key]
@@ -117,18 +125,21 @@ function read(target: object, key: string): unknown {
   }
 }
 
-const builtInNames: ReadonlySet<unknown> = new Set(
-  ['', 'Aggregate', 'Eval', 'Range', 'Reference', 'Syntax', 'Type', 'URI'].map((kind) => `${kind}Error`),
+const builtIns: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>(
+  [Error, AggregateError, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError].map(
+    (constructor) => [constructor.name, constructor],
+  ),
 )
 
 function typeOf(error: object, name: unknown): string {
   const named = typeof name === 'string' && name !== '' && !name.startsWith('[Threw')
-  if (named && !builtInNames.has(name)) return name
+  const builtIn = builtIns.get(name)
+  if (named && builtIn === undefined) return name
   // `class HttpError extends Error {}` inherits the name "Error": the dynamic type says more.
-  const constructor = read(error, 'constructor')
+  const constructor = readConstructor(error)
+  if (constructor === builtIn && builtIn !== undefined) return name as string
   const dynamic = typeof constructor === 'function' ? read(constructor, 'name') : undefined
-  if (typeof dynamic === 'string' && dynamic !== '' && dynamic !== 'Object' && !builtInNames.has(dynamic))
-    return dynamic
+  if (typeof dynamic === 'string' && dynamic !== '' && dynamic !== 'Object' && !builtIns.has(dynamic)) return dynamic
   return named ? name : 'Error'
 }
 
@@ -169,7 +180,7 @@ function withHeader(stack: string, name: unknown, type: string, message: string)
 
 /** Whether a stack begins with the name of a class of the language and the message: then `messageAt` finds it. */
 function isUsual(stack: string, name: unknown, message: string): boolean {
-  if (message === '' || !builtInNames.has(name)) return false
+  if (message === '' || !builtIns.has(name)) return false
   const at = (name as string).length
   const end = at + 2 + message.length
   return (
