@@ -46,13 +46,13 @@ export class AttributesWalk<T, O extends T, A extends T> {
     const serializers = new Map([...exceptionKeys.map((key) => [key, identity] as const), ...rules.serializers])
     this.root = new ShapeSettings(serializers).root(rules.redaction.root)
     this.leaf = this.root
-    this.object = walk.object()
+    this.object = walk.attributes()
   }
 
   /** Forgets the last record. What is `bound` counts against the limit, unless the record says the same names. */
   begin(bound: AnyValueMap = nothing): void {
     this.leaf = this.root
-    this.object = this.walk.object()
+    this.object = this.walk.attributes()
     this.omitted = undefined
     this.dropped = 0
     this.exceptionKey = undefined
@@ -126,7 +126,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
     const { follower } = this.leaf
     this.leaf = follower !== undefined && follower.key === key ? follower : this.leaf.follow(key)
     this.omitted?.delete(key)
-    this.object = this.walk.withMember(this.object, this.leaf, part)
+    this.object = this.walk.withAttribute(this.object, this.leaf, part)
   }
 
   private members(source: Record<string, unknown>, skip: ((key: string) => boolean) | undefined): void {
@@ -151,7 +151,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
         this.omit(key)
         continue
       }
-      this.object = this.walk.withMember(this.object, node, part)
+      this.object = this.walk.withAttribute(this.object, node, part)
       // What the call left undefined, `enrich` may have said.
       if (this.omitted !== undefined) this.omitted.delete(key)
       if (this.captured !== undefined && this.captured.has(key)) this.captured.set(key, part)
@@ -173,7 +173,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
       part = this.walk.unread(error, node, 1)
     }
     if (part === undefined) return this.omit(key)
-    this.object = this.walk.withMember(this.object, node, part)
+    this.object = this.walk.withAttribute(this.object, node, part)
     this.omitted?.delete(key)
     if (this.captured?.has(key) === true) this.captured.set(key, part)
   }

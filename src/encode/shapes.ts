@@ -16,6 +16,8 @@ export class ShapeNode {
   readonly key: string
   /** `"key":` */
   readonly open: string
+  /** `{"key":` */
+  readonly first: string
   /** `,"key":` */
   readonly next: string
   /** The rules at the member's value. */
@@ -38,6 +40,7 @@ export class ShapeNode {
   constructor(key: string, owner: RedactState, parent: ShapeNode | undefined, shapes: ShapeSettings) {
     this.key = key
     this.open = flat(quote(key) + ':')
+    this.first = flat('{' + this.open)
     this.next = flat(',' + this.open)
     this.state = parent === undefined ? owner : owner.step(key)
     this.covered = this.state.censor !== undefined

@@ -3,7 +3,10 @@ import { quote, quoteLines, quoteNumber } from './quote.ts'
 import type { ShapeNode } from './shapes.ts'
 import { Walk } from './walk.ts'
 
-/** Builds JSON text by concatenation; an object or array on its way is its members without the braces. */
+/**
+ * Builds JSON text by concatenation. Attributes are members without braces; an object or array on its way has its opening
+ * one, which is part of its first key: one concatenation less.
+ */
 export class TextWalk extends Walk<string, string, string> {
   override ofString(value: string): string {
     return quote(value)
@@ -26,26 +29,32 @@ export class TextWalk extends Walk<string, string, string> {
   protected override ofBytes(value: Bytes): string {
     return '"' + value.text() + '"'
   }
-  override object(): string {
+  override attributes(): string {
     return ''
   }
-  override withMember(object: string, node: ShapeNode, part: string): string {
-    return object === '' ? node.open + part : object + node.next + part
+  override withAttribute(attributes: string, node: ShapeNode, part: string): string {
+    return attributes === '' ? node.open + part : attributes + node.next + part
   }
-  override withEntry(object: string, key: string, part: string): string {
-    return object === '' ? quote(key) + ':' + part : object + ',' + quote(key) + ':' + part
+  protected override object(): string {
+    return '{'
   }
-  override closeObject(object: string): string {
-    return '{' + object + '}'
+  protected override withMember(object: string, node: ShapeNode, part: string): string {
+    return object === '{' ? node.first + part : object + node.next + part
+  }
+  protected override withEntry(object: string, key: string, part: string): string {
+    return (object === '{' ? '{' : object + ',') + quote(key) + ':' + part
+  }
+  protected override closeObject(object: string): string {
+    return object + '}'
   }
   protected override array(): string {
-    return ''
+    return '['
   }
   protected override withItem(array: string, part: string): string {
-    return array === '' ? part : array + ',' + part
+    return array === '[' ? '[' + part : array + ',' + part
   }
   protected override closeArray(array: string): string {
-    return '[' + array + ']'
+    return array + ']'
   }
   override inserted(part: string, json: boolean): string {
     return !json && part.startsWith('"') ? (JSON.parse(part) as string) : part

@@ -27,16 +27,22 @@ export class ValueWalk extends Walk<AnyValue, Map<string, AnyValue>, AnyValue[]>
   protected override ofBytes(value: Bytes): AnyValue {
     return value.bytes.slice()
   }
-  override object(): Map<string, AnyValue> {
+  override attributes(): Map<string, AnyValue> {
     return new Map()
   }
-  override withMember(object: Map<string, AnyValue>, node: ShapeNode, part: AnyValue): Map<string, AnyValue> {
+  override withAttribute(attributes: Map<string, AnyValue>, node: ShapeNode, part: AnyValue): Map<string, AnyValue> {
+    return attributes.set(node.key, part)
+  }
+  protected override object(): Map<string, AnyValue> {
+    return new Map()
+  }
+  protected override withMember(object: Map<string, AnyValue>, node: ShapeNode, part: AnyValue): Map<string, AnyValue> {
     return object.set(node.key, part)
   }
-  override withEntry(object: Map<string, AnyValue>, key: string, part: AnyValue): Map<string, AnyValue> {
+  protected override withEntry(object: Map<string, AnyValue>, key: string, part: AnyValue): Map<string, AnyValue> {
     return object.set(key, part)
   }
-  override closeObject(object: Map<string, AnyValue>): AnyValue {
+  protected override closeObject(object: Map<string, AnyValue>): AnyValue {
     return object
   }
   protected override array(entries: boolean): AnyValue[] {

@@ -5,6 +5,7 @@ import type { ResolvedLimits } from '../rules/limits.ts'
 import { callHook, hookIsRunning } from './hooks.ts'
 import { containerMarker, functionText, lengthOf, stringText, longestMarker } from './markers.ts'
 import { Bytes, EntryList, Items, Members } from './members.ts'
+import { numberText } from './number-text.ts'
 import { reveal } from './reveal.ts'
 import { shapesAt, ShapeSettings, type ShapeNode } from './shapes.ts'
 
@@ -66,11 +67,14 @@ export abstract class Walk<T, O extends T, A extends T> {
   protected abstract ofBigInt(value: bigint): T
   protected abstract ofNull(): T
   protected abstract ofBytes(value: Bytes): T
-  abstract object(): O
-  /** Adds a member and returns the object, which may be another one: a target may build by concatenation. */
-  abstract withMember(object: O, node: ShapeNode, part: T): O
-  abstract withEntry(object: O, key: string, part: T): O
-  abstract closeObject(object: O): T
+  /** The attributes of a record, to begin with. */
+  abstract attributes(): O
+  /** Adds one and returns them, which may be others: a target may build by concatenation. So below. */
+  abstract withAttribute(attributes: O, node: ShapeNode, part: T): O
+  protected abstract object(): O
+  protected abstract withMember(object: O, node: ShapeNode, part: T): O
+  protected abstract withEntry(object: O, key: string, part: T): O
+  protected abstract closeObject(object: O): T
   /** `entries`: it holds the entries of a Map. */
   protected abstract array(entries: boolean): A
   protected abstract withItem(array: A, part: T): A
@@ -111,24 +115,15 @@ export abstract class Walk<T, O extends T, A extends T> {
 
   /** A value that no rule covers; undefined leaves it out. `key` names it for `toJSON` and censors. */
   value(value: unknown, state: RedactState, depth: number, key: string): T | undefined {
-    switch (typeof value) {
-      case 'string':
-        return this.ofString(value.length > this.longest ? stringText(value, this.maxString) : value)
-      case 'number':
-        return this.ofNumber(value)
-      case 'boolean':
-        return this.ofBoolean(value)
-      case 'undefined':
-        return undefined
-      case 'bigint':
-        return this.ofBigInt(value)
-      case 'symbol':
-        return this.ofString(String(value))
-      case 'function':
-        return this.ofString(functionText(value))
-      default:
-        return value === null ? this.ofNull() : this.container(value as object, state, depth, key)
-    }
+    // No switch: it would compare the name of the type, which V8 has to find out first, where this looks at the value.
+    if (typeof value === 'string')
+      return this.ofString(value.length > this.longest ? stringText(value, this.maxString) : value)
+    if (typeof value === 'number') return this.ofNumber(value)
+    if (typeof value === 'object') return value === null ? this.ofNull() : this.container(value, state, depth, key)
+    if (typeof value === 'boolean') return this.ofBoolean(value)
+    if (value === undefined) return undefined
+    if (typeof value === 'bigint') return this.ofBigInt(value)
+    return this.ofString(typeof value === 'symbol' ? String(value) : functionText(value))
   }
 
   private censored(value: unknown, censor: Censor, state: RedactState, depth: number, key: string): T | undefined {
@@ -225,11 +220,12 @@ export abstract class Walk<T, O extends T, A extends T> {
     if (depth > this.maxDepth) return this.ofString(containerMarker('Array', length))
     const shown = Math.min(length, this.maxItems)
     let array = this.array(names !== undefined)
+    const alike = names === undefined ? (state.inert ? state : state.item) : undefined
     let index = 0
     for (; index < shown; index++) {
       if (--this.room < 0) break
-      const key = String(index)
-      const itemState = state.inert ? state : itemStateOf(state, key, names?.[index])
+      const key = numberText(index)
+      const itemState = alike ?? itemStateOf(state, key, names?.[index])
       let part: T | undefined
       try {
         part = this.place(source[index], itemState, depth + 1, key)
