@@ -5,10 +5,14 @@ import { numberText } from './number-text.ts'
 // oxlint-disable-next-line no-control-regex
 const needsEscape = /["\\\u0000-\u001f\u007f-\u009f\ud800-\udfff]/
 
-// Printable ASCII that needs no escape. Anchored: V8 passes such text a fifth to a third faster than it searches it for
-// what does.
-const plainAscii = /^[ !#-[\]-~]*$/
-const printableAscii = /^[ -~]*$/
+const printableAscii = allOf('[ -~]')
+/** What of it needs no escape. Passing a text is faster than searching it for what does: V8 compares fewer ranges. */
+const plainAscii = allOf('[ !#-[\\]-~]')
+
+/** A text of these characters alone, by four of them at a time: V8 then looks for its end a quarter as often. */
+function allOf(character: string): RegExp {
+  return new RegExp(`^(?:${character.repeat(4)})*(?:${character}(?:${character}${character}?)?)?$`)
+}
 
 /**
  * A JSON string literal (RFC 8259): control characters, quotes, backslashes and lone surrogates are escaped, all other
