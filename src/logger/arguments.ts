@@ -12,8 +12,10 @@ import { isRequestLike, isResponseLike } from '../rules/serializers.ts'
 export function readArguments(record: LogRecord, first: unknown, second: unknown, rest: readonly unknown[]): void {
   if (typeof first === 'string') {
     record.body = first
+    // Alone it is what it says, and is not searched for placeholders: '50 % off' has none, and it may be very long.
+    if (second === undefined && rest.length === 0) return
     if (rest.length === 0 && first.indexOf('%') === -1) {
-      if (second === undefined || second === null) return
+      if (second === null) return
       if (isPlain(second)) {
         record.attributes = second
         return

@@ -40,6 +40,7 @@ describe('a call has a message, attributes, and what stands behind them', () => 
     ['info({})', () => log.info({}), undefined],
     ["info('')", () => log.info(''), ''],
     ["info('x', undefined)", () => log.info('x', undefined), 'x'],
+    ["info('50 %d off')", () => log.info('50 %d off, 100%%'), '50 %d off, 100%%'],
     ["info('x', null)", () => info('x', null), 'x'],
     ["info(null, 'x')", () => info(null, 'x'), 'x'],
     ["info(undefined, 'x')", () => info(undefined, 'x'), 'x'],
