@@ -15,7 +15,7 @@ export const boundText = discardingSubject(
         return {
           encode(record) {
             // Kept until the next one, so that making it cannot be left out.
-            discarded.text = encoder.encode(record)
+            discarded.text = encoder.encode(record) as string
             return nothing
           },
         }

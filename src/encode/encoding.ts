@@ -1,13 +1,14 @@
 import type { LogRecord } from '../record/record.ts'
 import type { Rules } from '../rules/rules.ts'
+import type { LongLine } from './long-line.ts'
 
 declare const encoded: unique symbol
 
 /**
  * Finished text of one record: redacted, rendered, with its line end. Only encode/ makes it, so what waits in a queue
- * cannot hold what a rule covers.
+ * cannot hold what a rule covers. A `LongLine` is as good as finished: what is left to do is to escape what it holds.
  */
-export type EncodedRecord = string & { readonly [encoded]: true }
+export type EncodedRecord = (string & { readonly [encoded]: true }) | LongLine
 
 /** Turns records into text by one set of rules. It keeps what it has rendered, so it belongs to one logger family. */
 export interface RecordEncoder {

@@ -6,8 +6,9 @@ import type { EncodedRecord, Encoding, Format, RecordEncoder } from './encoding.
 import { fitLine } from './fit-line.ts'
 import { resolveLayout, type Layout, type LayoutName, type ResolvedLayout } from './layout.ts'
 import { LineFields } from './line-fields.ts'
+import { LongStrings, longString, type LongLine } from './long-line.ts'
 import { clashes, prefixOf, prefixWithout, type LineLead } from './prefix.ts'
-import { escape, quote } from './quote.ts'
+import { escape } from './quote.ts'
 import { RecordWalk } from './record-walk.ts'
 import { TextWalk } from './text-walk.ts'
 
@@ -26,7 +27,7 @@ export function jsonLines(layout: LayoutName | Layout = 'sluice'): Encoding {
 class LineEncoder implements RecordEncoder {
   private readonly layout: ResolvedLayout
   private readonly rules: Rules
-  private readonly walk: TextWalk
+  private readonly later = new LongStrings()
   private readonly record: RecordWalk<string, string, string>
   private readonly fields: LineFields
   private busy = false
@@ -34,8 +35,7 @@ class LineEncoder implements RecordEncoder {
   constructor(layout: ResolvedLayout, rules: Rules) {
     this.layout = layout
     this.rules = rules
-    this.walk = new TextWalk(rules.limits)
-    this.record = new RecordWalk(this.walk, rules)
+    this.record = new RecordWalk(new TextWalk(rules.limits, this.later), rules)
     this.fields = new LineFields(layout)
   }
 
@@ -48,6 +48,7 @@ class LineEncoder implements RecordEncoder {
       return this.line(record) as EncodedRecord
     } finally {
       this.busy = false
+      if (!this.later.isEmpty) this.later.clear()
     }
   }
 
@@ -56,24 +57,48 @@ class LineEncoder implements RecordEncoder {
     return this.fields.lead(bound, prefix)
   }
 
-  private line(record: LogRecord): string {
+  private line(record: LogRecord): string | LongLine {
     const { attributes, message } = this.record
     const { bound } = record
     const dropped = attributes.dropped + record.droppedAttributes
     const prefix = prefixOf(bound, this)
     const { recordBytes } = this.rules.limits
     const alone = attributes.omitted === undefined && (prefix.text === '' || !clashes(bound, attributes.leaf))
-    if (alone && message !== undefined && dropped === 0 && record.eventName === undefined && this.fields.isUsual) {
-      const line = this.fields.usualLine(record, escape(message), prefix.lead, attributes.object)
+    const said = message === undefined ? undefined : this.escaped(message)
+    const isUsual = alone && said !== undefined && dropped === 0 && record.eventName === undefined
+    if (isUsual && this.fields.isUsual && this.later.isEmpty) {
+      const line = this.fields.usualLine(record, said, prefix.lead, attributes.object)
       // A character takes three bytes at most.
       if (line.length * 3 <= recordBytes) return line
     }
     const before = alone ? prefix.text : prefixWithout(prefix, (key) => attributes.says(key))
     const all = joined(before, attributes.object)
-    const text = message === undefined ? undefined : quote(message)
+    const text = said === undefined ? undefined : '"' + said + '"'
     const line = this.fields.line(record, text, all, dropped)
+    if (!this.later.isEmpty) return this.longLine(record, line, text, all, dropped)
     if (line.length * 3 <= recordBytes) return line
     return fitLine(line, recordBytes, text, all, (cut, rest) => this.fields.line(record, cut, rest, dropped))
+  }
+
+  private escaped(message: string): string {
+    return message.length > longString ? this.later.keep(message) : escape(message)
+  }
+
+  /** A line in which marks stand for long strings. */
+  private longLine(
+    record: LogRecord,
+    line: string,
+    text: string | undefined,
+    all: string,
+    dropped: number,
+  ): string | LongLine {
+    const { later } = this
+    const { recordBytes } = this.rules.limits
+    const make = (cut: string | undefined, rest: string) => this.fields.line(record, cut, rest, dropped)
+    return (
+      later.line(line, recordBytes) ??
+      fitLine(later.expand(line), recordBytes, text && later.expand(text), later.expand(all), make)
+    )
   }
 }
 

@@ -16,8 +16,13 @@ export const longestMarker = 40
 /** A string past the limit: its beginning, and how many UTF-16 units are missing, those that were cut before included. */
 export function stringText(value: string, limit: number): string {
   const kept = truncate(value, limit)
+  return kept + cutMarker(value, kept.length)
+}
+
+/** What stands behind the first `kept` units of a string that is cut there. */
+export function cutMarker(value: string, kept: number): string {
   const [marker = '', before = 0] = /…\[\+(\d+) characters\]$/.exec(value.slice(-longestMarker)) ?? []
-  return `${kept}…[+${value.length - marker.length - kept.length + Number(before)} characters]`
+  return `…[+${value.length - marker.length - kept + Number(before)} characters]`
 }
 
 /** A container past the depth limit, with what it holds counted. */

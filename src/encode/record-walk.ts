@@ -163,12 +163,14 @@ function namesOf<T>(template: Template): Map<string, T | undefined> {
   return names
 }
 
+/** What is longer is data, and not searched for names. */
+const longestTemplate = 65_536
+
 /** An attribute is looked for only where the message names one and there is one to be found. */
 function templateOf(body: string, record: LogRecord): Template | undefined {
-  if (!body.includes('{')) return undefined
   if (record.attributes === undefined && record.bound.attributes.size === 0 && record.enriched === undefined)
     return undefined
-  return parseTemplate(body)
+  return body.length > longestTemplate ? undefined : parseTemplate(body)
 }
 
 function errorText({ type, message }: ExceptionFields): string {

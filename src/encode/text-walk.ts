@@ -1,3 +1,5 @@
+import type { ResolvedLimits } from '../rules/limits.ts'
+import { longString, type LongStrings } from './long-line.ts'
 import type { Bytes } from './members.ts'
 import { quote, quoteLines, quoteNumber } from './quote.ts'
 import type { ShapeNode } from './shapes.ts'
@@ -8,8 +10,20 @@ import { Walk } from './walk.ts'
  * one, which is part of its first key: one concatenation less.
  */
 export class TextWalk extends Walk<string, string, string> {
+  /** Strings that are to be escaped later; undefined where all are escaped at once. */
+  private readonly later: LongStrings | undefined
+
+  constructor(limits: ResolvedLimits, later?: LongStrings) {
+    super(limits)
+    this.later = later
+  }
+
   override ofString(value: string): string {
     return quote(value)
+  }
+  protected override ofLong(value: string): string {
+    const cut = this.cut(value)
+    return this.later === undefined || cut.length <= longString ? quote(cut) : '"' + this.later.keep(cut) + '"'
   }
   override ofLines(value: string): string {
     return quoteLines(value)
@@ -57,6 +71,7 @@ export class TextWalk extends Walk<string, string, string> {
     return array + ']'
   }
   override inserted(part: string, json: boolean): string {
-    return !json && part.startsWith('"') ? (JSON.parse(part) as string) : part
+    const text = this.later === undefined || this.later.isEmpty ? part : this.later.expand(part)
+    return !json && text.startsWith('"') ? (JSON.parse(text) as string) : text
   }
 }

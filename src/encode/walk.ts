@@ -3,6 +3,7 @@ import { redacted } from '../rules/redact-censor.ts'
 import { replacedState, unionState, type Censor, type RedactState } from '../rules/redact.ts'
 import type { ResolvedLimits } from '../rules/limits.ts'
 import { callHook, hookIsRunning } from './hooks.ts'
+import { longString } from './long-line.ts'
 import { containerMarker, functionText, lengthOf, stringText, longestMarker } from './markers.ts'
 import { Bytes, EntryList, Items, Members } from './members.ts'
 import { numberText } from './number-text.ts'
@@ -37,6 +38,8 @@ export abstract class Walk<T, O extends T, A extends T> {
   private readonly maxString: number
   /** What is longer is cut before it is escaped: it would not fit into a line anyway. */
   private readonly longest: number
+  /** Up to here a string is looked at no further. */
+  private readonly usual: number
   private readonly maxValues: number
   private readonly nested = new ShapeSettings()
   /** The containers around the value at hand, by depth; 0 holds the top-level values, which have depth 1. */
@@ -55,6 +58,7 @@ export abstract class Walk<T, O extends T, A extends T> {
     this.maxString = Math.min(limits.stringLength, limits.recordBytes)
     // A string that was cut before is a little longer, by its marker.
     this.longest = Math.min(limits.stringLength, limits.recordBytes + longestMarker)
+    this.usual = Math.min(this.longest, longString)
     // A value takes two bytes at least, with its comma.
     this.maxValues = limits.recordBytes / 2
   }
@@ -116,14 +120,22 @@ export abstract class Walk<T, O extends T, A extends T> {
   /** A value that no rule covers; undefined leaves it out. `key` names it for `toJSON` and censors. */
   value(value: unknown, state: RedactState, depth: number, key: string): T | undefined {
     // No switch: it would compare the name of the type, which V8 has to find out first, where this looks at the value.
-    if (typeof value === 'string')
-      return this.ofString(value.length > this.longest ? stringText(value, this.maxString) : value)
+    if (typeof value === 'string') return value.length > this.usual ? this.ofLong(value) : this.ofString(value)
     if (typeof value === 'number') return this.ofNumber(value)
     if (typeof value === 'object') return value === null ? this.ofNull() : this.container(value, state, depth, key)
     if (typeof value === 'boolean') return this.ofBoolean(value)
     if (value === undefined) return undefined
     if (typeof value === 'bigint') return this.ofBigInt(value)
     return this.ofString(typeof value === 'symbol' ? String(value) : functionText(value))
+  }
+
+  protected ofLong(value: string): T {
+    return this.ofString(this.cut(value))
+  }
+
+  /** A string within the limits. */
+  protected cut(value: string): string {
+    return value.length > this.longest ? stringText(value, this.maxString) : value
   }
 
   private censored(value: unknown, censor: Censor, state: RedactState, depth: number, key: string): T | undefined {

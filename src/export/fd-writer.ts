@@ -19,8 +19,11 @@ export interface FdWriterOptions {
   readonly sharedPipe?: boolean
 }
 
-/** Why the destination took no more: it is full, it failed in a way that may pass, or it would hold up the event loop. */
-type Refusal = 'busy' | 'passing' | 'slow'
+/**
+ * Why the destination took no more: it is full, it failed in a way that may pass, or it would hold up the event loop; or it
+ * takes more, and others are to have their turn first.
+ */
+type Refusal = 'busy' | 'passing' | 'slow' | 'more'
 
 // A refused write costs about 15 µs, most of it the error: a burst that meets a full pipe or disk asks at most this often, in ms.
 const HUSH_MILLIS = 0.25
@@ -139,7 +142,7 @@ export class FdWriter {
   /** Goes on with a batch, or begins one and gives up another that did not come again. */
   private take(batch: EncodedBatch): WriteJob {
     if (this.job?.batch === batch) {
-      this.job.bytes = batch.bytes()
+      this.job.refresh()
       return this.job
     }
     if (this.job !== undefined) this.drop(this.job)
@@ -152,12 +155,13 @@ export class FdWriter {
     try {
       while (!job.isDone) {
         if (this.target.slow && !urgent) return 'slow'
-        const { written, full } = this.target.write(job.bytes, job.offset)
+        const { written, full } = this.target.write(job.bytes, job.offset, job.insideLine)
         if (written > 0) this.advance(job, written)
         if (full) {
           this.refusedAt = this.now()
           return 'busy'
         }
+        if (job.isLong && !job.isDone) return 'more'
       }
       return job.accepted()
     } catch (error) {
@@ -191,7 +195,7 @@ export class FdWriter {
       if (outcome === 'passing') return final ? job.rejected() : job.retryable()
       const left = deadline - this.now()
       if (left <= 0) return final && this.background?.job === job ? job.unknown() : job.retryable()
-      sleepSync(Math.min(this.sleep.next(), left))
+      if (outcome !== 'more') sleepSync(Math.min(this.sleep.next(), left))
     }
   }
 
@@ -205,7 +209,7 @@ export class FdWriter {
       if (this.background === undefined) this.writeInBackground(job)
     } else {
       const goOn = () => this.goOn(job, this.write(job, false))
-      if (outcome === 'busy' && this.turns++ < EAGER_TURNS) this.timer = nextTurn(goOn)
+      if (outcome === 'more' || (outcome === 'busy' && this.turns++ < EAGER_TURNS)) this.timer = nextTurn(goOn)
       else this.timer = delay((outcome === 'busy' ? this.busyWait : this.passingWait).next(), goOn)
       this.timer.keepAlive(this.alive)
     }
@@ -215,7 +219,7 @@ export class FdWriter {
   private writeInBackground(job: WriteJob): void {
     const start = this.now()
     try {
-      const descriptor = this.target.prepare(job.bytes, job.offset)
+      const descriptor = this.target.prepare(job.insideLine)
       const write = writeInBackground(descriptor, job.bytes.subarray(job.offset), (error, written) => {
         this.target.pace.wroteAsync(this.now() - start)
         // Collected before, without the event loop: the bytes are counted and the batch is answered.

@@ -1,22 +1,33 @@
 import type { EncodedBatch, ExportResult } from '../pipeline/exporter.ts'
 
+const none = new Uint8Array(0)
 const ACCEPTED: ExportResult = Object.freeze({ status: 'accepted' })
 
 /** A batch on its way out, byte by byte. */
 export class WriteJob {
   readonly batch: EncodedBatch
-  /** The batch's bytes; only valid while the batch is at hand. */
+  /** The batch's bytes, or the piece of them that is to be written; only valid while the batch is at hand. */
   bytes: Uint8Array
-  /** How many bytes the destination has taken. */
+  /** How many of these the destination has taken. */
   offset = 0
   /** The destination has taken a part of the line at `offset`. */
   insideLine = false
   /** Answers the pending `export`; undefined when none is pending. */
   resolve: ((result: ExportResult) => void) | undefined
 
+  /** The pieces that follow. */
+  private readonly pieces: Iterator<Uint8Array, void> | undefined
+
   constructor(batch: EncodedBatch) {
     this.batch = batch
-    this.bytes = batch.bytes()
+    this.pieces = batch.pieces?.()
+    this.bytes = this.pieces === undefined ? batch.bytes() : none
+    if (this.pieces !== undefined) this.nextPiece()
+  }
+
+  /** Written in pieces, with turns of the event loop between them. */
+  get isLong(): boolean {
+    return this.pieces !== undefined
   }
 
   get isDone(): boolean {
@@ -26,6 +37,12 @@ export class WriteJob {
   advance(written: number): void {
     this.offset += written
     this.insideLine = this.bytes[this.offset - 1] !== 10
+    if (this.isDone && this.pieces !== undefined) this.nextPiece()
+  }
+
+  /** The batch has come again: its bytes may lie elsewhere. */
+  refresh(): void {
+    if (this.pieces === undefined) this.bytes = this.batch.bytes()
   }
 
   accepted(): ExportResult {
@@ -46,6 +63,14 @@ export class WriteJob {
   }
 
   private wholeRecords(): number {
-    return this.batch.recordsIn(this.offset)
+    if (this.pieces === undefined) return this.batch.recordsIn(this.offset)
+    return this.isDone ? this.batch.count : 0
+  }
+
+  private nextPiece(): void {
+    const { value, done } = this.pieces!.next()
+    if (done === true) return
+    this.bytes = value
+    this.offset = 0
   }
 }

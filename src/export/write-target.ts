@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import type { Descriptor } from './descriptor.ts'
-import { lineEnd, pieceEnd, startsLine } from './line-chunks.ts'
+import { lineEnd, pieceEnd } from './line-chunks.ts'
 import { FilePace } from './slow-file.ts'
 
 const newline = new Uint8Array([10])
@@ -34,12 +34,13 @@ export class WriteTarget {
   }
 
   /**
-   * Opens, changes over and ends a torn line, whichever is due before the byte at `offset`.
+   * Opens, changes over and ends a torn line, whichever is due before the next byte. `insideLine`: the last one written
+   * did not end a line.
    *
    * @throws the system's error.
    */
-  prepare(bytes: Uint8Array, offset: number): Descriptor {
-    if (this.next !== undefined && startsLine(bytes, offset)) this.changeOver()
+  prepare(insideLine: boolean): Descriptor {
+    if (this.next !== undefined && !insideLine) this.changeOver()
     const current = (this.current ??= this.open())
     if (this.torn && writeSync(current.fd, newline, 0, 1) === 1) this.torn = false
     return current
@@ -51,8 +52,8 @@ export class WriteTarget {
    *
    * @throws the system's error; EAGAIN when it takes none.
    */
-  write(bytes: Uint8Array, offset: number): { readonly written: number; readonly full: boolean } {
-    const { fd, kind } = this.prepare(bytes, offset)
+  write(bytes: Uint8Array, offset: number, insideLine: boolean): { readonly written: number; readonly full: boolean } {
+    const { fd, kind } = this.prepare(insideLine)
     const end = this.end(bytes, offset, kind)
     if (kind !== 'file') {
       const written = withoutStack(() => writeSync(fd, bytes, offset, end - offset))

@@ -61,7 +61,7 @@ export class BatchProcessor {
   /** Takes one record. Throws only on an exhausted stack, and then before anything was counted. */
   push(text: EncodedRecord, severity: number, origin: Origin): void {
     const { account } = origin
-    if (!this.queue.fits(text)) this.handOut()
+    if (!this.queue.fits(text.length)) this.handOut()
     if (account.closed || this.closing !== undefined) {
       account.accepted++
       account.drop('shutdown', severity)

@@ -1,5 +1,7 @@
+import type { LongLine } from '../encode/long-line.ts'
 import { Chunk, type ByteBuffers, type Columns, type Origin } from './chunk.ts'
 import type { Account } from './ledger.ts'
+import { LongChunk } from './long-chunk.ts'
 
 /** How long a chunk's text may be where the exporter does not say: larger strings cost the collector. */
 const defaultChunkLength = 68 * 1024
@@ -32,19 +34,31 @@ export class BoundedQueue {
     this.chunkLength = chunkLength
   }
 
-  /** Whether the open chunk has room for a text; an empty one takes any. Else it wants to be cut first. */
-  fits(text: string): boolean {
+  /** Whether the open chunk has room for so many UTF-16 units; an empty one takes any. Else it wants to be cut first. */
+  fits(length: number): boolean {
     const { open } = this
-    return open.open.length + text.length <= this.chunkLength || open.total === 0
+    return open.open.length + length <= this.chunkLength || open.total === 0
   }
 
   /** Adds a record. Returns whether the open chunk is full and wants to be cut. It calls nothing after it has added. */
-  add(text: string, severity: number, origin: Origin): boolean {
+  add(text: string | LongLine, severity: number, origin: Origin): boolean {
+    if (typeof text !== 'string') return this.addLong(text, severity, origin)
     const open = this.open
     open.add(text, severity, origin)
     this.bytes += text.length
     this.records++
     return open.open.length >= this.chunkLength || open.total >= this.maxBatch
+  }
+
+  /** Adds a record that has a chunk of its own, which is closed from the beginning. */
+  private addLong(line: LongLine, severity: number, origin: Origin): boolean {
+    this.cut()
+    const { sequence } = this.open
+    this.closed.push(new LongChunk(sequence, line, severity, origin, this.buffers))
+    this.open = new Chunk(sequence + 1)
+    this.bytes += line.length
+    this.records++
+    return true
   }
 
   /** The head; if there is none, the oldest chunk becomes it, with `all` the open one too. */
@@ -60,7 +74,7 @@ export class BoundedQueue {
   settle(reuse: boolean): void {
     const head = this.head!
     this.head = undefined
-    this.bytes -= head.byteLength
+    this.bytes -= head.heldBytes
     this.records -= head.count
     if (!reuse) return
     head.release(this.buffers)
@@ -73,7 +87,7 @@ export class BoundedQueue {
     if (open.count > 0) {
       const { length } = open.open
       open.close(this.buffers)
-      this.bytes += open.byteLength - length
+      this.bytes += open.heldBytes - length
       this.closed.push(open)
       this.open = new Chunk(open.sequence + 1, this.spare)
       this.spare = undefined
@@ -93,7 +107,7 @@ export class BoundedQueue {
 
   /** What the exporter has, in bytes. */
   get heldBytes(): number {
-    return this.head?.byteLength ?? 0
+    return this.head?.heldBytes ?? 0
   }
 
   /** What the exporter has, in records. */
@@ -126,7 +140,7 @@ export class BoundedQueue {
     const chunk = this.closed[at]!
     const kept = chunk.without(lowest, dropped)
     kept.close(this.buffers)
-    this.bytes += kept.byteLength - chunk.byteLength
+    this.bytes += kept.heldBytes - chunk.heldBytes
     this.records += kept.count - chunk.count
     chunk.release(this.buffers)
     if (kept.count > 0) {

@@ -39,7 +39,7 @@ export class Chunk implements EncodedBatch {
   private least = 255
   /** How many records were added. */
   total = 0
-  private first = 0
+  protected first = 0
   /** The open text: its length in UTF-16 units is at least a third of its bytes, and all of them where it is ASCII. */
   open = ''
   private ends: Uint32Array
@@ -93,6 +93,11 @@ export class Chunk implements EncodedBatch {
   close(buffers: ByteBuffers): void {
     this.encoded = buffers.encode(this.open)
     this.open = ''
+  }
+
+  /** What it counts for the bound of the queue. */
+  get heldBytes(): number {
+    return this.byteLength
   }
 
   get byteLength(): number {

@@ -28,6 +28,11 @@ export interface EncodedBatch {
   records(): readonly { readonly text: string; readonly severity: number }[]
   /** How many whole records the first `byteCount` bytes hold. */
   recordsIn(byteCount: number): number
+  /**
+   * Only a batch of one very long record has it: the bytes in pieces of some 64 KiB, each made when it is asked for, so
+   * that the record is never in memory whole and the event loop can turn between them.
+   */
+  pieces?(): Iterator<Uint8Array, void>
 }
 
 /** Delivery settings that every exporter takes. */

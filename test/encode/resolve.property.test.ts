@@ -82,7 +82,7 @@ test('a record that is resolved first is written as the same line', () => {
   fc.assert(
     fc.property(calls, (call) => {
       const bound = boundTo(call)
-      const line: string = fused.encode(recordOf(call, bound))
+      const line = fused.encode(recordOf(call, bound)) as string
       expect(plain.encode(resolveRecord(recordOf(call, bound), rules))).toBe(line)
       const parsed = JSON.parse(line) as { attributes?: object }
       expect(Object.keys(parsed.attributes ?? {}).length).toBeLessThanOrEqual(5 + 5)

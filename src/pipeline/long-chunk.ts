@@ -1,0 +1,70 @@
+import type { LongLine } from '../encode/long-line.ts'
+import { Chunk, type ByteBuffers, type Columns, type Origin } from './chunk.ts'
+
+/**
+ * A chunk of one record that is too long to be escaped in its call. Until it is written it takes the memory of what it
+ * holds, and no more than a piece of it afterwards: whoever asks for `pieces` never sees it whole.
+ */
+export class LongChunk extends Chunk {
+  private readonly line: LongLine
+  private readonly buffers: ByteBuffers
+  private readonly severity: number
+  private whole: Uint8Array | undefined
+
+  constructor(sequence: number, line: LongLine, severity: number, origin: Origin, buffers: ByteBuffers) {
+    super(sequence)
+    this.line = line
+    this.buffers = buffers
+    this.severity = severity
+    this.add('', severity, origin)
+  }
+
+  override get columns(): Columns | undefined {
+    return undefined
+  }
+
+  override get heldBytes(): number {
+    return this.count === 0 ? 0 : this.line.length
+  }
+
+  override get byteLength(): number {
+    return this.bytes().length
+  }
+
+  /** The line whole, for exporters that do not ask for pieces. */
+  override bytes(): Uint8Array {
+    return (this.whole ??= this.buffers.encode(this.line.text()))
+  }
+
+  *pieces(): Generator<Uint8Array, void> {
+    for (const piece of this.line.pieces()) yield this.buffers.encode(piece)
+  }
+
+  override text(): string {
+    return this.line.text()
+  }
+
+  override records(): { readonly text: string; readonly severity: number }[] {
+    return this.count === 0 ? [] : [{ text: this.text(), severity: this.severity }]
+  }
+
+  override recordsIn(byteCount: number): number {
+    return byteCount < this.byteLength ? 0 : this.count
+  }
+
+  override shift(_bytes: number, dropped: (origin: Origin, severity: number) => void): number {
+    const held = this.heldBytes
+    this.each(0, this.count, dropped)
+    this.first = this.total
+    return held
+  }
+
+  override without(_severity: number, dropped: (origin: Origin, severity: number) => void): Chunk {
+    this.shift(0, dropped)
+    return new Chunk(this.sequence)
+  }
+
+  override release(): void {
+    this.whole = undefined
+  }
+}
