@@ -24,7 +24,7 @@ export class BoundedQueue {
   private readonly chunkLength: number
   private head: Chunk | undefined
   private readonly closed: Chunk[] = []
-  private open = new Chunk(1)
+  private open: Chunk
   private spare: Columns | undefined
 
   /** `maxBatch`: the most records of a chunk; `chunkLength`: the most UTF-16 units of several. */
@@ -32,12 +32,13 @@ export class BoundedQueue {
     this.buffers = buffers
     this.maxBatch = maxBatch
     this.chunkLength = chunkLength
+    this.open = new Chunk(1, buffers)
   }
 
   /** Whether the open chunk has room for so many UTF-16 units; an empty one takes any. Else it wants to be cut first. */
   fits(length: number): boolean {
     const { open } = this
-    return open.open.length + length <= this.chunkLength || open.total === 0
+    return open.openLength + length <= this.chunkLength || open.total === 0
   }
 
   /** Adds a record. Returns whether the open chunk is full and wants to be cut. It calls nothing after it has added. */
@@ -47,7 +48,7 @@ export class BoundedQueue {
     open.add(text, severity, origin)
     this.bytes += text.length
     this.records++
-    return open.open.length >= this.chunkLength || open.total >= this.maxBatch
+    return open.openLength >= this.chunkLength || open.total >= this.maxBatch
   }
 
   /** Adds a record that has a chunk of its own, which is closed from the beginning. */
@@ -55,7 +56,7 @@ export class BoundedQueue {
     this.cut()
     const { sequence } = this.open
     this.closed.push(new LongChunk(sequence, line, severity, origin, this.buffers))
-    this.open = new Chunk(sequence + 1)
+    this.open = new Chunk(sequence + 1, this.buffers)
     this.bytes += line.length
     this.records++
     return true
@@ -77,7 +78,7 @@ export class BoundedQueue {
     this.bytes -= head.heldBytes
     this.records -= head.count
     if (!reuse) return
-    head.release(this.buffers)
+    head.release()
     this.spare = head.columns
   }
 
@@ -85,11 +86,11 @@ export class BoundedQueue {
   cut(): number {
     const { open } = this
     if (open.count > 0) {
-      const { length } = open.open
-      open.close(this.buffers)
+      const { openLength: length } = open
+      open.close()
       this.bytes += open.heldBytes - length
       this.closed.push(open)
-      this.open = new Chunk(open.sequence + 1, this.spare)
+      this.open = new Chunk(open.sequence + 1, this.buffers, this.spare)
       this.spare = undefined
     }
     return this.open.sequence - 1
@@ -123,7 +124,7 @@ export class BoundedQueue {
     const before = chunk.count
     this.bytes -= chunk.shift(Math.max(1, bytes), dropped)
     this.records -= before - chunk.count
-    if (chunk.count === 0) this.closed.shift()!.release(this.buffers)
+    if (chunk.count === 0) this.closed.shift()!.release()
     return true
   }
 
@@ -139,14 +140,14 @@ export class BoundedQueue {
     const at = this.closed.findIndex(({ minSeverity }) => minSeverity === lowest)
     const chunk = this.closed[at]!
     const kept = chunk.without(lowest, dropped)
-    kept.close(this.buffers)
+    kept.close()
     this.bytes += kept.heldBytes - chunk.heldBytes
     this.records += kept.count - chunk.count
-    chunk.release(this.buffers)
+    chunk.release()
     if (kept.count > 0) {
       this.closed[at] = kept
     } else {
-      kept.release(this.buffers)
+      kept.release()
       this.closed.splice(at, 1)
     }
     return true

@@ -7,14 +7,14 @@ import { Chunk, type ByteBuffers, type Columns, type Origin } from './chunk.ts'
  */
 export class LongChunk extends Chunk {
   private readonly line: LongLine
-  private readonly buffers: ByteBuffers
+
   private readonly severity: number
   private whole: Uint8Array | undefined
 
   constructor(sequence: number, line: LongLine, severity: number, origin: Origin, buffers: ByteBuffers) {
-    super(sequence)
+    super(sequence, buffers)
     this.line = line
-    this.buffers = buffers
+
     this.severity = severity
     this.add('', severity, origin)
   }
@@ -61,7 +61,7 @@ export class LongChunk extends Chunk {
 
   override without(_severity: number, dropped: (origin: Origin, severity: number) => void): Chunk {
     this.shift(0, dropped)
-    return new Chunk(this.sequence)
+    return new Chunk(this.sequence, this.buffers)
   }
 
   override release(): void {

@@ -1,6 +1,6 @@
 import * as buffer from 'node:buffer'
 import * as v8 from 'node:v8'
-import type { ByteBuffers } from '../pipeline/chunk.ts'
+import type { ByteBuffers, OpenBytes } from '../pipeline/chunk.ts'
 
 /** Chunks are cut at 68 KiB at most, so nearly all fit; longer records get a buffer of their own. */
 const pooledLength = 72 * 1024
@@ -60,5 +60,45 @@ export function byteBuffers(): ByteBuffers {
     }
   }
 
-  return { encode, release }
+  function append(open: OpenBytes | undefined, text: string): OpenBytes {
+    if (open === undefined) return append({ bytes: bufferFor(pooledLength), length: 0 }, text)
+    const end = open.length + text.length
+    if (end <= open.bytes.length && isOneByte(text)) {
+      const bytes = open.bytes as Buffer
+      bytes.write(text, open.length, text.length, 'latin1')
+      if (buffer.isAscii(bytes.subarray(open.length, end))) {
+        open.length = end
+        return open
+      }
+    }
+    return appendBytes(open, encode(text))
+  }
+
+  function appendBytes(open: OpenBytes, more: Uint8Array): OpenBytes {
+    const end = open.length + more.length
+    if (end > open.bytes.length) {
+      const { bytes } = open
+      const larger = Buffer.allocUnsafeSlow(end * 2)
+      larger.set(bytes.subarray(0, open.length))
+      open.bytes = larger
+      release(bytes)
+    }
+    open.bytes.set(more, open.length)
+    release(more)
+    open.length = end
+    return open
+  }
+
+  function finish({ bytes, length }: OpenBytes): Uint8Array {
+    const used = bytes.subarray(0, length)
+    const isWorthIt =
+      bytes.length === pooledLength ? length >= worthLength || made <= maxPooled : length * 2 > bytes.length
+    if (isWorthIt) return used
+    const own = Buffer.allocUnsafeSlow(length)
+    own.set(used)
+    release(used)
+    return own
+  }
+
+  return { encode, append, finish, release }
 }

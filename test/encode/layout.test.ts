@@ -8,7 +8,7 @@ import { recordOf, records, rules, span, time } from '../support/records.ts'
 
 function lines(layout: LayoutName | Layout, some = records()): string {
   const encoder = encoderFor(jsonLines(layout), rules)
-  return some.map((record) => encoder.encode(record)).join('')
+  return some.map((record) => encoder.encode(record) as string).join('')
 }
 
 /** The line of one record, parsed; its order is that of the text. */

@@ -7,7 +7,7 @@ import { recordOf, records, rules } from '../support/records.ts'
 
 function human(some: LogRecord[], color = false): string {
   const encoder = encoderFor(pretty({ color }), rules)
-  return some.map((record) => encoder.encode(record)).join('')
+  return some.map((record) => encoder.encode(record) as string).join('')
 }
 
 /** The time of day is the machine's; what was painted stays so. */

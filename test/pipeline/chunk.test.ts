@@ -9,9 +9,9 @@ const origin = (): Origin => ({ account: new Account() })
 const here = origin()
 
 function chunkOf(texts: readonly string[], severities: readonly number[] = []): Chunk {
-  const chunk = new Chunk(1)
+  const chunk = new Chunk(1, buffers)
   texts.forEach((text, index) => chunk.add(text, severities[index] ?? 9, here))
-  chunk.close(buffers)
+  chunk.close()
   return chunk
 }
 
@@ -46,7 +46,7 @@ describe.each(Object.entries(alphabets))('a chunk of characters of %s', (_, char
         expect(chunk.records().map((record) => record.text)).toEqual(texts.map((each) => each.toWellFormed()))
         expect(Buffer.from(chunk.bytes()).toString()).toBe(texts.join('').toWellFormed())
         expect(chunk.text()).toBe(texts.join('').toWellFormed())
-        chunk.release(buffers)
+        chunk.release()
       }),
     )
   })
@@ -67,7 +67,7 @@ describe.each(Object.entries(alphabets))('a chunk of characters of %s', (_, char
         expect(endsOf(chunk)).toEqual(bytesOf(rest))
         expect(chunk.records().map((record) => record.text)).toEqual(rest.map((each) => each.toWellFormed()))
         expect(chunk.text()).toBe(rest.join('').toWellFormed())
-        chunk.release(buffers)
+        chunk.release()
       }),
     )
   })
@@ -97,9 +97,9 @@ function runsOf(chunk: Chunk, from: number, to: number): [Origin, number][] {
 describe('the origins of a chunk', () => {
   const [a, b, c] = [origin(), origin(), origin()]
   const mixed = () => {
-    const chunk = new Chunk(1)
+    const chunk = new Chunk(1, buffers)
     for (const each of [a, a, b, a, c, c]) chunk.add('x\n', 9, each)
-    chunk.close(buffers)
+    chunk.close()
     return chunk
   }
   test('are told in runs, for any part', () => {
@@ -134,7 +134,7 @@ describe('the origins of a chunk', () => {
   })
 
   test('stay with the records that a severity is taken from', () => {
-    const chunk = new Chunk(1)
+    const chunk = new Chunk(1, buffers)
     for (const [each, severity] of [
       [a, 9],
       [b, 13],
@@ -142,10 +142,10 @@ describe('the origins of a chunk', () => {
       [c, 17],
     ] as const)
       chunk.add(`${severity}\n`, severity, each)
-    chunk.close(buffers)
+    chunk.close()
     const gone: Origin[] = []
     const kept = chunk.without(9, (each) => gone.push(each))
-    kept.close(buffers)
+    kept.close()
     expect(gone).toEqual([a, a])
     expect(runsOf(kept, 0, 2)).toEqual([
       [b, 1],
@@ -159,7 +159,7 @@ describe('the origins of a chunk', () => {
   })
 
   test('can be given to an heir, also those of records that are still added', () => {
-    const chunk = new Chunk(1)
+    const chunk = new Chunk(1, buffers)
     const heir = origin()
     chunk.add('1\n', 9, a)
     chunk.add('2\n', 9, b)

@@ -188,7 +188,7 @@ function recording() {
   const released: Uint8Array[] = []
   const { buffers } = host
   host.buffers = {
-    encode: (text) => buffers.encode(text),
+    ...buffers,
     release: (bytes) => void released.push(bytes),
   }
   return { host, released }

@@ -106,12 +106,7 @@ describe('a flush', () => {
   test('does not reject, and keeps the records, when there is no memory for their bytes', async () => {
     const host = new ManualHost()
     const { buffers } = host
-    host.buffers = {
-      ...buffers,
-      encode: () => {
-        throw new RangeError('Array buffer allocation failed')
-      },
-    }
+    host.buffers = { ...buffers, encode: outOfMemory, append: outOfMemory }
     const line = pipeline(new TakingExporter(), host)
     line.logAll(texts(500, 300))
     expect(await line.processor.flush(100)).toEqual({ ok: false, pending: 500 })
@@ -292,3 +287,7 @@ test('a lane that leaves before its records have left counts them as unknown, an
   expect(line.exporter.taken).toEqual(texts(5))
   expect(line.ledger()).toMatchObject({ unknown: 5, queued: 0, written: 0 })
 })
+
+function outOfMemory(): never {
+  throw new RangeError('Array buffer allocation failed')
+}

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
+import type { OpenBytes } from '../../src/pipeline/chunk.ts'
 import { byteBuffers } from '../../src/runtime/byte-buffers.ts'
 
 const KIB = 1_024
@@ -17,6 +18,19 @@ describe('the bytes of a text', () => {
         const text = parts.join('').repeat(times)
         const bytes = buffers.encode(text)
         expect(Buffer.from(bytes).equals(Buffer.from(text, 'utf8'))).toBe(true)
+        buffers.release(bytes)
+      }),
+    )
+  })
+
+  test('are the same when it is added piece by piece', () => {
+    fc.assert(
+      fc.property(fc.array(unit, { minLength: 1, maxLength: 12 }), fc.constantFrom(1, 50, 9_000), (parts, times) => {
+        const pieces = parts.map((part) => part.repeat(times))
+        const open = pieces.reduce<OpenBytes | undefined>((open, piece) => buffers.append(open, piece), undefined)
+        const bytes = buffers.finish(open!)
+        // Each piece ends with a whole character: halves of two pieces are no character.
+        expect(Buffer.from(bytes).equals(Buffer.concat(pieces.map((piece) => Buffer.from(piece))))).toBe(true)
         buffers.release(bytes)
       }),
     )
@@ -47,6 +61,20 @@ test('two texts that are in use never share memory, whatever was given back befo
     inUse.delete(first!)
   }
   for (const [seq, bytes] of inUse) expect(Buffer.from(bytes).toString()).toBe(textOf(seq))
+})
+
+test('open bytes that are in use never share memory either, and a few of them take what they hold when they are many', () => {
+  const buffers = byteBuffers()
+  const wave = Array.from({ length: 100 }, (_, seq) => {
+    const text = `${seq} `.repeat(4_000)
+    return { text, bytes: buffers.finish(buffers.append(buffers.append(undefined, text), text)) }
+  })
+  for (const { text, bytes } of wave) expect(Buffer.from(bytes).toString()).toBe(text + text)
+  const held = new Set(wave.map(({ bytes }) => bytes.buffer))
+  expect(held.size).toBe(wave.length)
+  const total = [...held].reduce((sum, memory) => sum + memory.byteLength, 0)
+  const needed = wave.reduce((sum, { text }) => sum + 2 * text.length, 0)
+  expect(total).toBeLessThan(needed + 20 * 72 * KIB)
 })
 
 test('a stream of chunks that are given back uses one buffer', () => {
