@@ -1,4 +1,4 @@
-import { cutMarker, longestMarker } from './markers.ts'
+import { cutMarker, longestMarker, markerOf } from './markers.ts'
 import { escape, utf8Length } from './quote.ts'
 
 /** A string of more UTF-16 units is not escaped by the log call: some 2 ms, and about as much memory again. */
@@ -7,10 +7,9 @@ export const longString: number = 1 << 20
 /** How many units are escaped at a time. */
 const pieceLength = 1 << 16
 
-/** A string that waits to be escaped, and how many bytes its escaped form may have. */
+/** A string that waits to be escaped. */
 interface LongString {
   readonly value: string
-  readonly maxBytes: number
 }
 
 /**
@@ -21,17 +20,29 @@ export class LongLine {
   /** What it keeps in memory until then, in UTF-16 units. */
   readonly length: number
   private readonly parts: readonly (string | LongString)[]
+  private readonly room: number
+  private readonly level: number
 
-  constructor(parts: readonly (string | LongString)[]) {
+  /** `room`: how many bytes the strings may have. `level`: how much of it is kept free for each, if it is as long. */
+  constructor(parts: readonly (string | LongString)[], room: number = Infinity, level: number = Infinity) {
     this.parts = parts
-    this.length = parts.reduce((sum, part) => sum + (typeof part === 'string' ? part : part.value).length, 0)
+    this.room = room
+    this.level = level
+    this.length = parts.reduce((sum, part) => sum + unitsOf(part), 0)
   }
 
   /** The line from its beginning, in pieces that are not empty. */
   *pieces(): Generator<string, void> {
+    let left = this.room
+    let kept = this.parts.reduce((sum, part) => sum + this.keptFor(part), 0)
     for (const part of this.parts) {
-      if (typeof part !== 'string') yield* piecesOf(part)
-      else if (part !== '') yield part
+      if (typeof part === 'string') {
+        if (part !== '') yield part
+        continue
+      }
+      kept -= this.keptFor(part)
+      const used = yield* piecesOf(part.value, left - kept)
+      left -= used
     }
   }
 
@@ -39,25 +50,54 @@ export class LongLine {
   text(): string {
     return [...this.pieces()].join('')
   }
-}
 
-function* piecesOf({ value, maxBytes }: LongString): Generator<string, void> {
-  let left = maxBytes
-  for (let from = 0; from < value.length;) {
-    const to = pieceEnd(value, from)
-    const piece = escape(value.slice(from, to))
-    left -= utf8Length(piece)
-    // What is cut is a piece at least: the very place is not worth a search.
-    yield left < 0 ? cutMarker(value, from) : piece
-    from = left < 0 ? value.length : to
+  /** Escaped, a string has as many bytes as units at least. */
+  private keptFor(part: string | LongString): number {
+    return typeof part === 'string' ? 0 : Math.min(part.value.length, this.level)
   }
 }
 
-/** Two halves of one character stay together. */
-function pieceEnd(value: string, from: number): number {
-  const to = Math.min(from + pieceLength, value.length)
+function unitsOf(part: string | LongString): number {
+  return typeof part === 'string' ? part.length : part.value.length
+}
+
+/** Returns how many bytes its pieces had. */
+function* piecesOf(value: string, maxBytes: number): Generator<string, number> {
+  const end = value.length - markerOf(value)[0].length
+  let used = 0
+  for (let from = 0; from < value.length;) {
+    const to = from < end ? pieceEnd(value, from, end) : value.length
+    const piece = escape(value.slice(from, to))
+    const bytes = utf8Length(piece)
+    if (used + bytes > maxBytes) {
+      // What is cut is a piece at least: the very place is not worth a search.
+      yield cutMarker(value, from)
+      return used
+    }
+    yield piece
+    used += bytes
+    from = to
+  }
+  return used
+}
+
+/** Two halves of one character stay together, and so does the marker of a string that was cut before. */
+function pieceEnd(value: string, from: number, end: number): number {
+  const to = Math.min(from + pieceLength, end)
   const last = value.charCodeAt(to - 1)
-  return to < value.length && last >= 0xd800 && last <= 0xdbff ? to - 1 : to
+  return to < end && last >= 0xd800 && last <= 0xdbff ? to - 1 : to
+}
+
+/** How much each string may have for all of them to have `room`, the longest giving way first. */
+function waterLevel(lengths: readonly number[], room: number): number {
+  let left = room
+  const rising = lengths.toSorted((one, other) => one - other)
+  for (const [index, length] of rising.entries()) {
+    const share = left / (rising.length - index)
+    if (length > share) return share
+    left -= length
+  }
+  return Infinity
 }
 
 /** The long strings of one record. In finished text a mark stands for each: a character that is always escaped there. */
@@ -87,11 +127,11 @@ export class LongStrings {
   line(text: string, maxBytes: number): LongLine | undefined {
     const parts = text.split(mark)
     const rest = parts.reduce((sum, part, index) => (index % 2 === 0 ? sum + utf8Length(part) : sum), 0)
-    const share = Math.floor((maxBytes - rest) / ((parts.length - 1) / 2)) - longestMarker
-    if (share < longString) return undefined
-    return new LongLine(
-      parts.map((part, index) => (index % 2 === 0 ? part : { value: this.values[Number(part)]!, maxBytes: share })),
-    )
+    const waiting = parts.map((part, index) => (index % 2 === 0 ? part : { value: this.values[Number(part)]! }))
+    const lengths = waiting.flatMap((part) => (typeof part === 'string' ? [] : [part.value.length]))
+    const room = maxBytes - rest - lengths.length * longestMarker
+    const level = waterLevel(lengths, room)
+    return level < longString ? undefined : new LongLine(waiting, room, level)
   }
 }
 

@@ -21,8 +21,14 @@ export function stringText(value: string, limit: number): string {
 
 /** What stands behind the first `kept` units of a string that is cut there. */
 export function cutMarker(value: string, kept: number): string {
+  const [marker, before] = markerOf(value)
+  return `…[+${value.length - marker.length - kept + before} characters]`
+}
+
+/** The marker that a string ends with, because it was cut before, and what it counts. */
+export function markerOf(value: string): readonly [marker: string, characters: number] {
   const [marker = '', before = 0] = /…\[\+(\d+) characters\]$/.exec(value.slice(-longestMarker)) ?? []
-  return `…[+${value.length - marker.length - kept + Number(before)} characters]`
+  return [marker, Number(before)]
 }
 
 /** A container past the depth limit, with what it holds counted. */

@@ -151,7 +151,7 @@ export class FdWriter {
 
   /** Writes until the batch is done or the destination takes no more. `urgent`: also when that holds up the loop. */
   private write(job: WriteJob, urgent: boolean): ExportResult | Refusal {
-    if (this.dead || this.closed) return job.rejected()
+    if (this.dead || this.closed || job.isBroken) return job.rejected()
     try {
       while (!job.isDone) {
         if (this.target.slow && !urgent) return 'slow'
@@ -183,7 +183,7 @@ export class FdWriter {
     if (trouble === 'busy') return 'busy'
     this.dead = trouble === 'permanent'
     this.troubles.keep(this.target.descriptor === undefined ? 'open' : 'write', error, this.dead)
-    return this.dead ? job.rejected() : 'passing'
+    return this.dead || job.isBroken ? job.rejected() : 'passing'
   }
 
   private drain(job: WriteJob, deadline: number, final: boolean): ExportResult {

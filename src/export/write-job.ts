@@ -12,6 +12,8 @@ export class WriteJob {
   offset = 0
   /** The destination has taken a part of the line at `offset`. */
   insideLine = false
+  /** A piece could not be made, so the rest will never come. */
+  isBroken = false
   /** Answers the pending `export`; undefined when none is pending. */
   resolve: ((result: ExportResult) => void) | undefined
 
@@ -31,7 +33,7 @@ export class WriteJob {
   }
 
   get isDone(): boolean {
-    return this.offset === this.bytes.length
+    return this.offset === this.bytes.length && !this.isBroken
   }
 
   advance(written: number): void {
@@ -68,7 +70,10 @@ export class WriteJob {
   }
 
   private nextPiece(): void {
+    // What throws in the next line has ended the pieces.
+    this.isBroken = true
     const { value, done } = this.pieces!.next()
+    this.isBroken = false
     if (done === true) return
     this.bytes = value
     this.offset = 0

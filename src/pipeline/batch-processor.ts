@@ -61,6 +61,8 @@ export class BatchProcessor {
   /** Takes one record. Throws only on an exhausted stack, and then before anything was counted. */
   push(text: EncodedRecord, severity: number, origin: Origin): void {
     const { account } = origin
+    // A chunk of its own is made inside `add`: that must not end half way.
+    if (typeof text !== 'string' && !stackReaches(1_000)) throw new RangeError('the stack is exhausted')
     if (!this.queue.fits(text.length)) this.handOut()
     if (account.closed || this.closing !== undefined) {
       account.accepted++

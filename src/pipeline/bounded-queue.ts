@@ -55,8 +55,10 @@ export class BoundedQueue {
   private addLong(line: LongLine, severity: number, origin: Origin): boolean {
     this.cut()
     const { sequence } = this.open
-    this.closed.push(new LongChunk(sequence, line, severity, origin, this.buffers))
-    this.open = new Chunk(sequence + 1, this.buffers)
+    const chunk = new LongChunk(sequence, line, severity, origin, this.buffers)
+    const open = new Chunk(sequence + 1, this.buffers)
+    this.closed.push(chunk)
+    this.open = open
     this.bytes += line.length
     this.records++
     return true

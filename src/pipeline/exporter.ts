@@ -29,8 +29,8 @@ export interface EncodedBatch {
   /** How many whole records the first `byteCount` bytes hold. */
   recordsIn(byteCount: number): number
   /**
-   * Only a batch of one very long record has it: the bytes in pieces of some 64 KiB, each made when it is asked for, so
-   * that the record is never in memory whole and the event loop can turn between them.
+   * Only a batch of one very long record has it: the bytes in pieces of some 64 KiB, each made when it is asked for and
+   * valid until the next one is, so that the record is never in memory whole and the event loop can turn between them.
    */
   pieces?(): Iterator<Uint8Array, void>
 }

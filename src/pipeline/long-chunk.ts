@@ -37,7 +37,12 @@ export class LongChunk extends Chunk {
   }
 
   *pieces(): Generator<Uint8Array, void> {
-    for (const piece of this.line.pieces()) yield this.buffers.encode(piece)
+    for (const piece of this.line.pieces()) {
+      const bytes = this.buffers.encode(piece)
+      yield bytes
+      // Whoever asks for the next one has done with it.
+      this.buffers.release(bytes)
+    }
   }
 
   override text(): string {
@@ -60,7 +65,7 @@ export class LongChunk extends Chunk {
   }
 
   override without(_severity: number, dropped: (origin: Origin, severity: number) => void): Chunk {
-    this.shift(0, dropped)
+    this.each(0, this.count, dropped)
     return new Chunk(this.sequence, this.buffers)
   }
 
