@@ -12,7 +12,8 @@ const usage = `usage: npm run bench -- [options]
   --variant <name>     a destination (null, file, pipe), a size, a framework; may be given again (default: all)
   --subject <name>     ${subjectNames.join(', ')};
                        may be given again (default: those of the scenario)
-  --runs <n>           how often each subject runs (default: 5)
+  --runs <n>           how often each subject runs (default: 5), or less often where a
+                       scenario says so
   --records <n>        how many records are timed (default: the scenario's)
   --baseline <dist>    compare with another build of sluice, for example ../other-clone/dist
   --profile            profile sluice, or the subjects given, instead of timing them

@@ -29,9 +29,9 @@ export const figures = {
   /** Bytes and calls of write(2) of all threads, where the system tells. */
   bytes: { title: 'bytes a record', unit: 'bytes' },
   writes: { title: 'writes', unit: 'count' },
-  /** Calls that wrote something, over the least there can be: one for each 64 KiB and one at the end of each turn. */
+  /** Calls that wrote all they were given, over the least there can be: one for each 64 KiB and one a turn at its end. */
   writesPerPiece: { title: 'writes over the least', unit: 'ratio' },
-  /** Of these calls, those that wrote less than they were given; and calls that wrote nothing because of that (EAGAIN). */
+  /** Calls that wrote less than they were given, which are in `writes` too; and calls that wrote nothing (EAGAIN). */
   shortWrites: { title: 'short', unit: 'count' },
   refusals: { title: 'EAGAIN', unit: 'count' },
   /** The CPU time that one unit of size costs up to this size, over what it costs up to the middle: 1 is a straight line. */

@@ -1,6 +1,6 @@
 /**
  * Measures sluice beside its rivals: a process for each run, the subjects in turn, so that a ratio compares neighbours.
- * Nothing counts before a checker has found each record, whole and in order.
+ * Nothing counts before a checker has found each timed record, whole and in order.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
@@ -29,7 +29,7 @@ async function run(matches: readonly Match[]): Promise<void> {
   }
   const interrupted = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupted.abort())
-  const progress = createProgress(matches.reduce((sum, { subjects }) => sum + subjects.length * settings.runs, 0))
+  const progress = createProgress(matches.reduce((sum, { subjects, runs }) => sum + subjects.length * runs, 0))
   const folder = mkdtempSync(join(settings.folder ?? tmpdir(), 'sluice-bench-'))
   try {
     const buildOf = copyBuilds(folder, settings.baseline)

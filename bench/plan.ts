@@ -8,15 +8,18 @@ export interface Match {
   readonly scenario: ScenarioName
   readonly variant: string
   readonly subjects: readonly SubjectName[]
+  /** Of each subject. */
+  readonly runs: number
 }
 
 /** What the command line asks for, in the order in which it is run. */
 export function planOf(settings: Settings): Match[] {
   return settings.scenarios.flatMap((scenario) => {
     const asked = scenarioOf(scenario)
+    const runs = Math.min(settings.runs, asked.runs ?? Infinity)
     return Object.entries<Variant>(asked.variants)
       .filter(([name, variant]) => isAsked(name, variant, settings))
-      .map(([name, variant]) => ({ scenario, variant: name, subjects: subjectsFor(asked, variant, settings) }))
+      .map(([name, variant]) => ({ scenario, variant: name, subjects: subjectsFor(asked, variant, settings), runs }))
   })
 }
 

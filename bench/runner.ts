@@ -21,7 +21,7 @@ export function createRunner(settings: Settings, bench: Bench, buildOf: BuildOf,
   async function measure(match: Match): Promise<Group> {
     const { scenario, variant } = match
     const results = match.subjects.map((subject) => ({ subject, runs: [] as Run[] }))
-    for (let round = 0; round < settings.runs; round++) {
+    for (let round = 0; round < match.runs; round++) {
       for (let turn = 0; turn < results.length; turn++) {
         const { subject, runs } = results[(round + turn) % results.length]!
         runs.push(await start(jobOf(match, subject)))

@@ -26,6 +26,8 @@ function withoutUnit(texts: readonly string[]): [numbers: readonly string[], uni
   return [texts.map((text) => text.slice(0, text.length - unit.length)), unit]
 }
 
+export const timesText = (count: number): string => (count === 1 ? 'once' : `${count} times`)
+
 /** A quotient; more digits where two would say nothing. */
 export const ratioText = (value: number): string => (value < 0.095 ? value.toPrecision(1) : value.toFixed(2))
 

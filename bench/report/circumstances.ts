@@ -10,7 +10,7 @@ export interface Circumstances {
   /** When it began, in ISO 8601. */
   readonly date: string
   readonly minutes: number
-  /** How often each subject ran. */
+  /** How often each subject ran, save where a question asks for fewer runs. */
   readonly runs: number
   /** How many groups were to be measured: fewer are there when the run was cut short. */
   readonly planned: number

@@ -1,6 +1,6 @@
 import { figureOf, written, type FigureName } from '../figures.ts'
 import { scenarioOf } from '../scenarios/index.ts'
-import { limitText, ratioText, verdict, withRange } from './cells.ts'
+import { limitText, ratioText, timesText, verdict, withRange } from './cells.ts'
 import { chartOf } from './charts.ts'
 import { isSound, valuesOf, type Group, type SubjectResult } from './group.ts'
 import { markdownTable, sidesOf } from './markdown.ts'
@@ -10,21 +10,29 @@ import { noiseText } from './print.ts'
 import { spread } from './statistics.ts'
 import { comparisons, type Comparison } from './targets.ts'
 
-/** One question: its answer in ratios, then the figures they come from. `best`: see `bestOf`. */
-export function scenarioText(groups: readonly Group[], best: number): string {
+/**
+ * One question: its answer in ratios, then the figures they come from. `best`: see `bestOf`.
+ * @param usualRuns - how often the subjects of other questions ran
+ */
+export function scenarioText(groups: readonly Group[], best: number, usualRuns: number): string {
   const { scenario } = groups[0]!
   const { question } = scenarioOf(scenario)
   const chart = chartOf(groups)
   const noise = noiseOf(groups, best)
   return [
     `### ${scenario}`,
-    `${question}.`,
+    `${question}.${runsText(groups, usualRuns)}`,
     ...(chart === undefined ? [] : [`![${chart.title}](benchmarks/${chart.file})`]),
     ...ratioTable(groups),
     ...aloneTable(groups),
     figureTable(groups),
     ...(isNoisy(noise) ? [`Noisy: ${noiseText(noise)}.`] : []),
   ].join('\n\n')
+}
+
+function runsText([group]: readonly Group[], usualRuns: number): string {
+  const { length } = group!.results[0]!.runs
+  return length === usualRuns ? '' : ` Each subject ran ${timesText(length)}.`
 }
 
 /** A row for each subject beside ours, a column for each figure that is compared. */

@@ -1,3 +1,4 @@
+import { timesText } from './cells.ts'
 import { problemsOf, type Group } from './group.ts'
 import { code } from './markdown.ts'
 import { bestOf, isNoisy, noiseOf } from './noise.ts'
@@ -27,7 +28,7 @@ export async function pageText(results: Results): Promise<string> {
     targetsMissedText(groups),
     ...voidSection(groups),
     '## Question by question',
-    ...scenarios.map((own) => scenarioText(own, best)),
+    ...scenarios.map((own) => scenarioText(own, best, results.runs)),
     '## Who was measured',
     await subjectsTable(groups),
     '## Where and when',
@@ -38,9 +39,10 @@ export async function pageText(results: Results): Promise<string> {
 }
 
 const introduction = ({ runs, date }: Results): string =>
-  `What sluice costs beside other loggers, measured on ${date.slice(0, 10)}. Each subject ran ${times(runs)}, each time in a process of its
-own and in turn with the others, so that a ratio compares neighbours. What was written was read back: a figure counts
-only where each record was whole and said what it had to say, and where none was missing that was not counted as lost.`
+  `What sluice costs beside other loggers, measured on ${date.slice(0, 10)}. Each subject ran ${timesText(runs)} where nothing else is said,
+each time in a process of its own and in turn with the others, so that a ratio compares neighbours. What was written was
+read back: a figure counts only where each timed record was whole and said what it had to say, and where none was missing
+that was not counted as lost.`
 
 const howToRead = `A ratio is the figure of sluice over that of the other: 0.25 is a quarter of the other's time. Where more is better (↑),
 a ratio above 1 speaks for sluice. The usual other is the first that people would compare with, the strongest the one that
@@ -85,5 +87,3 @@ function voidSection(groups: readonly Group[]): string[] {
 function byScenario(groups: readonly Group[]): Group[][] {
   return [...Map.groupBy(groups, ({ scenario }) => scenario).values()]
 }
-
-const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)

@@ -12,7 +12,11 @@ import { comparisons, type Comparison } from './targets.ts'
 /** One group: who took how long, and what that makes of us. */
 export async function groupText(group: Group, best: number): Promise<string> {
   const { question, figures } = scenarioOf(group.scenario)
-  const head = ['median (min-max)', ...figures.map((figure) => figureOf(figure).title), '']
+  const head = [
+    `median (min-max) of ${group.results[0]!.runs.length}`,
+    ...figures.map((figure) => figureOf(figure).title),
+    '',
+  ]
   const rows = await Promise.all(group.results.map((result) => subjectRow(group, result)))
   const ratios = comparisons(group)
   const noise = noiseOf([group], best)

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
@@ -6,7 +6,24 @@ import { runInNewContext } from 'node:vm'
 export function watchPeak(): () => number {
   forgetPeak()
   const idle = process.memoryUsage.rss()
-  return () => Math.max(0, process.resourceUsage().maxRSS * 1_024 - idle) / 1e6
+  return () => Math.max(0, peakBytes() - idle) / 1e6
+}
+
+/**
+ * Of this program alone, proc_pid_status(5). `maxRSS` goes back to before the program was started, when the process was
+ * a copy of its parent.
+ */
+function peakBytes(): number {
+  const { maxRSS } = process.resourceUsage()
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(statusText())?.[1] ?? maxRSS) * 1_024
+}
+
+function statusText(): string {
+  try {
+    return readFileSync('/proc/self/status', 'latin1')
+  } catch {
+    return ''
+  }
 }
 
 /**

@@ -9,20 +9,27 @@ const lineFeed = 10
 
 const job = JSON.parse(process.argv[2]!) as Job
 const stall = JSON.parse(process.argv[3]!) as Stall | null
-// Filled, so that its pages are there before the clock of the writer starts.
+const furtherLength = 16 << 20
+// Filled, so that its pages are there before the clock of the writer starts. What comes later is not moved meanwhile: a
+// reader that moves what it has is a slow one.
 let buffer = Buffer.alloc(128 << 20, 1)
 let length = 0
+const full: Buffer[] = []
 /** How many lines are still to arrive before it sleeps. */
 let linesToStall = stall?.afterLines ?? Infinity
 
 process.send!({ ready: true })
 while (readPiece() > 0) continue
-const verdict = await checkLines(buffer.subarray(0, length), job)
+const verdict = await checkLines(Buffer.concat([...full, buffer.subarray(0, length)]), job)
 const awake = stall !== null && linesToStall > 0 ? ['the reader has never slept'] : []
 process.send!({ ...verdict, problems: [...verdict.problems, ...awake] } satisfies Verdict)
 
 function readPiece(): number {
-  if (buffer.length - length < pieceLength) buffer = Buffer.concat([buffer, Buffer.alloc(buffer.length)])
+  if (buffer.length - length < pieceLength) {
+    full.push(buffer.subarray(0, length))
+    buffer = Buffer.allocUnsafeSlow(furtherLength)
+    length = 0
+  }
   const read = readSync(0, buffer, length, pieceLength, null)
   if (stall !== null && linesToStall > 0) stallAfter(buffer.subarray(length, length + read), stall.millis)
   length += read

@@ -1,5 +1,5 @@
 import type { Payload } from '../methods/burst/variant.ts'
-import { againstPino, againstStrongestPino, haveChildren, usual } from './usual.ts'
+import { againstAsyncPino, againstPino, haveChildren, usual } from './usual.ts'
 
 const bound = { tenant: 'acme-eu-1', requestId: '0af7651916cd43dd8448' }
 const boundAgain = { job: 'nightly import', attempt: 2 }
@@ -13,6 +13,6 @@ const payload: Payload = {
 }
 
 export const childOfChild = usual('A child of a child, each with two bound attributes', payload, {
-  targets: [...againstPino(0.25), againstStrongestPino],
+  targets: [againstPino(0.25), againstAsyncPino],
   more: { file: haveChildren },
 })

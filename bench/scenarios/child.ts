@@ -1,5 +1,5 @@
 import type { Payload } from '../methods/burst/variant.ts'
-import { againstPino, againstStrongestPino, haveChildren, usual } from './usual.ts'
+import { againstAsyncPino, againstPino, againstStrongestPino, haveChildren, usual } from './usual.ts'
 
 const bound = { tenant: 'acme-eu-1', requestId: '0af7651916cd43dd8448' }
 
@@ -12,6 +12,6 @@ const payload: Payload = {
 }
 
 export const child = usual('A child logger with two bound attributes; the call says a message and one more', payload, {
-  targets: [...againstPino(0.25), againstStrongestPino],
+  targets: [againstPino(0.25), againstAsyncPino, againstStrongestPino],
   more: { file: haveChildren },
 })

@@ -22,6 +22,7 @@ function toAMillion(to: Destination): CountVariant {
 export const count: Scenario = {
   question: 'Counting to a million; system calls by strace, up to 100,000 where each number is a write',
   method: 'count',
+  runs: 2,
   figures: ['loop', 'drain', 'bytes', 'writes', 'writesPerPiece', 'shortWrites', 'refusals'],
   compared: ['loop', 'drain'],
   targets: [

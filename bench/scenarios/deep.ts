@@ -1,6 +1,6 @@
 import type { Payload } from '../methods/burst/variant.ts'
 import { names, paths } from './payload.ts'
-import { againstPino, loggers, usual } from './usual.ts'
+import { againstPino, bestKnown, usual } from './usual.ts'
 
 /** Five levels, 27 values, two arrays. */
 function order(index: number): object {
@@ -39,6 +39,6 @@ const payload: Payload = {
 }
 
 export const deep = usual('An object of five levels with two arrays', payload, {
-  targets: againstPino(0.62),
-  more: { file: loggers },
+  targets: [againstPino(0.62)],
+  more: { file: bestKnown },
 })

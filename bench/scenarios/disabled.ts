@@ -11,8 +11,13 @@ const call: BurstVariant = {
   more: ['bunyan', 'bole', 'tslog', 'logtape', 'sdk-logs'],
   records: 10_000_000,
   warmUp: 2_000_000,
+  // A program that never logs is no program, and a disabled method shares its compiled code with enabled ones.
+  enabled: 100_000,
   perTurn: Infinity,
   setup: {},
+  runEnabled(log, count) {
+    for (let i = 0; i < count; i++) log.attributes(messages[i % messages.length]!, attributes)
+  },
   run(log, from, to) {
     for (let i = from; i < to; i++) log.disabled!(messages[i % messages.length]!, attributes)
   },
@@ -29,7 +34,7 @@ const fewer: BurstVariant = {
 }
 
 export const disabled: Scenario = {
-  question: 'A call at a level that is not enabled',
+  question: 'A call at a level that is not enabled, in a program that has logged 100,000 records',
   method: 'burst',
   figures: ['loop'],
   compared: ['loop'],

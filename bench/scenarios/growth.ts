@@ -13,6 +13,8 @@ export interface Growth {
   readonly sizes: readonly number[]
   /** Those of the short form. */
   readonly short: readonly number[]
+  /** Those that take long: nobody beside us is asked. */
+  readonly alone?: readonly number[]
   /** Where the line is looked at, and what it is held against there. */
   readonly ends: readonly number[]
   readonly middle: number
@@ -33,6 +35,7 @@ export function growth({ question, across, ends, sizes, ...growth }: Growth): Sc
     question,
     across,
     method: 'burst',
+    runs: 3,
     figures: ['loop', 'drain', 'cpu', 'memory', 'bend'],
     compared: ['loop'],
     targets: [{ variants: ends.map(String), figures: ['bend'], limit: mostBend }],
@@ -40,14 +43,13 @@ export function growth({ question, across, ends, sizes, ...growth }: Growth): Sc
   }
 
   function variant(size: number): BurstVariant {
-    const { at, short, middle, rises } = growth
+    const { at, short, alone = [], middle, rises } = growth
     return {
       ...at(size),
       at: size,
       to: 'null',
       perTurn: Infinity,
-      subjects: ['sluice', 'pino-sync'],
-      more: ['pino-buffered'],
+      subjects: alone.includes(size) ? ['sluice'] : ['sluice', 'pino-sync'],
       fullOnly: !short.includes(size),
       ...(ends.includes(size) && { line: { middle: String(middle), ...(rises && { smallest: String(sizes[0]) }) } }),
     }

@@ -23,6 +23,7 @@ const toAFile: HugeVariant = {
 export const huge: Scenario = {
   question: 'One message of 213,909,504 characters',
   method: 'huge',
+  runs: 3,
   figures: ['block', 'total', 'memory'],
   compared: ['block', 'total', 'memory'],
   targets: [

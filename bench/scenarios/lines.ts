@@ -3,6 +3,8 @@ export interface Lines {
   /** How many records are timed, and how many go before. */
   readonly records: number
   readonly warmUp: number
+  /** How many the warm-up logs besides, where those that are numbered write nothing. Nobody reads them. */
+  readonly enabled?: number
   /** What record number `index` must say; undefined where nothing is written. */
   readonly expected?: (index: number) => Expected
 }

@@ -1,6 +1,6 @@
 import type { Payload } from '../methods/burst/variant.ts'
 import { paths } from './payload.ts'
-import { againstPino, againstStrongestPino, everybody, usual } from './usual.ts'
+import { againstAsyncPino, againstPino, againstStrongestPino, everybody, usual } from './usual.ts'
 
 export const payload: Payload = {
   setup: {},
@@ -13,6 +13,9 @@ export const payload: Payload = {
 }
 
 export const object = usual('A message and three attributes', payload, {
-  targets: [...againstPino(0.27), againstStrongestPino],
-  more: { null: everybody, file: everybody, pipe: everybody },
+  targets: [againstPino(0.27), againstAsyncPino, againstStrongestPino],
+  more: {
+    file: everybody,
+    pipe: ['pino-transport', 'winston', 'sdk-logs', 'console', 'child-process', 'log-buffer'],
+  },
 })

@@ -17,6 +17,7 @@ export function millionCycles(
   return {
     question,
     method: 'program',
+    runs: 3,
     figures: ['loop', 'drain', 'program', 'programCpu'],
     compared: ['loop', 'drain', 'program', 'programCpu'],
     targets,

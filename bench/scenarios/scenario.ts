@@ -32,6 +32,8 @@ export interface Question {
   /** Of these, our figure over the rival's is printed, with a target or without. */
   readonly compared: readonly FigureName[]
   readonly targets: readonly Target[]
+  /** At most so many runs of each subject, where a figure is a count or a run takes long. Default: as many as asked. */
+  readonly runs?: number
   /** Who is ours: compared with each of the others, and asked in any case where it stands. Default: sluice. */
   readonly ours?: SubjectName
   /** What grows from variant to variant: then they are points of one line each subject, at the variants' `at`. */

@@ -10,6 +10,7 @@ const variant: Omit<StartVariant, 'by'> = {
 export const start: Scenario = {
   question: 'What it takes to load a package, and what its installation weighs without peer dependencies',
   method: 'start',
+  runs: 3,
   figures: ['load', 'size', 'packages'],
   compared: ['load', 'size'],
   targets: [

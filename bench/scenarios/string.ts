@@ -1,6 +1,6 @@
 import type { Payload } from '../methods/burst/variant.ts'
 import { messages } from './payload.ts'
-import { againstPino, againstStrongestPino, everybody, usual } from './usual.ts'
+import { againstAsyncPino, againstPino, againstStrongestPino, everybody, usual } from './usual.ts'
 
 const payload: Payload = {
   setup: {},
@@ -11,6 +11,6 @@ const payload: Payload = {
 }
 
 export const string = usual('A message and nothing else', payload, {
-  targets: [...againstPino(0.2), againstStrongestPino],
-  more: { file: everybody, pipe: everybody },
+  targets: [againstPino(0.2), againstAsyncPino, againstStrongestPino],
+  more: { file: everybody },
 })

@@ -5,7 +5,9 @@ import type { SubjectName } from '../subjects/index.ts'
 import type { Scenario, Target } from './scenario.ts'
 
 /** 100,000 records, in a process that is warm. */
-const burst = { records: 100_000, warmUp: 200_000 } as const
+const usualLength: Length = { records: 100_000, warmUp: 200_000 }
+
+type Length = Pick<BurstVariant, 'records' | 'warmUp'>
 
 /** The rivals of the short form: pino as it comes, its strongest form, and to a pipe its asynchronous one. */
 const rivals: Readonly<Record<Destination, readonly SubjectName[]>> = {
@@ -14,8 +16,9 @@ const rivals: Readonly<Record<Destination, readonly SubjectName[]>> = {
   pipe: ['sluice', 'pino-async', 'pino-buffered'],
 }
 
-/** All who log a message with attributes. */
-export const loggers: readonly SubjectName[] = [
+/** Everybody who logs a message with attributes, and those who do without a logger. */
+export const everybody: readonly SubjectName[] = [
+  'pino-sync',
   'pino-async',
   'pino-transport',
   'winston',
@@ -27,13 +30,15 @@ export const loggers: readonly SubjectName[] = [
   'logtape',
   'sdk-logs',
   'child-process',
+  'console',
+  'log-buffer',
 ]
 
-/** Who of them has loggers with attributes of their own. */
-export const haveChildren = loggers.filter((name) => name !== 'bole' && name !== 'sdk-logs')
+/** The loggers that are asked about special records too, as far as they can. */
+export const bestKnown: readonly SubjectName[] = ['winston', 'bunyan', 'roarr', 'sdk-logs']
 
-/** And those who do without a logger. */
-export const everybody: readonly SubjectName[] = ['pino-sync', ...loggers, 'console', 'log-buffer']
+/** Who of them has loggers with attributes of their own. */
+export const haveChildren = bestKnown.filter((name) => name !== 'sdk-logs')
 
 const columns: readonly FigureName[] = ['loop', 'drain', 'cpu', 'bytes', 'writes', 'memory']
 
@@ -41,7 +46,7 @@ const columns: readonly FigureName[] = ['loop', 'drain', 'cpu', 'bytes', 'writes
 export function usual(
   question: string,
   payload: Payload,
-  { targets, more = {}, perTurn = Infinity }: UsualOptions,
+  { targets, more = {}, perTurn = Infinity, length = usualLength }: UsualOptions,
 ): Scenario {
   return {
     question,
@@ -50,10 +55,14 @@ export function usual(
     compared: ['loop', 'drain', 'cpu'],
     targets,
     variants: {
-      null: variant(payload, 'null', perTurn, more.null),
-      file: variant(payload, 'file', perTurn, more.file),
-      pipe: variant(payload, 'pipe', perTurn, more.pipe),
+      null: variant('null', more.null),
+      file: variant('file', more.file),
+      pipe: variant('pipe', more.pipe),
     },
+  }
+
+  function variant(to: Destination, more?: readonly SubjectName[]): BurstVariant {
+    return { ...length, ...payload, to, perTurn, subjects: rivals[to], ...(more && { more }) }
   }
 }
 
@@ -62,17 +71,25 @@ interface UsualOptions {
   /** Who is asked in the full form as well, to which destination. */
   readonly more?: Readonly<Partial<Record<Destination, readonly SubjectName[]>>>
   readonly perTurn?: number
+  /** Fewer where a record is long. */
+  readonly length?: Length
 }
 
-function variant(payload: Payload, to: Destination, perTurn: number, more?: readonly SubjectName[]): BurstVariant {
-  return { ...burst, ...payload, to, perTurn, subjects: rivals[to], ...(more && { more }) }
-}
+/** Against pino as it comes, for a destination that takes everything. */
+export const againstPino = (limit: number): Target => ({
+  variants: ['null', 'file'],
+  figures: ['loop', 'drain'],
+  rival: 'pino-sync',
+  limit,
+})
 
-/** Against pino as it comes, for a destination that takes everything; and to a pipe, where asynchronous writes belong. */
-export const againstPino = (ratioToPinoSync: number): readonly Target[] => [
-  { variants: ['null', 'file'], figures: ['loop', 'drain'], rival: 'pino-sync', limit: ratioToPinoSync },
-  { variants: ['pipe'], figures: ['loop', 'drain'], rival: 'pino-async', limit: 0.3 },
-]
+/** To a pipe, where asynchronous writes belong. */
+export const againstAsyncPino: Target = {
+  variants: ['pipe'],
+  figures: ['loop', 'drain'],
+  rival: 'pino-async',
+  limit: 0.3,
+}
 
 export const againstStrongestPino: Target = {
   variants: ['null', 'file'],

@@ -62,3 +62,38 @@ test('of many wrong lines the first three are told', async () => {
   const problems = await problemsOf(textOf(whole.toReversed()))
   expect(problems).toHaveLength(3)
 })
+
+test('what a problem quotes is cut off', async () => {
+  const [problem] = await problemsOf(changed(4, (line) => line.replace('"sum"', `"${'a'.repeat(1_000)}"`)))
+  expect(problem).toMatch(/^line 5: the attributes are .{1,200}a…$/)
+})
+
+describe('after a warm-up', () => {
+  const warmUp = 1_000
+  const warmJob: Job = { scenario: 'memory', variant: 'file', subject: 'console', build: '', records: 6 }
+  const all = Array.from({ length: warmUp + 6 }, (_, index) => {
+    const { message, attributes } = linesOf(warmJob).expected!(index)
+    return plainLine(message, attributes)
+  })
+  const verdictOn = (lines: readonly string[]) => checkLines(Buffer.from(textOf(lines)), warmJob)
+  const wrongAt = (index: number) => verdictOn(all.with(index, all[index]!.replace('served', 'swerved')))
+
+  test('all lines are counted, and the bytes of those that are timed', async () => {
+    const bytes = textOf(all.slice(warmUp)).length
+    expect(await verdictOn(all)).toEqual({ bytes, lines: warmUp + 6, problems: [] })
+    const { problems } = await verdictOn(all.toSpliced(3, 1))
+    expect(problems).toContain('1005 lines for 1006 records')
+  })
+
+  test('each line that is timed is read', async () => {
+    for (let index = warmUp; index < all.length; index++) {
+      const { problems } = await wrongAt(index)
+      expect(problems).toEqual([`line ${index + 1}: the message is "request swerved"`])
+    }
+  })
+
+  test('of those before, one of sixteen', async () => {
+    const found = await Promise.all(Array.from({ length: 48 }, async (_, index) => (await wrongAt(index)).problems))
+    expect(found.flatMap(({ length }, index) => (length > 0 ? [index] : []))).toEqual([0, 16, 32])
+  })
+})

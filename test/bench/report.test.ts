@@ -122,6 +122,15 @@ describe('the page', () => {
     expect(page).toContain('**Cut short: 1 of 80 groups were measured in 61.5 minutes.**')
   })
 
+  test('says how often subjects ran, and where that was less often', async () => {
+    const count = groupOf('count', 'file', { sluice: { figures: times(1, 1) } }, [10, 10])
+    const page = await draw(fast, count)
+    expect(page).toContain('Each subject ran 3 times where nothing else is said')
+    const [ofString, ofCount] = sectionOf(page, 'Question by question').split('### count')
+    expect(ofString).not.toContain('Each subject ran')
+    expect(ofCount).toContain('Each subject ran 2 times.')
+  })
+
   test('says on what, of what and when it was measured', async () => {
     const section = sectionOf(await draw(fast), 'Where and when')
     const value = (name: string) => rowsWith(` ${name} `, section)[0]![1]

@@ -13,11 +13,11 @@ const bytesOfAWakeUp = 8
 export function problemsOf(
   { figures, ledger }: Pick<Measured, 'figures' | 'ledger'>,
   verdict: Verdict | undefined,
-  { warmUp, records, expected }: Lines,
+  { warmUp, records, enabled = 0, expected }: Lines,
   proof: Verdict | undefined,
 ): string[] {
   const problems = verdict === undefined ? [] : [...verdict.problems]
-  const count = expected === undefined ? 0 : warmUp + records
+  const count = enabled + (expected === undefined ? 0 : warmUp + records)
   if (ledger !== undefined && (ledger.lost > 0 || ledger.written !== count)) {
     problems.push(`its ledger says ${ledger.written} written, ${ledger.lost} lost, of ${count}`)
   }

@@ -27,8 +27,10 @@ process.send!(
 /** In laps, so that what happens at the end of a turn and of a flush is compiled as well; the last one without garbage. */
 async function warmUp(log: Log): Promise<void> {
   const part = burst.warmUp / warmUpLaps
+  const { enabled = 0 } = burst
   for (let i = 0; i < warmUpLaps; i++) {
     if (i === warmUpLaps - 1) collectGarbage()
+    burst.runEnabled?.(log, enabled / warmUpLaps)
     await lap(burst, log, i * part, (i + 1) * part)
   }
   calibrate()

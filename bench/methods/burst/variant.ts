@@ -4,12 +4,14 @@ import type { Variant } from '../../scenarios/scenario.ts'
 import type { Log, LogSetup } from '../../subjects/subject.ts'
 
 /** Records of one kind, as fast as they can be logged. */
-export interface BurstVariant extends Variant, Payload, Pick<Lines, 'records' | 'warmUp'> {
+export interface BurstVariant extends Variant, Payload, Pick<Lines, 'records' | 'warmUp' | 'enabled'> {
   readonly to: Destination
   /** How many are logged in one turn of the event loop; Infinity for a burst. */
   readonly perTurn: number
   /** How many lines are proven for a destination that keeps nothing: fewer only where all lines are of one length. */
   readonly proven?: number
+  /** Logs so many of the `enabled` records. */
+  runEnabled?(log: Log, count: number): void
   /** Whether the cost has grown in a straight line up to here; needs an `at`, as the variants it names do. */
   readonly line?: Line
 }

@@ -19,8 +19,8 @@ const turns = 1
 export function figuresOf({ calls, bytes, short, refused }: Writes): Figures {
   return {
     writes: calls,
-    // A short write counts: it is a call, and who gives a pipe no more than it holds makes few of them.
-    writesPerPiece: calls / (Math.ceil(bytes / pieceLength) + turns),
+    // What a full pipe has cut short is told apart.
+    writesPerPiece: (calls - short) / (Math.ceil(bytes / pieceLength) + turns),
     shortWrites: short,
     refusals: refused,
   }
