@@ -20,7 +20,7 @@ export class Levels {
 }
 
 /** How often the level of any logger was set. */
-let changes = 0
+const levels = { changes: 0 }
 
 /**
  * The level of one logger: its own, else its parent's, whatever that is at the moment. A chain and no copy, so that a
@@ -39,7 +39,7 @@ export class LevelCell {
   }
 
   get threshold(): number {
-    return this.foundAt === changes ? this.found : this.find()
+    return this.foundAt === levels.changes ? this.found : this.find()
   }
 
   get name(): string {
@@ -48,12 +48,12 @@ export class LevelCell {
 
   set(name: string, threshold: number): void {
     this.own = { name, threshold }
-    changes++
+    levels.changes++
   }
 
   private find(): number {
     this.found = this.own !== undefined ? this.own.threshold : this.parent!.threshold
-    this.foundAt = changes
+    this.foundAt = levels.changes
     return this.found
   }
 }

@@ -28,7 +28,8 @@ export interface Exception {
  */
 export function exceptionOf(error: object): Exception {
   const name = readName(error)
-  const type = typeOf(error, name)
+  const builtIn = builtIns.get(name)
+  const type = typeOf(error, name, builtIn)
   const message = messageText(readMessage(error))
   const stack = readStack(error)
   const errors = ownErrors(error)
@@ -36,7 +37,10 @@ export function exceptionOf(error: object): Exception {
   return {
     type,
     message,
-    stacktrace: typeof stack === 'string' ? withHeader(stack, name, type, message) : undefined,
+    stacktrace:
+      typeof stack === 'string'
+        ? withHeader(stack, builtIn === undefined ? undefined : (name as string), type, message)
+        : undefined,
     cause: causeOf(error),
     errors: errorsListed ? errors : undefined,
     properties: propertiesOf(error, typeof name === 'string' ? skipped : name, errorsListed ? skipped : errors),
@@ -131,16 +135,15 @@ const builtIns: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>(
   ),
 )
 
-function typeOf(error: object, name: unknown): string {
-  const named = typeof name === 'string' && name !== '' && !name.startsWith('[Threw')
-  const builtIn = builtIns.get(name)
-  if (named && builtIn === undefined) return name
+/** `builtIn`: the constructor of that name in the language. */
+function typeOf(error: object, name: unknown, builtIn: unknown): string {
+  if (builtIn === undefined && typeof name === 'string' && name !== '' && !name.startsWith('[Threw')) return name
   // `class HttpError extends Error {}` inherits the name "Error": the dynamic type says more.
   const constructor = readConstructor(error)
-  if (constructor === builtIn && builtIn !== undefined) return name as string
+  if (builtIn !== undefined && constructor === builtIn) return name as string
   const dynamic = typeof constructor === 'function' ? read(constructor, 'name') : undefined
   if (typeof dynamic === 'string' && dynamic !== '' && dynamic !== 'Object' && !builtIns.has(dynamic)) return dynamic
-  return named ? name : 'Error'
+  return builtIn === undefined ? 'Error' : (name as string)
 }
 
 function messageText(message: unknown): string {
@@ -171,27 +174,31 @@ const header = /^[\w$.]+(?: \[\w+\])?(?:: |$)/
  * V8 captures the first line when an error is made; a message (or the whole stack) set later is not in it. Then the
  * line is made anew, so that `message` can be found in the stack, and covered there.
  */
-function withHeader(stack: string, name: unknown, type: string, message: string): string {
-  if (isUsual(stack, name, message) || messageAt(stack, message) >= 0) return stack
+function withHeader(stack: string, builtIn: string | undefined, type: string, message: string): string {
+  if (builtIn !== undefined && isHeadedBy(stack, builtIn, message)) return stack
+  if (messageAt(stack, message) >= 0) return stack
   const first = message === '' ? type : `${type}: ${message}`
   const rest = stack.slice(firstFrame(stack, 0))
   return rest === '' ? (stack === '' ? first : `${first}\n${stack}`) : `${first}\n${rest}`
 }
 
-/** Whether a stack begins with the name of a class of the language and the message: then `messageAt` finds it. */
-function isUsual(stack: string, name: unknown, message: string): boolean {
-  if (message === '' || !builtIns.has(name)) return false
-  const at = (name as string).length
+/** Whether a stack begins with the name of a class and the message, as most do: a tenth of the time of `messageAt`. */
+function isHeadedBy(stack: string, name: string, message: string): boolean {
+  const at = name.length
   const end = at + 2 + message.length
   return (
-    stack.startsWith(name as string) &&
-    stack.startsWith(': ', at) &&
+    message !== '' &&
+    stack.charCodeAt(at) === colon &&
+    stack.charCodeAt(at + 1) === space &&
+    stack.startsWith(name) &&
     stack.startsWith(message, at + 2) &&
     (end === stack.length || stack.charCodeAt(end) === lineFeed)
   )
 }
 
 const lineFeed = 10
+const space = 32
+const colon = 58
 
 /** Where `message` stands in the first line(s) of a stack that is headed by it; -1 when the stack is not. */
 export function messageAt(stack: string, message: string): number {
