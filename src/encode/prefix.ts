@@ -18,6 +18,9 @@ export interface LineLead {
   readonly open: string
   /** Up to the end of the line, for a call without attributes. */
   readonly alone: string
+  /** The same with the closing quote of the message in front, where nothing stands between. */
+  readonly quotedOpen: string
+  readonly quotedAlone: string
 }
 
 /**
