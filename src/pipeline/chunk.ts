@@ -40,8 +40,8 @@ export interface Columns {
  *     severities      9    9    13
  *     runs        [origin A from 0, origin B from 2]
  *
- * Closing encodes at once: a text that is kept in a queue stays a tree of its parts, which costs the collector five times
- * as much as the bytes. `first` records were dropped from the front since.
+ * The text is encoded piece by piece while it grows, and to its end when the chunk is closed: kept in a queue it would stay a
+ * tree of its parts, which costs the collector five times as much as the bytes. `first` records were dropped from the front since.
  */
 export class Chunk implements EncodedBatch {
   /** Counts up over a queue's chunks. */

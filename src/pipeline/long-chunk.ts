@@ -7,14 +7,12 @@ import { Chunk, type ByteBuffers, type Columns, type Origin } from './chunk.ts'
  */
 export class LongChunk extends Chunk {
   private readonly line: LongLine
-
   private readonly severity: number
   private whole: Uint8Array | undefined
 
   constructor(sequence: number, line: LongLine, severity: number, origin: Origin, buffers: ByteBuffers) {
     super(sequence, buffers)
     this.line = line
-
     this.severity = severity
     this.add('', severity, origin)
   }
