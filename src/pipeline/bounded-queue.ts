@@ -1,5 +1,5 @@
 import type { LongLine } from '../encode/long-line.ts'
-import { Chunk, type ByteBuffers, type Columns, type Origin } from './chunk.ts'
+import { Chunk, pieceLength, type ByteBuffers, type Origin } from './chunk.ts'
 import type { Account } from './ledger.ts'
 import { LongChunk } from './long-chunk.ts'
 
@@ -25,7 +25,6 @@ export class BoundedQueue {
   private head: Chunk | undefined
   private readonly closed: Chunk[] = []
   private open: Chunk
-  private spare: Columns | undefined
 
   /** `maxBatch`: the most records of a chunk; `chunkLength`: the most UTF-16 units of several. */
   constructor(buffers: ByteBuffers, maxBatch: number, chunkLength: number = defaultChunkLength) {
@@ -79,9 +78,7 @@ export class BoundedQueue {
     this.head = undefined
     this.bytes -= head.heldBytes
     this.records -= head.count
-    if (!reuse) return
-    head.release()
-    this.spare = head.columns
+    if (reuse) head.release()
   }
 
   /** Closes the open chunk. Returns the sequence of the last chunk that holds what was added so far. */
@@ -92,10 +89,16 @@ export class BoundedQueue {
       open.close()
       this.bytes += open.heldBytes - length
       this.closed.push(open)
-      this.open = new Chunk(open.sequence + 1, this.buffers, this.spare)
-      this.spare = undefined
+      this.open = new Chunk(open.sequence + 1, this.buffers)
     }
     return this.open.sequence - 1
+  }
+
+  /** Between two turns, while nothing is taken: does what a call of the next turn would have to do. */
+  prepare(): void {
+    const { open } = this
+    if (open.openLength + pieceLength > this.chunkLength) this.cut()
+    else open.prepare()
   }
 
   /** The sequence of the oldest chunk that is here. */

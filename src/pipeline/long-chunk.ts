@@ -1,5 +1,5 @@
 import type { LongLine } from '../encode/long-line.ts'
-import { Chunk, type ByteBuffers, type Columns, type Origin } from './chunk.ts'
+import { Chunk, type ByteBuffers, type Origin } from './chunk.ts'
 
 /**
  * A chunk of one record that is too long to be escaped in its call. Until it is written it takes the memory of what it
@@ -15,10 +15,6 @@ export class LongChunk extends Chunk {
     this.line = line
     this.severity = severity
     this.add('', severity, origin)
-  }
-
-  override get columns(): Columns | undefined {
-    return undefined
   }
 
   override get heldBytes(): number {

@@ -50,7 +50,7 @@ export class Outflow {
     this.queue = queue
     this.taken = taken
     this.keepsAlive = !host.drainsAtExit || exporter.exportSync === undefined
-    this.schedule = new BatchSchedule(exporter.schedule, host, this.keepsAlive, () => this.pump(true))
+    this.schedule = new BatchSchedule(exporter.schedule, host, this.keepsAlive, () => this.turnEnded())
     this.waiters = new FlushWaiters(host, () => this.updateKeepAlive())
     this.port = new ExporterPort(exporter, host, this.keepsAlive, (result) => this.answered(result))
     this.updateKeepAlive()
@@ -70,6 +70,15 @@ export class Outflow {
     this.schedule.cancel()
     // Whoever was told of what is lost may have logged.
     this.handOver()
+  }
+
+  private turnEnded(): void {
+    this.pump(true)
+    try {
+      if (this.port.isBusy) this.queue.prepare()
+    } catch {
+      // no memory for the bytes: the calls of the next turn try again
+    }
   }
 
   /** Hands batches over while the exporter answers at once; `all`: the open chunk too, at the latest when it is free. */

@@ -55,6 +55,50 @@ describe('by end of turn', () => {
     expect(line.exporter.overlapped).toBe(false)
   })
 
+  test('while a batch is out, what a steady load leaves is encoded between its turns and by no call', () => {
+    const host = new ManualHost()
+    const { append, encode } = host.buffers
+    let encoded = 0
+    host.buffers.append = (open, text) => (encoded++, append(open, text))
+    host.buffers.encode = (text) => (encoded++, encode(text))
+    const line = pipeline(new StallingExporter(), host)
+    line.logAll(texts(1))
+    host.turn()
+    let byCalls = 0
+    for (let turn = 0; turn < 1_000; turn++) {
+      const before = encoded
+      line.logAll(texts(20, 150))
+      byCalls += encoded - before
+      host.turn()
+    }
+    expect(byCalls).toBe(0)
+    // 3,000 bytes a turn: each second turn.
+    expect(encoded).toBeGreaterThan(500)
+    expect(encoded).toBeLessThan(600)
+    expect(line.ledger()).toMatchObject({ queued: 20_001 })
+  })
+
+  test('no memory for what is encoded between two turns leaves it to the calls', async () => {
+    const host = new ManualHost()
+    const working = { ...host.buffers }
+    const line = pipeline(new StallingExporter(), host)
+    line.logAll(texts(1))
+    host.turn()
+    host.buffers.append = host.buffers.encode = () => {
+      throw new RangeError('Array buffer allocation failed')
+    }
+    line.logAll(texts(600, 150))
+    host.turn()
+    line.logAll(texts(600, 150))
+    host.turn()
+    Object.assign(host.buffers, working)
+    for (let answers = 0; answers < 2; answers++) {
+      line.exporter.answer()
+      await promisesSettle()
+    }
+    expect(line.ledger()).toMatchObject({ written: 1_201, queued: 0 })
+  })
+
   test('full chunks wait in order while a batch is out', async () => {
     const line = pipeline(new StallingExporter({ delivery: { maxExportBatchSize: 10 } }))
     line.logAll(texts(35))
