@@ -35,14 +35,15 @@ async function measure(log: Log): Promise<Measured> {
   delay.disable()
   const memory = peak()
   const sorted = times.toSorted()
-  const micros = (share: number) => quantile(sorted, share) * 1e3
+  // In ms; the clock's own share is in each time.
+  const call = (share: number) => Math.max(0, quantile(sorted, share) - clock)
   return {
     figures: {
       rate: (records * 1e3) / took,
-      callP50: quantile(sorted, 0.5) * 1e6,
-      callP99: micros(0.99),
-      callP999: micros(0.999),
-      callMax: micros(1),
+      callP50: call(0.5) * 1e6,
+      callP99: call(0.99) * 1e3,
+      callP999: call(0.999) * 1e3,
+      callMax: call(1) * 1e3,
       clock: clock * 1e6,
       block: longestBlock,
       loopDelay: delay.max / 1e6,
