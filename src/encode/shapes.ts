@@ -14,12 +14,15 @@ import { flat, quote } from './quote.ts'
  */
 export class ShapeNode {
   readonly key: string
-  /** `"key":` */
-  readonly open: string
-  /** `{"key":` */
+  /** What leads to the value of a first member, and to its text where it is a string: `{"key":`, `{"key":"` */
   readonly first: string
-  /** `,"key":` */
+  readonly firstText: string
+  /** The same behind another member: `,"key":`, `,"key":"` */
   readonly next: string
+  readonly nextText: string
+  /** The same behind a string that wants its closing quote: `","key":`, `","key":"` */
+  readonly after: string
+  readonly afterText: string
   /** The rules at the member's value. */
   readonly state: RedactState
   /** Whether the member's value is covered by a rule. */
@@ -39,9 +42,13 @@ export class ShapeNode {
 
   constructor(key: string, owner: RedactState, parent: ShapeNode | undefined, shapes: ShapeSettings) {
     this.key = key
-    this.open = flat(quote(key) + ':')
-    this.first = flat('{' + this.open)
-    this.next = flat(',' + this.open)
+    const open = quote(key) + ':'
+    this.first = flat(shapes.opening + open)
+    this.firstText = flat(this.first + '"')
+    this.next = flat(',' + open)
+    this.nextText = flat(this.next + '"')
+    this.after = flat('"' + this.next)
+    this.afterText = flat('"' + this.nextText)
     this.state = parent === undefined ? owner : owner.step(key)
     this.covered = this.state.censor !== undefined
     this.owner = owner
@@ -75,10 +82,13 @@ const maxNodes = 10_000
 export class ShapeSettings {
   /** Serializers by key, where the members are top-level attributes. */
   readonly serializers: ReadonlyMap<string, Serializer> | undefined
+  /** What stands in front of the first member. */
+  readonly opening: string
   private readonly roots: ShapeNode[] = []
   private nodes = 0
 
-  constructor(serializers?: ReadonlyMap<string, Serializer>) {
+  constructor(opening: '{' | '', serializers?: ReadonlyMap<string, Serializer>) {
+    this.opening = opening
     this.serializers = serializers
   }
 

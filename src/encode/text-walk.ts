@@ -1,13 +1,13 @@
 import type { ResolvedLimits } from '../rules/limits.ts'
 import { longString, type LongStrings } from './long-line.ts'
 import type { Bytes } from './members.ts'
-import { quote, quoteLines, quoteNumber } from './quote.ts'
+import { escape, quote, quoteLines, quoteNumber } from './quote.ts'
 import type { ShapeNode } from './shapes.ts'
 import { Walk } from './walk.ts'
 
 /**
- * Builds JSON text by concatenation. Attributes are members without braces; an object or array on its way has its opening
- * one, which is part of its first key: one concatenation less.
+ * Builds JSON text by as few concatenations as can be. The brace that opens an object is part of its first key; a string's
+ * quotes are part of its own key and of what comes next. Attributes are members without braces.
  */
 export class TextWalk extends Walk<string, string, string> {
   /** Strings that are to be escaped later; undefined where all are escaped at once. */
@@ -43,23 +43,24 @@ export class TextWalk extends Walk<string, string, string> {
   protected override ofBytes(value: Bytes): string {
     return '"' + value.text() + '"'
   }
-  override attributes(): string {
+  override object(): string {
     return ''
   }
-  override withAttribute(attributes: string, node: ShapeNode, part: string): string {
-    return attributes === '' ? node.open + part : attributes + node.next + part
+  override withMember(object: string, node: ShapeNode, part: string, inText: boolean): string {
+    return object === '' ? node.first + part : object + (inText ? node.after : node.next) + part
   }
-  protected override object(): string {
-    return '{'
+  override withText(object: string, node: ShapeNode, value: string, inText: boolean): string {
+    const text = escape(value)
+    return object === '' ? node.firstText + text : object + (inText ? node.afterText : node.nextText) + text
   }
-  protected override withMember(object: string, node: ShapeNode, part: string): string {
-    return object === '{' ? node.first + part : object + node.next + part
+  override settled(object: string, inText: boolean): string {
+    return inText ? object + '"' : object
   }
   protected override withEntry(object: string, key: string, part: string): string {
-    return (object === '{' ? '{' : object + ',') + quote(key) + ':' + part
+    return (object === '' ? '{' : object + ',') + quote(key) + ':' + part
   }
-  protected override closeObject(object: string): string {
-    return object + '}'
+  protected override closeObject(object: string, inText: boolean): string {
+    return object === '' ? '{}' : object + (inText ? '"}' : '}')
   }
   protected override array(): string {
     return '['

@@ -27,17 +27,17 @@ export class ValueWalk extends Walk<AnyValue, Map<string, AnyValue>, AnyValue[]>
   protected override ofBytes(value: Bytes): AnyValue {
     return value.bytes.slice()
   }
-  override attributes(): Map<string, AnyValue> {
+  override object(): Map<string, AnyValue> {
     return new Map()
   }
-  override withAttribute(attributes: Map<string, AnyValue>, node: ShapeNode, part: AnyValue): Map<string, AnyValue> {
-    return attributes.set(node.key, part)
-  }
-  protected override object(): Map<string, AnyValue> {
-    return new Map()
-  }
-  protected override withMember(object: Map<string, AnyValue>, node: ShapeNode, part: AnyValue): Map<string, AnyValue> {
+  override withMember(object: Map<string, AnyValue>, node: ShapeNode, part: AnyValue): Map<string, AnyValue> {
     return object.set(node.key, part)
+  }
+  override withText(object: Map<string, AnyValue>, node: ShapeNode, value: string): Map<string, AnyValue> {
+    return object.set(node.key, value)
+  }
+  override settled(object: Map<string, AnyValue>): Map<string, AnyValue> {
+    return object
   }
   protected override withEntry(object: Map<string, AnyValue>, key: string, part: AnyValue): Map<string, AnyValue> {
     return object.set(key, part)

@@ -39,9 +39,9 @@ export abstract class Walk<T, O extends T, A extends T> {
   /** What is longer is cut before it is escaped: it would not fit into a line anyway. */
   private readonly longest: number
   /** Up to here a string is looked at no further. */
-  private readonly usual: number
+  readonly usual: number
   private readonly maxValues: number
-  private readonly nested = new ShapeSettings()
+  private readonly nested = new ShapeSettings('{')
   /** The containers around the value at hand, by depth; 0 holds the top-level values, which have depth 1. */
   private readonly ancestors: (object | undefined)[] = [undefined]
   /** The keys they stand under, for censors that ask. */
@@ -71,14 +71,19 @@ export abstract class Walk<T, O extends T, A extends T> {
   protected abstract ofBigInt(value: bigint): T
   protected abstract ofNull(): T
   protected abstract ofBytes(value: Bytes): T
-  /** The attributes of a record, to begin with. */
-  abstract attributes(): O
-  /** Adds one and returns them, which may be others: a target may build by concatenation. So below. */
-  abstract withAttribute(attributes: O, node: ShapeNode, part: T): O
-  protected abstract object(): O
-  protected abstract withMember(object: O, node: ShapeNode, part: T): O
+  /** An object without members, to begin with. */
+  abstract object(): O
+  /**
+   * Adds a member and returns the object, which may be another: a target may build by concatenation. So below. `inText`:
+   * the last member was added by `withText`.
+   */
+  abstract withMember(object: O, node: ShapeNode, part: T, inText: boolean): O
+  /** Adds a string that is within the limits. A target may leave it open, so that it is closed by what comes next. */
+  abstract withText(object: O, node: ShapeNode, value: string, inText: boolean): O
+  /** The object with its last member closed. */
+  abstract settled(object: O, inText: boolean): O
   protected abstract withEntry(object: O, key: string, part: T): O
-  protected abstract closeObject(object: O): T
+  protected abstract closeObject(object: O, inText: boolean): T
   /** `entries`: it holds the entries of a Map. */
   protected abstract array(entries: boolean): A
   protected abstract withItem(array: A, part: T): A
@@ -200,26 +205,35 @@ export abstract class Walk<T, O extends T, A extends T> {
     }
     let node = shapesAt(state, this.nested)
     let object = this.object()
+    let inText = false
     let count = 0
     for (const key in source) {
       if (!hasOwn.call(source, key)) continue
       if (count === this.maxItems || --this.room < 0) {
         const size = Object.keys(source).length
         this.effort -= size
-        return this.closeObject(this.truncated(object, size - count))
+        return this.closeObject(this.truncated(this.settled(object, inText), size - count), false)
       }
       count++
       const follower = node.follower
       node = follower !== undefined && follower.key === key ? follower : node.follow(key)
       let part: T | undefined
       try {
-        part = this.member(source[key], node, depth + 1)
+        const value = source[key]
+        if (typeof value === 'string' && !node.covered && value.length <= this.usual) {
+          object = this.withText(object, node, value, inText)
+          inText = true
+          continue
+        }
+        part = this.member(value, node, depth + 1)
       } catch (error) {
         part = this.unread(error, node, depth + 1)
       }
-      if (part !== undefined) object = this.withMember(object, node, part)
+      if (part === undefined) continue
+      object = this.withMember(object, node, part, inText)
+      inText = false
     }
-    return this.closeObject(object)
+    return this.closeObject(object, inText)
   }
 
   private items(
@@ -268,7 +282,7 @@ export abstract class Walk<T, O extends T, A extends T> {
       const part = this.place(value, rules.step(rule), depth + 1, rule)
       if (part !== undefined) object = this.withEntry(object, key, part)
     }
-    return this.closeObject(count < members.size ? this.truncated(object, members.size - count) : object)
+    return this.closeObject(count < members.size ? this.truncated(object, members.size - count) : object, false)
   }
 
   private truncated(object: O, more: number): O {
