@@ -1,6 +1,7 @@
 import type { AnyValueMap } from '../record/any-value.ts'
 import { isError, threw } from '../rules/exception.ts'
 import type { Rules, Serializer } from '../rules/rules.ts'
+import type { ExceptionFields } from './exception-fields.ts'
 import { callHook, hookIsRunning } from './hooks.ts'
 import { Bytes, Items, Members } from './members.ts'
 import { reveal } from './reveal.ts'
@@ -123,10 +124,35 @@ export class AttributesWalk<T, O extends T, A extends T> {
   /** Adds an attribute, unless the call said one of that name. */
   addField(key: string, part: T | undefined): void {
     if (part === undefined || this.has(key)) return
+    this.object = this.walk.withMember(this.object, this.enter(key), part, false)
+  }
+
+  /** Adds the three texts of an exception (EXC1), those that it has and that the call did not say itself. */
+  addException({ type, message, stacktrace }: ExceptionFields): void {
+    let object = this.object
+    let inText = false
+    if (type !== undefined && !this.has('exception.type')) {
+      object = this.walk.withText(object, this.enter('exception.type'), type, inText)
+      inText = true
+    }
+    if (message !== undefined && !this.has('exception.message')) {
+      object = this.walk.withText(object, this.enter('exception.message'), message, inText)
+      inText = true
+    }
+    if (stacktrace !== undefined && !this.has('exception.stacktrace')) {
+      const node = this.enter('exception.stacktrace')
+      object = this.walk.withMember(object, node, this.walk.ofLines(stacktrace), inText)
+      inText = false
+    }
+    this.object = this.walk.settled(object, inText)
+  }
+
+  /** The node of an attribute that is about to be added. */
+  private enter(key: string): ShapeNode {
     const { follower } = this.leaf
     this.leaf = follower !== undefined && follower.key === key ? follower : this.leaf.follow(key)
     this.omitted?.delete(key)
-    this.object = this.walk.withMember(this.object, this.leaf, part, false)
+    return this.leaf
   }
 
   /** `root`: what was logged, of which `source` are the members. */

@@ -23,18 +23,6 @@ export function quote(text: string): string {
   return isPlain(text) ? '"' + text + '"' : literal(text)
 }
 
-/**
- * The same for a text of many lines that needs few other escapes, such as a stack: two thirds of the time there, and twice
- * the time where every tenth character is escaped.
- */
-export function quoteLines(text: string): string {
-  let escaped = text
-  if (escaped.includes('\\')) escaped = escaped.replace(/\\/g, '\\\\')
-  if (escaped.includes('"')) escaped = escaped.replace(/"/g, '\\"')
-  escaped = escaped.replace(/\n/g, '\\n')
-  return printableAscii.test(escaped) ? '"' + escaped + '"' : quote(text)
-}
-
 /** The inside of a JSON string literal. */
 export function escape(text: string): string {
   return isPlain(text) ? text : literal(text).slice(1, -1)
@@ -63,7 +51,8 @@ function isHigh(code: number): boolean {
   return code < 0xa0 || (code >= 0xd800 && code <= 0xdfff)
 }
 
-function literal(text: string): string {
+/** The same for a text that needs escapes for sure, such as a stack: it is not tested for that first. */
+export function literal(text: string): string {
   const json = JSON.stringify(text)
   if (printableAscii.test(json)) return json
   return json.replace(highControls, (control) => '\\u00' + control.charCodeAt(0).toString(16))

@@ -71,9 +71,7 @@ export class RecordWalk<T, O extends T, A extends T> {
       return coveredException(error, state.censor, key)
     }
     const fields = exceptionFields(error, this.exceptionRules, key, this.rules.limits)
-    if (fields.type !== undefined) attributes.addField('exception.type', walk.ofString(fields.type))
-    if (fields.message !== undefined) attributes.addField('exception.message', walk.ofString(fields.message))
-    if (fields.stacktrace !== undefined) attributes.addField('exception.stacktrace', walk.ofLines(fields.stacktrace))
+    attributes.addException(fields)
     // Another Error may stand under `err` when this one was an argument.
     const free = attributes.has(key) ? 'error' : key
     if (fields.properties !== undefined)

@@ -1,7 +1,7 @@
 import type { ResolvedLimits } from '../rules/limits.ts'
 import { longString, type LongStrings } from './long-line.ts'
 import type { Bytes } from './members.ts'
-import { escape, quote, quoteLines, quoteNumber } from './quote.ts'
+import { escape, literal, quote, quoteNumber } from './quote.ts'
 import type { ShapeNode } from './shapes.ts'
 import { Walk } from './walk.ts'
 
@@ -26,7 +26,7 @@ export class TextWalk extends Walk<string, string, string> {
     return this.later === undefined || cut.length <= longString ? quote(cut) : '"' + this.later.keep(cut) + '"'
   }
   override ofLines(value: string): string {
-    return quoteLines(value)
+    return literal(value)
   }
   protected override ofNumber(value: number): string {
     return quoteNumber(value)
