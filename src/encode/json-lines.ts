@@ -6,7 +6,7 @@ import type { EncodedRecord, Encoding, Format, RecordEncoder } from './encoding.
 import { fitLine } from './fit-line.ts'
 import { resolveLayout, type Layout, type LayoutName, type ResolvedLayout } from './layout.ts'
 import { LineFields } from './line-fields.ts'
-import { LongStrings, longString, type LongLine } from './long-line.ts'
+import { LongStrings, type LongLine } from './long-line.ts'
 import { clashes, prefixOf, prefixWithout, type LineLead } from './prefix.ts'
 import { escape } from './quote.ts'
 import { RecordWalk } from './record-walk.ts'
@@ -27,7 +27,7 @@ export function jsonLines(layout: LayoutName | Layout = 'sluice'): Encoding {
 class LineEncoder implements RecordEncoder {
   private readonly layout: ResolvedLayout
   private readonly rules: Rules
-  private readonly later = new LongStrings()
+  private readonly later: LongStrings
   private readonly record: RecordWalk<string, string, string>
   private readonly fields: LineFields
   private busy = false
@@ -35,6 +35,7 @@ class LineEncoder implements RecordEncoder {
   constructor(layout: ResolvedLayout, rules: Rules) {
     this.layout = layout
     this.rules = rules
+    this.later = new LongStrings(rules.limits.recordBytes)
     this.record = new RecordWalk(new TextWalk(rules.limits, this.later), rules)
     this.fields = new LineFields(layout)
   }
@@ -81,7 +82,7 @@ class LineEncoder implements RecordEncoder {
   }
 
   private escaped(message: string): string {
-    return message.length > longString ? this.later.keep(message) : escape(message)
+    return message.length > this.later.usual ? this.later.keep(message) : escape(message)
   }
 
   /** A line in which marks stand for long strings. */

@@ -1,8 +1,14 @@
 import { cutMarker, longestMarker, markerOf } from './markers.ts'
 import { escape, utf8Length } from './quote.ts'
 
-/** A string of more UTF-16 units is not escaped by the log call: some 2 ms, and about as much memory again. */
-export const longString: number = 1 << 20
+/**
+ * A string of more UTF-16 units is not escaped by the log call. V8 and Node ask the system for each larger piece of memory,
+ * and a character then costs twice as much as in a shorter string.
+ */
+export const longString: number = 1 << 17
+
+/** Records of fewer bytes are escaped at once: where a string has to be cut, a piece would be too much of them. */
+const leastRecord = 1 << 20
 
 /** How many units are escaped at a time. */
 const pieceLength = 1 << 16
@@ -103,6 +109,12 @@ function waterLevel(lengths: readonly number[], room: number): number {
 /** The long strings of one record. In finished text a mark stands for each: a character that is always escaped there. */
 export class LongStrings {
   private readonly values: string[] = []
+  /** What is longer waits, in UTF-16 units. */
+  readonly usual: number
+
+  constructor(recordBytes: number) {
+    this.usual = recordBytes < leastRecord ? Infinity : longString
+  }
 
   get isEmpty(): boolean {
     return this.values.length === 0
@@ -123,15 +135,20 @@ export class LongStrings {
     return text.replace(mark, (_, index: string) => escape(this.values[Number(index)]!))
   }
 
-  /** The line that waits to be written; undefined where too little room is left for the strings to be worth it. */
+  /**
+   * The line that waits to be written; undefined where too little room is left for the strings to be worth it, or where
+   * they are more than a line may hold: what waits is kept whole.
+   */
   line(text: string, maxBytes: number): LongLine | undefined {
     const parts = text.split(mark)
     const rest = parts.reduce((sum, part, index) => (index % 2 === 0 ? sum + utf8Length(part) : sum), 0)
     const waiting = parts.map((part, index) => (index % 2 === 0 ? part : { value: this.values[Number(part)]! }))
     const lengths = waiting.flatMap((part) => (typeof part === 'string' ? [] : [part.value.length]))
-    const room = maxBytes - rest - lengths.length * longestMarker
+    const markers = lengths.length * longestMarker
+    const room = maxBytes - rest - markers
     const level = waterLevel(lengths, room)
-    return level < longString ? undefined : new LongLine(waiting, room, level)
+    const total = lengths.reduce((sum, length) => sum + length, 0)
+    return level < this.usual || total > maxBytes + markers ? undefined : new LongLine(waiting, room, level)
   }
 }
 

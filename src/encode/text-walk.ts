@@ -1,5 +1,5 @@
 import type { ResolvedLimits } from '../rules/limits.ts'
-import { longString, type LongStrings } from './long-line.ts'
+import type { LongStrings } from './long-line.ts'
 import type { Bytes } from './members.ts'
 import { escape, literal, quote, quoteNumber } from './quote.ts'
 import type { ShapeNode } from './shapes.ts'
@@ -23,7 +23,7 @@ export class TextWalk extends Walk<string, string, string> {
   }
   protected override ofLong(value: string): string {
     const cut = this.cut(value)
-    return this.later === undefined || cut.length <= longString ? quote(cut) : '"' + this.later.keep(cut) + '"'
+    return this.later === undefined || cut.length <= this.later.usual ? quote(cut) : '"' + this.later.keep(cut) + '"'
   }
   override ofLines(value: string): string {
     return literal(value)

@@ -7,7 +7,7 @@ import { quote } from '../../src/encode/quote.ts'
 import type { EncodedBatch } from '../../src/pipeline/exporter.ts'
 import { nastyText } from '../support/arbitraries.ts'
 import { lineKeeper, workbench, type ParsedLine } from '../support/line-keeper.ts'
-import { longText, pieceLength } from '../support/long-texts.ts'
+import { longLength, longText, pieceLength } from '../support/long-texts.ts'
 
 const max = 2 ** 22
 const limits = { recordBytes: max }
@@ -42,7 +42,7 @@ describe('a line with strings that wait', () => {
     fc.assert(
       fc.property(nasty, nasty, (one, other) => {
         expect(waiting(one).text() === quote(one)).toBe(true)
-        const strings = new LongStrings()
+        const strings = new LongStrings(Infinity)
         const text = `{"a":"${strings.keep(one)}","b":"${strings.keep(other)}"}`
         expect(strings.expand(text) === `{"a":${quote(one)},"b":${quote(other)}}`).toBe(true)
       }),
@@ -107,7 +107,7 @@ describe('what was logged is what the line says', () => {
   }
 
   const text = longText('say "é" ')
-  const other = longText('😀', longString + 7)
+  const other = longText('😀', longLength + 7)
   const more: Readonly<Record<string, [call: unknown[], said: Partial<ParsedLine>]>> = {
     'several strings': [
       [other, { b: text, a: other, c: [text, 'short', other] }],
@@ -219,13 +219,13 @@ describe('a limit', () => {
     expect(waited).toEqual([true])
   })
 
-  // Two of them have more than 1 MiB each, and wait; five have less, and are escaped in the call.
+  // Two of them are no more than the line may hold, and wait; five are, and are escaped in the call.
   test.each([
     [1, true],
     [4, false],
   ])('of the line holds where a message and %d attributes share it', (count, waits) => {
     const { log, line, keeper, waited } = longBench()
-    const text = longText('"', 2 * longString)
+    const text = longText('"', 2 * longLength)
     const said = line(() =>
       log.info(text, Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, text]))),
     )
@@ -234,10 +234,23 @@ describe('a limit', () => {
     expect(waited).toEqual([waits])
   })
 
+  test.each([
+    [longString, 2 ** 20, false],
+    [longString + 1, 2 ** 20, true],
+    [longString + 1, 2 ** 20 - 1, false],
+  ])('a string of %d characters in a record of %d bytes at most waits: %s', (length, recordBytes, waits) => {
+    const { log, line, waited } = longBench({ limits: { recordBytes } })
+    const text = longText('x', length)
+    const attributes = line(() => log.info('m', { text })).attributes!
+    line(() => log.info(text))
+    expect(attributes.text === text).toBe(true)
+    expect(waited).toEqual([waits, waits])
+  })
+
   // Each string may take an equal share, whatever the others leave of theirs.
   test('of the line cuts nothing of a line that keeps it', () => {
     const { log, line } = longBench()
-    const said = { a: longText('a', longString + 1), b: longText('b', 2.5 * longString) }
+    const said = { a: longText('a', longLength + 1), b: longText('b', 2.5 * longLength) }
     expect(
       difference(
         line(() => log.info('m', said)),
@@ -247,20 +260,20 @@ describe('a limit', () => {
   })
 
   test('of strings is kept, and told once', () => {
-    for (const stringLength of [10, longString - 1, longString, longString + 1, 2 * longString]) {
+    for (const stringLength of [10, longLength - 1, longLength, longLength + 1, 2 * longLength]) {
       const { log, line } = longBench({ limits: { stringLength, recordBytes: Infinity } })
-      const text = longText('é', 3 * longString)
+      const text = longText('é', 3 * longLength)
       const [, kept = '', missing] = marker.exec(line(() => log.info('m', { text })).attributes!.text as string)!
       expect([kept.length, Number(missing)]).toEqual([stringLength, text.length - stringLength])
     }
   })
 
   test('of strings and then one of the line are told as one', () => {
-    const { log, line } = longBench({ limits: { stringLength: 3 * longString, recordBytes: 2 * longString } })
-    const text = longText('x', 4 * longString)
+    const { log, line } = longBench({ limits: { stringLength: 3 * longLength, recordBytes: 2 * longLength } })
+    const text = longText('x', 4 * longLength)
     const [, kept = '', missing] = marker.exec(line(() => log.info('m', { text })).attributes!.text as string)!
     expect(kept.length + Number(missing)).toBe(text.length)
-    expect(kept.length).toBeLessThan(2 * longString)
+    expect(kept.length).toBeLessThan(2 * longLength)
   })
 
   // The first marker is cut as if it were text where it stands at the end of a piece.
@@ -272,7 +285,7 @@ describe('a limit', () => {
   })
 
   test('of strings that is not reached changes nothing', () => {
-    const { log, line } = longBench({ limits: { stringLength: longString + 1, recordBytes: max } })
+    const { log, line } = longBench({ limits: { stringLength: longLength + 1, recordBytes: max } })
     expect(
       difference(
         line(() => log.info('m', { text: longText('é') })),
@@ -286,7 +299,7 @@ describe('a limit', () => {
     const [, kept = '', missing] = marker.exec(
       line(() => log.info('m', { text: longText('x') })).attributes!.text as string,
     )!
-    expect(kept.length + Number(missing)).toBe(longString + 1)
+    expect(kept.length + Number(missing)).toBe(longLength + 1)
     expect(Buffer.byteLength(keeper.text())).toBeLessThanOrEqual(262_144)
     expect(waited).toEqual([false])
   })

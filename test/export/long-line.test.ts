@@ -1,7 +1,6 @@
 import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { createLogger } from '../../src/create-logger.ts'
-import { longString } from '../../src/encode/long-line.ts'
 import { writableDescriptor } from '../../src/export/descriptor.ts'
 import { fdExporter } from '../../src/export/fd.ts'
 import { FdWriter } from '../../src/export/fd-writer.ts'
@@ -13,7 +12,7 @@ import { LongChunk } from '../../src/pipeline/long-chunk.ts'
 import { batchOf } from '../support/batch.ts'
 import { importOf, runModule } from '../support/child.ts'
 import { recordingHost } from '../support/exporter-host.ts'
-import { linesOf, longBatch, longLine, longText, parsedLines, pieceLength } from '../support/long-texts.ts'
+import { linesOf, longBatch, longLength, longLine, longText, parsedLines, pieceLength } from '../support/long-texts.ts'
 import { byteBuffers } from '../../src/runtime/byte-buffers.ts'
 import { needs } from '../support/needs.ts'
 import { stallingPipe, temporaryDirectory, type StallingPipe, type TemporaryDirectory } from '../support/pipes.ts'
@@ -57,7 +56,7 @@ describe('a file', () => {
 
   test('gets a piece a turn of the event loop, and nothing of the string in the call', async () => {
     const { log, path } = fileLogger()
-    const length = 4 * longString
+    const length = 4 * longLength
     log.info('m', { text: longText('x', length) })
     const sizes = [statSync(path).size]
     expect(sizes[0]).toBeLessThan(200)
@@ -82,7 +81,7 @@ describe('a file', () => {
     for (let turn = 0; turn < 5; turn++) await nextTurn()
     const { size } = statSync(path)
     expect(size).toBeGreaterThan(pieceLength)
-    expect(size).toBeLessThan(longString)
+    expect(size).toBeLessThan(longLength)
     expect(log.flushSync()).toEqual({ ok: true, pending: 0, dropped: 0 })
     await nextTurn()
     expect(linesOf(path)).toEqual([{ seq: undefined, length: text.length }])
@@ -258,7 +257,7 @@ describe('a process that ends right after the call', () => {
     'by process.exit': ['process.exit(3)', 3],
     'by an uncaught exception': ["throw new Error('mine')", 1],
   } as const
-  const whole = [0, 1, 2].map((seq) => ({ seq, length: seq === 1 ? 4 * longString : undefined }))
+  const whole = [0, 1, 2].map((seq) => ({ seq, length: seq === 1 ? 4 * longLength : undefined }))
 
   test.each(Object.entries(ends))('%s has written it whole to a file', async (_, [end, code]) => {
     const path = directory.path(`file-${names++}`)
@@ -278,7 +277,7 @@ describe('a process that ends right after the call', () => {
     expect(ended.code).toBe(code)
     const lines = parsedLines(Buffer.from(got, 'latin1').toString())
     expect(lines.map(({ attributes }) => attributes!.seq)).toEqual([0, 1, 2])
-    expect((lines[1]!.attributes!.text as string) === longText('é"\n', 4 * longString)).toBe(true)
+    expect((lines[1]!.attributes!.text as string) === longText('é"\n', 4 * longLength)).toBe(true)
   })
 })
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { createLogger } from '../../src/create-logger.ts'
 import { jsonLines } from '../../src/encode/json-lines.ts'
-import { longString } from '../../src/encode/long-line.ts'
 import { pretty } from '../../src/encode/pretty.ts'
 import { memoryExporter } from '../../src/export/memory.ts'
 import { BoundedQueue } from '../../src/pipeline/bounded-queue.ts'
@@ -13,7 +12,7 @@ import { NarrowExporter, StallingExporter } from '../support/exporters.ts'
 import { promisesSettle } from '../support/host.ts'
 import { ledgerFaults, pipeline, texts } from '../support/lanes.ts'
 import { lineKeeper } from '../support/line-keeper.ts'
-import { longBatch, longLine, longText, parsedLines } from '../support/long-texts.ts'
+import { longBatch, longLength, longLine, longText, parsedLines } from '../support/long-texts.ts'
 
 const text = longText('é"\n')
 const limits = { recordBytes: Infinity }
@@ -155,7 +154,7 @@ describe('in a queue', () => {
     const line = waiting('dropOldest')
     line.log(texts(1)[0]!)
     line.logLong(9)
-    line.logLong(9, longString + 2)
+    line.logLong(9, longLength + 2)
     expect(line.ledger()).toMatchObject({ queued: 2, queuedBytes: length + 11, dropped: { total: 2 } })
     expect(line.ledger().dropped.byReason.queue_full).toBe(2)
     expect(await taken(line)).toEqual([10, length + 1])
@@ -166,7 +165,7 @@ describe('in a queue', () => {
   test('it gives way where the least severe do', async () => {
     const line = waiting('dropLowest')
     line.logLong(9)
-    line.logLong(17, longString + 2)
+    line.logLong(17, longLength + 2)
     expect(line.ledger()).toMatchObject({ queued: 2, queuedBytes: length + 11, dropped: { total: 1 } })
     expect(await taken(line)).toEqual([10, length + 1])
   })

@@ -1,21 +1,24 @@
 import { readFileSync } from 'node:fs'
-import { LongLine, longString } from '../../src/encode/long-line.ts'
+import { LongLine } from '../../src/encode/long-line.ts'
 import { LongChunk } from '../../src/pipeline/long-chunk.ts'
 import { Account } from '../../src/pipeline/ledger.ts'
 import { byteBuffers } from '../../src/runtime/byte-buffers.ts'
 import type { ParsedLine } from './line-keeper.ts'
 
+/** More UTF-16 units than a string may have that does not wait. */
+export const longLength: number = 2 ** 20
+
 /** How many UTF-16 units are escaped at a time. */
 export const pieceLength = 65_536
 
-/** A text that is just long enough to wait: the unit again and again. It ends in a word that a cut would lose. */
-export function longText(unit: string, length: number = longString + 1): string {
+/** A text that is long enough to wait: the unit again and again. It ends in a word that a cut would lose. */
+export function longText(unit: string, length: number = longLength + 1): string {
   const end = '<end>'
   return unit.repeat(Math.ceil((length - end.length) / unit.length)).slice(0, length - end.length) + end
 }
 
 /** A line with one string that waits, which is its attribute `text`. Its escaped form is the same as the string. */
-export function longLine(length: number = longString + 1): LongLine {
+export function longLine(length: number = longLength + 1): LongLine {
   return new LongLine(['{"message":"long","attributes":{"text":"', { value: longText('x', length) }, '"}}\n'])
 }
 
