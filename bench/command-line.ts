@@ -12,8 +12,8 @@ const usage = `usage: npm run bench -- [options]
   --variant <name>     a destination (null, file, pipe), a size, a framework; may be given again (default: all)
   --subject <name>     ${subjectNames.join(', ')};
                        may be given again (default: those of the scenario)
-  --runs <n>           how often each subject runs (default: 5), or less often where a
-                       scenario says so
+  --runs <n>           how often each subject runs, at most (default: 3, with --full 5, or what
+                       a scenario says)
   --records <n>        how many records are timed (default: the scenario's)
   --baseline <dist>    compare with another build of sluice, for example ../other-clone/dist
   --profile            profile sluice, or the subjects given, instead of timing them
@@ -33,6 +33,8 @@ export interface Settings {
   /** Undefined: those of the scenario. */
   readonly subjects: readonly SubjectName[] | undefined
   readonly runs: number
+  /** The command line says it. */
+  readonly runsSaid: boolean
   readonly records: number | undefined
   readonly baseline: string | undefined
   readonly profile: boolean
@@ -57,7 +59,8 @@ export function readCommandLine(args: readonly string[]): Settings {
       named: values.scenario !== undefined,
       variants: chosen('variant', values.variant, variantNames),
       subjects: chosen('subject', values.subject, subjectNames),
-      runs: count('runs', values.runs) ?? 5,
+      runs: count('runs', values.runs) ?? (values.full === true ? 5 : 3),
+      runsSaid: values.runs !== undefined,
       records: count('records', values.records),
       baseline: values.baseline,
       profile: values.profile ?? false,

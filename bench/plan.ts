@@ -16,11 +16,16 @@ export interface Match {
 export function planOf(settings: Settings): Match[] {
   return settings.scenarios.flatMap((scenario) => {
     const asked = scenarioOf(scenario)
-    const runs = Math.min(settings.runs, asked.runs ?? Infinity)
+    const runs = runsOf(asked, settings)
     return Object.entries<Variant>(asked.variants)
       .filter(([name, variant]) => isAsked(name, variant, settings))
       .map(([name, variant]) => ({ scenario, variant: name, subjects: subjectsFor(asked, variant, settings), runs }))
   })
+}
+
+/** Only the full form has the time for those that a scenario wants beyond the usual. */
+function runsOf({ runs: wanted }: Question, { runs, runsSaid, full }: Settings): number {
+  return full && !runsSaid ? (wanted ?? runs) : Math.min(runs, wanted ?? Infinity)
 }
 
 function isAsked(name: string, { fullOnly = false }: Variant, { variants, full, named }: Settings): boolean {

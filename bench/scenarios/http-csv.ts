@@ -14,7 +14,7 @@ export const httpCsv: Scenario = {
   question:
     'A server that takes CSV, 1,000 rows an upload, works the same on each row, and logs a record for it to a file',
   method: 'http',
-  runs: 3,
+  runs: 5,
   figures: ['rows', 'handler', 'cpu', 'busy', 'leftover'],
   compared: ['rows', 'cpu'],
   ours: 'sluice-default',

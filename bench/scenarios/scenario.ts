@@ -32,7 +32,10 @@ export interface Question {
   /** Of these, our figure over the rival's is printed, with a target or without. */
   readonly compared: readonly FigureName[]
   readonly targets: readonly Target[]
-  /** At most so many runs of each subject, where a figure is a count or a run takes long. Default: as many as asked. */
+  /**
+   * How many runs of each subject the full form makes: fewer than the usual five where a figure is a count or a run takes
+   * long, more where the machine has more to say than the subject. The command line can only ask for fewer.
+   */
   readonly runs?: number
   /** Who is ours: compared with each of the others, and asked in any case where it stands. Default: sluice. */
   readonly ours?: SubjectName
