@@ -152,7 +152,7 @@ export class BatchProcessor {
   private entered(full: boolean): void {
     if (full) this.handOut()
     try {
-      if (stackReaches()) this.outflow.handOver()
+      if (stackReaches(this.outflow.exportsAtOnce ? framesToExport : framesToSchedule)) this.outflow.handOver()
     } catch {
       // no memory for a chunk's bytes: it stays open, and the next record tries again
     }
@@ -162,7 +162,7 @@ export class BatchProcessor {
   private handOut(): void {
     try {
       // A write must not be cut short by an exhausted stack: then the next record sees to it.
-      if (!stackReaches()) return
+      if (!stackReaches(framesToExport)) return
       this.queue.cut()
       this.outflow.pump(false)
     } catch {
@@ -225,8 +225,13 @@ export class BatchProcessor {
   }
 }
 
-/** Whether there is stack enough for an export: some hundred frames and a system call that makes an error. */
-function stackReaches(depth = 200): boolean {
+/** An export has some hundred frames, and a system call that makes an error. */
+const framesToExport = 200
+/** To ask for the end of the turn takes some ten. Looking for more of them would cost the first call of each turn 3 µs. */
+const framesToSchedule = 50
+
+/** Whether there is stack enough for so many frames. */
+function stackReaches(depth: number): boolean {
   try {
     return depth === 0 || stackReaches(depth - 1)
   } catch {

@@ -56,6 +56,11 @@ export class Outflow {
     this.updateKeepAlive()
   }
 
+  /** Whether `handOver` is the export itself. */
+  get exportsAtOnce(): boolean {
+    return this.writeThroughUntil !== undefined || this.schedule.isSync
+  }
+
   /** Has all that waits handed over when the exporter's schedule says so, unless that is under way. */
   handOver(): void {
     if (this.schedule.isSet || this.queue.records === 0) return
