@@ -1,18 +1,14 @@
 import type { AnyValueMap } from '../record/any-value.ts'
-import { isError, threw } from '../rules/exception.ts'
-import type { Rules, Serializer } from '../rules/rules.ts'
+import type { Rules } from '../rules/rules.ts'
+import { threw } from '../rules/threw.ts'
 import type { ExceptionFields } from './exception-fields.ts'
-import { callHook, hookIsRunning } from './hooks.ts'
+import { ErrorMembers, withExceptionKeys } from './error-attributes.ts'
 import { Bytes, Items, Members } from './members.ts'
 import { reveal } from './reveal.ts'
 import { ShapeSettings, type ShapeNode } from './shapes.ts'
 import type { Walk } from './walk.ts'
 
-/** An Error under one of these keys is the record's exception, the first one present counting most. */
-export const exceptionKeys: readonly string[] = ['err', 'error']
-
 const hasOwn = Object.prototype.hasOwnProperty
-const identity: Serializer = (value) => value
 const noPath: readonly string[] = ['']
 const nothing: AnyValueMap = new Map()
 
@@ -37,15 +33,14 @@ export class AttributesWalk<T, O extends T, A extends T> {
   private room = 0
   private counted = false
   private captured: Map<string, T | undefined> | undefined
-  private errors: Candidate[] = []
+  private readonly errors = new ErrorMembers()
   /** The key of the Error that became the exception. */
   private exceptionKey: string | undefined
 
   constructor(walk: Walk<T, O, A>, rules: Rules) {
     this.walk = walk
     this.rules = rules
-    const serializers = new Map([...exceptionKeys.map((key) => [key, identity] as const), ...rules.serializers])
-    this.root = new ShapeSettings('', serializers).root(rules.redaction.root)
+    this.root = new ShapeSettings('', withExceptionKeys(rules.serializers)).root(rules.redaction.root)
     this.leaf = this.root
     this.object = walk.object()
   }
@@ -57,7 +52,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
     this.omitted = undefined
     this.dropped = 0
     this.exceptionKey = undefined
-    if (this.errors.length > 0) this.errors = []
+    this.errors.clear()
     this.bound = bound
     this.counted = false
     this.room = this.rules.limits.attributes - bound.size
@@ -92,15 +87,10 @@ export class AttributesWalk<T, O extends T, A extends T> {
    * attributes like any other, as all do unless `wanted`. `key` names it for the rules.
    */
   exception(argument: unknown, wanted = true): { readonly error: object; readonly key: string } | undefined {
-    if (this.errors.length === 0) return argument === undefined ? undefined : { error: argument as object, key: 'err' }
-    const errors = this.errors
-    this.errors = []
-    const chosen =
-      wanted && argument === undefined ? (errors.find(({ node }) => node.key === 'err') ?? errors[0]) : undefined
-    for (const candidate of errors) {
-      const { node, error } = candidate
-      if (candidate !== chosen && this.omitted?.has(node.key) === true)
-        this.addField(node.key, this.walk.member(error, node, 1))
+    if (this.errors.isEmpty) return argument === undefined ? undefined : { error: argument as object, key: 'err' }
+    const { chosen, others } = this.errors.take(wanted && argument === undefined)
+    for (const { node, error } of others) {
+      if (this.omitted?.has(node.key) === true) this.addField(node.key, this.walk.member(error, node, 1))
     }
     if (chosen === undefined) return argument === undefined ? undefined : { error: argument as object, key: 'err' }
     this.exceptionKey = chosen.node.key
@@ -114,7 +104,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
 
   /** Whether an attribute of this name was written, or will be when it is known which Error is the exception. */
   has(key: string): boolean {
-    if (this.omitted?.has(key) === true) return this.errors.some(({ node }) => node.key === key)
+    if (this.omitted?.has(key) === true) return this.errors.has(key)
     for (let node: ShapeNode | undefined = this.leaf; node !== undefined; node = node.parent) {
       if (node.key === key && node !== this.root) return true
     }
@@ -180,7 +170,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
             continue
           }
           if (typeof value !== 'number') this.walk.inside(root)
-          part = node.serializer === undefined ? this.walk.member(value, node, 1) : this.serialized(value, node)
+          part = this.walk.member(node.serializer === undefined ? value : this.errors.serialized(value, node), node, 1)
         } catch (error) {
           part = this.walk.unread(error, node, 1)
         }
@@ -216,7 +206,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
     let part: T | undefined
     try {
       const value = read()
-      part = node.serializer === undefined ? this.walk.member(value, node, 1) : this.serialized(value, node)
+      part = this.walk.member(node.serializer === undefined ? value : this.errors.serialized(value, node), node, 1)
     } catch (error) {
       part = this.walk.unread(error, node, 1)
     }
@@ -266,32 +256,6 @@ export class AttributesWalk<T, O extends T, A extends T> {
     this.walk.inside(undefined)
     this.add('value', () => value)
   }
-
-  /** A member whose key has a serializer, or may hold the exception. */
-  private serialized(value: unknown, node: ShapeNode): T | undefined {
-    const serializer = node.serializer!
-    const mayHoldError = exceptionKeys.includes(node.key)
-    let result = value
-    // A Map under such a key is an Error of a snapshot.
-    if (serializer !== identity && value !== undefined && value !== null && !(mayHoldError && value instanceof Map)) {
-      // What a serializer logs is not serialized by it again: with fresh objects that would have no end.
-      result = hookIsRunning(serializer) ? '[Circular]' : callHook(serializer, () => serializer(value))
-    }
-    if (mayHoldError) {
-      if (isError(result)) {
-        this.errors.push({ node, error: result })
-        return undefined
-      }
-      if (result !== value && isError(value)) this.errors.push({ node, error: asError(result) })
-    }
-    return this.walk.member(result, node, 1)
-  }
-}
-
-/** An Error among the attributes; it is written when it is known which one is the record's exception. */
-interface Candidate {
-  readonly node: ShapeNode
-  readonly error: object
 }
 
 /** An object that is neither plain nor an array, nor revealed already. */
@@ -300,11 +264,4 @@ function isForeign(value: unknown): value is object {
   if (value instanceof Members || value instanceof Items || value instanceof Bytes) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype !== Object.prototype && prototype !== null
-}
-
-/** What a user's serializer made of an Error, as one again: only what it let through. */
-function asError(result: unknown): object {
-  if (typeof result !== 'object' || result === null) return { __proto__: null, message: result }
-  const { type, name, message, stack } = result as Readonly<Record<string, unknown>>
-  return { __proto__: null, name: type ?? name, message, stack }
 }

@@ -1,4 +1,5 @@
-import { exceptionOf, isError, type Exception } from '../rules/exception.ts'
+import { exceptionOf, type Exception } from '../rules/exception.ts'
+import { isError } from '../rules/is-error.ts'
 import type { ResolvedLimits } from '../rules/limits.ts'
 import { unionState, type Censor, type RedactState } from '../rules/redact.ts'
 import { coverText, ownStack, stacktraceWithCauses, type Covered, type Stacktrace } from '../rules/stacktrace.ts'

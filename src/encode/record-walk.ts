@@ -1,5 +1,5 @@
 import type { LogRecord } from '../record/record.ts'
-import { isError } from '../rules/exception.ts'
+import { isError } from '../rules/is-error.ts'
 import { unionState, type RedactState } from '../rules/redact.ts'
 import type { Rules } from '../rules/rules.ts'
 import { coverText } from '../rules/stacktrace.ts'

@@ -1,4 +1,4 @@
-import { isError } from '../rules/exception.ts'
+import { isError } from '../rules/is-error.ts'
 import type { ResolvedLimits } from '../rules/limits.ts'
 import type { RedactState } from '../rules/redact.ts'
 import { standardSerializers } from '../rules/serializers.ts'

@@ -1,7 +1,7 @@
-import { threw } from '../rules/exception.ts'
 import { redacted } from '../rules/redact-censor.ts'
 import { replacedState, unionState, type Censor, type RedactState } from '../rules/redact.ts'
 import type { ResolvedLimits } from '../rules/limits.ts'
+import { threw } from '../rules/threw.ts'
 import { callHook, hookIsRunning } from './hooks.ts'
 import { longString } from './long-line.ts'
 import { containerMarker, functionText, lengthOf, stringText, longestMarker } from './markers.ts'

@@ -1,6 +1,6 @@
 import { callHook, hookIsRunning } from '../encode/hooks.ts'
 import type { LogRecord } from '../record/record.ts'
-import { threw } from '../rules/exception.ts'
+import { threw } from '../rules/threw.ts'
 import type { Rules } from '../rules/rules.ts'
 import type { Handler } from './handler.ts'
 

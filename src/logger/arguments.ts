@@ -2,8 +2,9 @@ import { callHook, hookIsRunning } from '../encode/hooks.ts'
 import { lengthOf } from '../encode/markers.ts'
 import { parsePrintf } from '../encode/printf.ts'
 import type { LogRecord } from '../record/record.ts'
-import { isError, threw } from '../rules/exception.ts'
+import { isError } from '../rules/is-error.ts'
 import { isRequestLike, isResponseLike } from '../rules/serializers.ts'
+import { threw } from '../rules/threw.ts'
 
 /**
  * Finds the places of a call's arguments in a record: message, attributes, exception, printf arguments. What has no place

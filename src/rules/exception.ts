@@ -1,3 +1,7 @@
+import { isError } from './is-error.ts'
+import { withHeader } from './stack-header.ts'
+import { scalarText, threw } from './threw.ts'
+
 /**
  * What an Error holds, read once: every member is a value of its own from here on, so a getter that answers differently
  * (or throws) the second time cannot split what is redacted from what is written. `message` and `stacktrace` are text;
@@ -46,38 +50,6 @@ export function exceptionOf(error: object): Exception {
     properties: propertiesOf(error, typeof name === 'string' ? skipped : name, errorsListed ? skipped : errors),
   }
 }
-
-/**
- * Whether a value is an Error: of this realm, of another one (a vm context, a test runner), or an object made from
- * `Error.prototype` by hand. Never throws, whatever a proxy does.
- */
-export function isError(value: unknown): value is Error {
-  if (typeof value !== 'object' || value === null) return false
-  try {
-    return isNativeError(value) || value instanceof Error
-  } catch {
-    return false
-  }
-}
-
-/** The text that stands where reading a member threw: `[Threw: message]`. Never throws itself. */
-export function threw(reason: unknown): string {
-  let text = ''
-  try {
-    const message = typeof reason === 'object' && reason !== null ? (reason as { message?: unknown }).message : reason
-    text = scalarText(message)
-  } catch {
-    // What was thrown is as hostile as what threw it.
-  }
-  return text === '' ? '[Threw]' : `[Threw: ${text.slice(0, threwLength)}]`
-}
-
-const threwLength = 256
-
-// Error.isError is in V8 since 13.4 (Node 24); before it, the tag is what tells an Error of another realm.
-const isNativeError: (value: object) => boolean =
-  (Error as { isError?: (value: unknown) => boolean }).isError ??
-  ((value) => Object.prototype.toString.call(value) === '[object Error]')
 
 // A function for each member: where the name is written down, V8 knows where to look (4 reads: 190 ns by one function).
 
@@ -150,74 +122,6 @@ function messageText(message: unknown): string {
   if (typeof message === 'string') return message
   if (message === undefined || message === null) return ''
   return scalarText(message) || (typeof message === 'function' ? '[Function]' : '[Object]')
-}
-
-/** '' for objects and functions: their own conversions are not ours to run. */
-function scalarText(value: unknown): string {
-  switch (typeof value) {
-    case 'string':
-      return value
-    case 'number':
-    case 'bigint':
-    case 'boolean':
-    case 'symbol':
-      return String(value)
-    default:
-      return ''
-  }
-}
-
-// One class-like word, and the code that Node's own errors carry: "TypeError [ERR_X]: ".
-const header = /^[\w$.]+(?: \[\w+\])?(?:: |$)/
-
-/**
- * V8 captures the first line when an error is made; a message (or the whole stack) set later is not in it. Then the
- * line is made anew, so that `message` can be found in the stack, and covered there.
- */
-function withHeader(stack: string, builtIn: string | undefined, type: string, message: string): string {
-  if (builtIn !== undefined && isHeadedBy(stack, builtIn, message)) return stack
-  if (messageAt(stack, message) >= 0) return stack
-  const first = message === '' ? type : `${type}: ${message}`
-  const rest = stack.slice(firstFrame(stack, 0))
-  return rest === '' ? (stack === '' ? first : `${first}\n${stack}`) : `${first}\n${rest}`
-}
-
-/** Whether a stack begins with the name of a class and the message, as most do: a tenth of the time of `messageAt`. */
-function isHeadedBy(stack: string, name: string, message: string): boolean {
-  const at = name.length
-  const end = at + 2 + message.length
-  return (
-    message !== '' &&
-    stack.charCodeAt(at) === colon &&
-    stack.charCodeAt(at + 1) === space &&
-    stack.startsWith(name) &&
-    stack.startsWith(message, at + 2) &&
-    (end === stack.length || stack.charCodeAt(end) === lineFeed)
-  )
-}
-
-const lineFeed = 10
-const space = 32
-const colon = 58
-
-/** Where `message` stands in the first line(s) of a stack that is headed by it; -1 when the stack is not. */
-export function messageAt(stack: string, message: string): number {
-  const at = header.exec(message === '' ? stack.slice(0, endOfLine(stack, 0)) : stack)?.[0].length ?? 0
-  const end = at + message.length
-  return stack.startsWith(message, at) && end === endOfLine(stack, end) && end > 0 ? at : -1
-}
-
-/** Where the first line that looks like V8's `    at …` starts, at or after `from`; the end of the stack without one. */
-export function firstFrame(stack: string, from: number): number {
-  frameLine.lastIndex = from
-  return frameLine.exec(stack)?.index ?? stack.length
-}
-
-const frameLine = /^[ \t]+at /gm
-
-function endOfLine(text: string, from: number): number {
-  const end = text.indexOf('\n', from)
-  return end < 0 ? text.length : end
 }
 
 function causeOf(error: object): unknown {

@@ -1,4 +1,6 @@
-import { type Exception, exceptionOf, firstFrame, isError, messageAt } from './exception.ts'
+import { type Exception, exceptionOf } from './exception.ts'
+import { isError } from './is-error.ts'
+import { firstFrame, messageAt } from './stack-header.ts'
 
 /** A text that a rule covers, and what stands in its place. */
 export interface Covered {

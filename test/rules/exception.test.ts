@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { runInNewContext } from 'node:vm'
-import { exceptionOf, isError, threw } from '../../src/rules/exception.ts'
+import { exceptionOf } from '../../src/rules/exception.ts'
+import { isError } from '../../src/rules/is-error.ts'
+import { threw } from '../../src/rules/threw.ts'
 
 function thrower(): never {
   throw new Error('no')
