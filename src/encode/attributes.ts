@@ -40,7 +40,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
   constructor(walk: Walk<T, O, A>, rules: Rules) {
     this.walk = walk
     this.rules = rules
-    this.root = new ShapeSettings('', withExceptionKeys(rules.serializers)).root(rules.redaction.root)
+    this.root = new ShapeSettings(walk.dialect, withExceptionKeys(rules.serializers)).root(rules.redaction.root)
     this.leaf = this.root
     this.object = walk.object()
   }

@@ -33,7 +33,7 @@ class PrettyEncoder implements RecordEncoder {
       this.paint(dim, clock(record.time)),
       this.paint(levelColors[severityRange(record.severity)]!, visible(record.level.toUpperCase()).padEnd(5)),
       ...(scope === undefined ? [] : [this.paint(dim, `[${visible(scope)}]`)]),
-      ...(body === undefined ? [] : [visible(body as string)]),
+      ...(body === undefined ? [] : [visible(plainText(body as AnyValue, false))]),
     ]
     const tail = members
       .filter(([key]) => stacktrace === undefined || !/^exception\.(?:type|message|stacktrace)$/.test(key))

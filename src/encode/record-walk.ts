@@ -26,6 +26,8 @@ export class RecordWalk<T, O extends T, A extends T> {
   readonly attributes: AttributesWalk<T, O, A>
   /** The message, redacted and rendered; undefined when nothing was said. */
   message: string | undefined
+  /** The body where it is neither text nor absent: a format that knows values writes it as one. */
+  structured: T | undefined
 
   private readonly walk: Walk<T, O, A>
   private readonly rules: Rules
@@ -47,6 +49,7 @@ export class RecordWalk<T, O extends T, A extends T> {
     const { body, bound } = record
     const attributes = this.attributes
     this.walk.begin()
+    if (this.structured !== undefined) this.structured = undefined
     attributes.begin(bound.attributes)
     const template = record.literal || typeof body !== 'string' ? undefined : templateOf(body, record)
     const captured = template === undefined ? undefined : namesOf<T>(template)
@@ -101,7 +104,9 @@ export class RecordWalk<T, O extends T, A extends T> {
     if (exception !== undefined && exception.covered.length > 0) text = coverText(text, exception.covered)
     const { recordBytes } = this.rules.limits
     if (text.length > recordBytes + longestMarker) text = stringText(text, recordBytes)
-    return bound.messagePrefix === '' ? text : bound.messagePrefix + text
+    if (bound.messagePrefix === '') return text
+    this.structured = undefined
+    return bound.messagePrefix + text
   }
 
   /** Fills the placeholders of one text after the other, as long as there are arguments. */
@@ -123,6 +128,7 @@ export class RecordWalk<T, O extends T, A extends T> {
   private bodyText(body: unknown): string | undefined {
     if (typeof body === 'string' || body === undefined) return body
     const part = this.walk.value(body, this.arguments, 1, '')
+    this.structured = part
     return part === undefined ? undefined : this.walk.inserted(part, false)
   }
 
@@ -152,6 +158,14 @@ export class RecordWalk<T, O extends T, A extends T> {
     const part = this.walk.place(value, state, 1, '')
     return part === undefined ? 'undefined' : this.walk.inserted(part, json)
   }
+}
+
+/** Whether the message shows values of the record: by placeholders, or because it is no text and has a prefix. */
+export function showsValues(record: LogRecord): boolean {
+  const { body, literal, args, bound } = record
+  if (args !== undefined) return true
+  if (typeof body !== 'string') return body !== undefined && bound.messagePrefix !== ''
+  return !literal && templateOf(body, record) !== undefined
 }
 
 /** The names a message asks for, to be captured when the walk passes them. */

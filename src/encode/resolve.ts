@@ -23,7 +23,7 @@ export function resolveRecord(record: LogRecord, rules: Rules): LogRecord {
     : bound.attributes
   return {
     ...record,
-    body: walk.message,
+    body: walk.structured ?? walk.message,
     // The prefix stands in the message already.
     bound: { ...bound, attributes, messagePrefix: '', rendered: { by: undefined, value: undefined } },
     literal: true,

@@ -1,6 +1,7 @@
 import type { RedactState } from '../rules/redact.ts'
 import type { Serializer } from '../rules/rules.ts'
-import { flat, quote } from './quote.ts'
+import { plainJson, type Dialect } from './dialect.ts'
+import { flat } from './quote.ts'
 
 /**
  * What the writer needs to know of a member: found once for each place and key, then followed by pointer.
@@ -14,7 +15,7 @@ import { flat, quote } from './quote.ts'
  */
 export class ShapeNode {
   readonly key: string
-  /** What leads to the value of a first member, and to its text where it is a string: `{"key":`, `{"key":"` */
+  /** What leads to the value of a first member, and to its text where it is a string: in plain JSON `{"key":` and `{"key":"` */
   readonly first: string
   readonly firstText: string
   /** The same behind another member: `,"key":`, `,"key":"` */
@@ -42,13 +43,14 @@ export class ShapeNode {
 
   constructor(key: string, owner: RedactState, parent: ShapeNode | undefined, shapes: ShapeSettings) {
     this.key = key
-    const open = quote(key) + ':'
-    this.first = flat(shapes.opening + open)
-    this.firstText = flat(this.first + '"')
-    this.next = flat(',' + open)
-    this.nextText = flat(this.next + '"')
-    this.after = flat('"' + this.next)
-    this.afterText = flat('"' + this.nextText)
+    const { comma, text, closeText } = shapes.dialect
+    const member = shapes.dialect.member(key)
+    this.first = flat(shapes.opening + member)
+    this.firstText = flat(this.first + text)
+    this.next = flat(comma + member)
+    this.nextText = flat(this.next + text)
+    this.after = flat(closeText + this.next)
+    this.afterText = flat(closeText + this.nextText)
     this.state = parent === undefined ? owner : owner.step(key)
     this.covered = this.state.censor !== undefined
     this.owner = owner
@@ -84,11 +86,14 @@ export class ShapeSettings {
   readonly serializers: ReadonlyMap<string, Serializer> | undefined
   /** What stands in front of the first member. */
   readonly opening: string
+  readonly dialect: Dialect
   private readonly roots: ShapeNode[] = []
   private nodes = 0
 
-  constructor(opening: '{' | '', serializers?: ReadonlyMap<string, Serializer>) {
-    this.opening = opening
+  /** `serializers`: the members are top-level attributes, which stand in no object. */
+  constructor(dialect: Dialect = plainJson, serializers?: ReadonlyMap<string, Serializer>) {
+    this.dialect = dialect
+    this.opening = serializers === undefined ? dialect.opening : ''
     this.serializers = serializers
   }
 
@@ -111,11 +116,8 @@ export class ShapeSettings {
   }
 }
 
-/** The root of the shapes of objects that stand where `state` holds. Its nodes are shared by all writers of the rules. */
+/** The root of the shapes of objects that stand where `state` holds. Its nodes are shared by all who write in one dialect. */
 export function shapesAt(state: RedactState, settings: ShapeSettings): ShapeNode {
-  const cached = state.cache as ShapeNode | undefined
-  if (cached !== undefined) return cached
-  const root = settings.root(state)
-  state.cache = root
-  return root
+  const roots = (state.cache ??= []) as (ShapeNode | undefined)[]
+  return (roots[settings.dialect.slot] ??= settings.root(state))
 }

@@ -2,6 +2,7 @@ import { redacted } from '../rules/redact-censor.ts'
 import { replacedState, unionState, type Censor, type RedactState } from '../rules/redact.ts'
 import type { ResolvedLimits } from '../rules/limits.ts'
 import { threw } from '../rules/threw.ts'
+import { plainJson, type Dialect } from './dialect.ts'
 import { callHook, hookIsRunning } from './hooks.ts'
 import { longString } from './long-line.ts'
 import { containerMarker, functionText, lengthOf, stringText, longestMarker } from './markers.ts'
@@ -41,7 +42,9 @@ export abstract class Walk<T, O extends T, A extends T> {
   /** Up to here a string is looked at no further. */
   readonly usual: number
   private readonly maxValues: number
-  private readonly nested = new ShapeSettings('{')
+  /** What it writes in. */
+  readonly dialect: Dialect
+  private readonly nested: ShapeSettings
   /** The containers around the value at hand, by depth; 0 holds the top-level values, which have depth 1. */
   private readonly ancestors: (object | undefined)[] = [undefined]
   /** The keys they stand under, for censors that ask. */
@@ -51,8 +54,10 @@ export abstract class Walk<T, O extends T, A extends T> {
   /** How many more keys and entries may be listed that are not written. */
   private effort = 0
 
-  constructor(limits: ResolvedLimits) {
+  constructor(limits: ResolvedLimits, dialect: Dialect = plainJson) {
     this.limits = limits
+    this.dialect = dialect
+    this.nested = new ShapeSettings(dialect)
     this.maxDepth = limits.depth
     this.maxItems = limits.items
     this.maxString = Math.min(limits.stringLength, limits.recordBytes)

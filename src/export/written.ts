@@ -1,6 +1,7 @@
 import type { Encoding } from '../encode/encoding.ts'
 import { jsonLines } from '../encode/json-lines.ts'
 import type { Layout, LayoutName } from '../encode/layout.ts'
+import { otlpJsonLines } from '../encode/otlp-json.ts'
 import { pretty } from '../encode/pretty.ts'
 import { readEnvironment, type EnvironmentSettings } from '../runtime/env.ts'
 import type { Delivery, Exporter } from '../pipeline/exporter.ts'
@@ -12,17 +13,18 @@ import { deliverySchema } from './options.ts'
 export interface Written extends Delivery {
   /**
    * How a record looks. `auto` (default): for people on a terminal unless NODE_ENV is `production`, else JSON lines;
-   * the environment's SLUICE_FORMAT, `json` or `pretty`, decides before that.
+   * the environment's SLUICE_FORMAT, `json`, `pretty` or `otlpJson`, decides before that. `otlpJson` is the OpenTelemetry
+   * File Exporter's: each line a whole `{"resourceLogs":[…]}` that a Collector's `otlpjsonfile` receiver reads (FIL1).
    */
-  readonly format?: 'auto' | 'json' | 'pretty'
-  /** The names and order of a JSON line's fields. Default: the environment's SLUICE_LAYOUT, else `sluice`. */
+  readonly format?: 'auto' | 'json' | 'pretty' | 'otlpJson'
+  /** The names and order of a JSON line's fields; the other formats have none. Default: the environment's SLUICE_LAYOUT, else `sluice`. */
   readonly layout?: LayoutName | Layout
 }
 
 /** The checks of `Written`'s options; a layout's own data is checked by the encoding. */
 export const writtenSchema: OptionSchema = {
   ...deliverySchema,
-  format: choice(['auto', 'json', 'pretty']),
+  format: choice(['auto', 'json', 'pretty', 'otlpJson']),
   layout: either('a layout or the name of one', text(), object),
 }
 
@@ -38,9 +40,9 @@ export function writtenEncoding(
 ): Encoding | undefined {
   // What is wrong in the environment is told by whoever makes the logger.
   const settings = readEnvironment(undefined, [], environment)
-  if (formatFor(options.format, terminal, settings) === 'pretty') {
-    return pretty({ color: colorFor(terminal, environment) })
-  }
+  const format = formatFor(options.format, terminal, settings)
+  if (format === 'pretty') return pretty({ color: colorFor(terminal, environment) })
+  if (format === 'otlpJson') return otlpJsonLines()
   try {
     return jsonLines(options.layout ?? settings.layout)
   } catch (error) {
@@ -61,8 +63,8 @@ function formatFor(
   given: Written['format'],
   terminal: boolean,
   { format, production }: EnvironmentSettings,
-): 'json' | 'pretty' {
-  for (const word of [given, format]) if (word === 'json' || word === 'pretty') return word
+): 'json' | 'pretty' | 'otlpJson' {
+  for (const word of [given, format]) if (word !== undefined && word !== 'auto') return word
   return terminal && !production ? 'pretty' : 'json'
 }
 

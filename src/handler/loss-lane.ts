@@ -35,6 +35,7 @@ export function lossLane(origin: Origin, encoding: Encoding, bound: Bound, clock
   function noticeRecord({ total, byReason, byLevel }: Loss): LogRecord {
     return {
       time: readClock(clock),
+      exact: undefined,
       severity: severityOf.warn,
       level: 'warn',
       body: total === 1 ? '1 record was dropped' : `${total} records were dropped`,

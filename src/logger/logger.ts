@@ -127,6 +127,7 @@ function emit(
         : withContextAttributes(state.bound, context, state.resolver, state.rules.limits.attributes)
     const record: LogRecord = {
       time: readClock(family.clock),
+      exact: undefined,
       severity,
       level,
       body: undefined,

@@ -5,6 +5,10 @@ import type { SpanContext } from './span.ts'
 export interface Scope {
   readonly name: string | undefined
   readonly version: string | undefined
+  readonly schemaUrl?: string | undefined
+  readonly attributes?: AnyValueMap
+  /** How many of its attributes were past a limit. */
+  readonly droppedAttributes?: number
 }
 
 /** The entity that produces the records: service, process, host. */
@@ -12,6 +16,7 @@ export interface Resource {
   readonly attributes: ReadonlyMap<string, AnyValue>
   /** `service.name` where somebody set it; the fallback `unknown_service:…` does not count. */
   readonly serviceName: string | undefined
+  readonly schemaUrl?: string | undefined
 }
 
 /**
@@ -36,10 +41,20 @@ export interface RenderedSlot {
   value: unknown
 }
 
+/** Times that a number of milliseconds cannot hold. */
+export interface ExactTime {
+  /** Nanoseconds beyond the whole milliseconds of a record's `time`; undefined: what the fraction of `time` says. */
+  readonly nanos?: number | undefined
+  /** When it was seen, as text in nanoseconds since the epoch; undefined: when it was made. */
+  readonly observed?: string | undefined
+}
+
 /** What one log call said: the caller's objects, alive. It is valid only until `Handler.handle` returns. */
 export interface LogRecord {
   /** Milliseconds since the Unix epoch. */
   time: number
+  /** What others have said of its times; undefined: it was seen when it was made, and `time` says when. */
+  exact: ExactTime | undefined
   /** The OpenTelemetry severity number, 1 to 24. */
   severity: number
   /** The level's name as the logger calls it. */

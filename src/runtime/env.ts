@@ -9,7 +9,7 @@ export interface EnvironmentSettings {
   /** `SLUICE_LEVEL`, else `LOG_LEVEL`: the name of a level of this logger, or `silent`. */
   readonly level: string | undefined
   /** `SLUICE_FORMAT`. */
-  readonly format: 'auto' | 'json' | 'pretty' | undefined
+  readonly format: 'auto' | 'json' | 'pretty' | 'otlpJson' | undefined
   /** `SLUICE_LAYOUT`. */
   readonly layout: 'sluice' | 'otel' | undefined
   /** Whether `NODE_ENV` is `production`. */
@@ -28,7 +28,7 @@ export function readEnvironment(
   const reader = { env, tell }
   return {
     level: levelOf(reader, 'SLUICE_LEVEL', levels) ?? levelOf(reader, 'LOG_LEVEL', levels),
-    format: wordOf(reader, 'SLUICE_FORMAT', ['auto', 'json', 'pretty'] as const),
+    format: wordOf(reader, 'SLUICE_FORMAT', ['auto', 'json', 'pretty', 'otlpJson'] as const),
     layout: wordOf(reader, 'SLUICE_LAYOUT', ['sluice', 'otel'] as const),
     production: valueOf(env, 'NODE_ENV')?.toLowerCase() === 'production',
   }

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { jsonLines } from '../../src/encode/json-lines.ts'
 import { encoderFor } from '../../src/encode/encoding.ts'
+import { otlpJsonLines } from '../../src/encode/otlp-json.ts'
 import { plainRules } from '../../src/encode/plain.ts'
 import { resolveRecord, Resolver } from '../../src/encode/resolve.ts'
 import type { Bound, LogRecord } from '../../src/record/record.ts'
@@ -55,6 +56,7 @@ const boundTo = (call: Call): Bound => {
 function recordOf(call: Call, bound: Bound): LogRecord {
   return {
     time: 0,
+    exact: undefined,
     severity: 9,
     level: 'info',
     body: call.body,
@@ -73,9 +75,12 @@ function recordOf(call: Call, bound: Bound): LogRecord {
 
 const sameError = Object.assign(new Error('same', { cause: 'text' }), { code: 'E', token: 't' })
 
-test('a record that is resolved first is written as the same line', () => {
-  const fused = encoderFor(jsonLines(), rules)
-  const plain = encoderFor(jsonLines(), {
+test.each([
+  ['plain JSON', jsonLines()],
+  ['OTLP/JSON', otlpJsonLines()],
+])('a record that is resolved first is written as the same line of %s', (_, encoding) => {
+  const fused = encoderFor(encoding, rules)
+  const plain = encoderFor(encoding, {
     ...plainRules,
     limits: { ...plainRules.limits, recordBytes: rules.limits.recordBytes },
   })

@@ -102,7 +102,7 @@ describe('a wrong value is told and never throws', () => {
   test('once for each variable and value', () => {
     const env = { SLUICE_FORMAT: 'xml-1', SLUICE_LAYOUT: 'xml-1' }
     expect(read(env).problems.map(({ message }) => message)).toEqual([
-      'SLUICE_FORMAT must be one of auto, json, pretty; it is ignored',
+      'SLUICE_FORMAT must be one of auto, json, pretty, otlpJson; it is ignored',
       'SLUICE_LAYOUT must be one of sluice, otel; it is ignored',
     ])
     expect(read(env).problems).toEqual([])

@@ -19,6 +19,7 @@ failure.stack = 'Error: no stock\n    at place (order.js:3:7)\n    at main (orde
 export function recordOf(parts: Partial<LogRecord> = {}, bound: Partial<LogRecord['bound']> = {}): LogRecord {
   return {
     time,
+    exact: undefined,
     severity: 9,
     level: 'info',
     body: undefined,
