@@ -36,7 +36,7 @@ export const figures = {
   refusals: { title: 'EAGAIN', unit: 'count' },
   /** The CPU time that one unit of size costs up to this size, over what it costs up to the middle: 1 is a straight line. */
   bend: { title: 'bend', unit: 'ratio' },
-  /** Of single calls; and what two looks at the clock take, which is in each call's time. */
+  /** Of single calls; and what two looks at the clock take, which is taken off each call's time. */
   callP50: { title: 'call p50', unit: 'ns' },
   callP99: { title: 'p99', unit: 'us' },
   callP999: { title: 'p99.9', unit: 'us' },

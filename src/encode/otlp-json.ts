@@ -3,12 +3,12 @@ import type { Bound, LogRecord, Resource, Scope } from '../record/record.ts'
 import type { SpanContext } from '../record/span.ts'
 import type { Rules } from '../rules/rules.ts'
 import type { EncodedRecord, Encoding, Format, RecordEncoder } from './encoding.ts'
-import { fitRecord } from './fit-record.ts'
+import { fitOtlpLine } from './fit-otlp-line.ts'
 import { OtlpJsonWalk, otlpJsonMembers } from './otlp-json-walk.ts'
 import { nanosText } from './otlp-time.ts'
 import { plainRules } from './plain.ts'
 import { clashes } from './prefix.ts'
-import { flat, literal, quote, utf8Length } from './quote.ts'
+import { flat, literal, quote } from './quote.ts'
 import { RecordWalk, showsValues } from './record-walk.ts'
 import { resolveRecord } from './resolve.ts'
 
@@ -30,9 +30,13 @@ class OtlpLineEncoder implements RecordEncoder {
   private busy = false
   private headTime = NaN
   private headLevel = ''
+  private headSeverity = 0
   private headText = ''
   private span: SpanContext | undefined
   private spanText = ''
+  private scope: Scope | undefined
+  private resource: Resource | undefined
+  private closeText = ''
 
   constructor(rules: Rules) {
     this.rules = rules
@@ -47,8 +51,7 @@ class OtlpLineEncoder implements RecordEncoder {
       const line = showsValues(record) ? plainLine(resolveRecord(record, this.rules)) : this.lineOf(record)
       const { recordBytes } = this.rules.limits
       // A character takes three bytes at most.
-      const fits = line.length * 3 <= recordBytes || utf8Length(line) <= recordBytes
-      return (fits ? line : fitRecord(record, this.rules, recordBytes, plainLine)) as EncodedRecord
+      return (line.length * 3 <= recordBytes ? line : fitOtlpLine(line, recordBytes)) as EncodedRecord
     } finally {
       this.busy = false
     }
@@ -57,10 +60,10 @@ class OtlpLineEncoder implements RecordEncoder {
   lineOf(record: LogRecord): string {
     this.record.read(record)
     const { attributes, message, structured } = this.record
-    const envelope = envelopeOf(record.bound, this)
+    const bound = boundTextOf(record.bound, this)
     const alone =
-      envelope.members.length === 0 || (attributes.omitted === undefined && !clashes(record.bound, attributes.leaf))
-    const before = alone ? envelope.text : textWithout(envelope, (key) => attributes.says(key))
+      bound.members.length === 0 || (attributes.omitted === undefined && !clashes(record.bound, attributes.leaf))
+    const before = alone ? bound.text : textWithout(bound, (key) => attributes.says(key))
     const own = attributes.object
     const all = own === '' || before === '' ? before + own : before + ',' + own
     const dropped = attributes.dropped + record.droppedAttributes
@@ -71,27 +74,40 @@ class OtlpLineEncoder implements RecordEncoder {
     if (dropped > 0) line += ',"droppedAttributesCount":' + dropped
     if (record.span !== undefined) line += this.trace(record.span)
     if (record.eventName !== undefined) line += ',"eventName":' + quote(record.eventName)
-    return line + envelope.close
+    return line + this.close(record.bound)
   }
 
   /** Times and severity, which are the same for many records in a row. */
   private head(record: LogRecord): string {
-    const { time, level, exact } = record
-    if (exact === undefined && time === this.headTime && level === this.headLevel) return this.headText
+    const { time, level, severity, exact } = record
+    // A name alone does not tell the number: `plainLine` serves all logger families.
+    const isKnown = time === this.headTime && level === this.headLevel && severity === this.headSeverity
+    if (isKnown && exact === undefined) return this.headText
     const nanos = nanosText(time, exact?.nanos)
     const observed = exact?.observed ?? nanos
     const fields: string[] = []
     if (nanos !== undefined) fields.push('"timeUnixNano":"' + nanos + '"')
     if (observed !== undefined) fields.push('"observedTimeUnixNano":"' + observed + '"')
-    if (record.severity !== 0) fields.push('"severityNumber":' + record.severity)
+    if (severity !== 0) fields.push('"severityNumber":' + severity)
     if (level !== '') fields.push('"severityText":' + quote(level))
     const text = flat(opening + fields.join())
     if (exact === undefined) {
       this.headTime = time
       this.headLevel = level
+      this.headSeverity = severity
       this.headText = text
     }
     return text
+  }
+
+  /** From the end of the record to that of the line. */
+  private close({ scope, resource }: Bound): string {
+    if (scope !== this.scope || resource !== this.resource) {
+      this.scope = scope
+      this.resource = resource
+      this.closeText = flat(`}]${scopeText(scope)}}]${resourceText(resource)}}]}\n`)
+    }
+    return this.closeText
   }
 
   private trace(span: SpanContext): string {
@@ -111,31 +127,28 @@ function plainLine(record: LogRecord): string {
   return plain.lineOf(record)
 }
 
-/** What a bound snapshot says in each of its lines. */
-interface Envelope {
-  /** The bound attributes, and all of them joined by commas. */
+/** The bound attributes as KeyValues. */
+interface BoundText {
+  /** Each by itself, and all of them joined by commas. */
   readonly members: readonly { readonly key: string; readonly text: string }[]
   readonly text: string
-  /** From the end of the record to that of the line: scope and resource. */
-  readonly close: string
 }
 
 /** Rendered once for a snapshot, and kept on it for the encoder that asks. */
-function envelopeOf(bound: Bound, encoder: object): Envelope {
+function boundTextOf(bound: Bound, encoder: object): BoundText {
   const slot = bound.rendered
-  if (slot.by === encoder) return slot.value as Envelope
+  if (slot.by === encoder) return slot.value as BoundText
   const members = Array.from(bound.attributes, ([key, value]) => ({ key, text: otlpJsonMembers([[key, value]]) }))
-  const envelope: Envelope = {
+  const rendered: BoundText = {
     members,
     text: flat(members.map(({ text }) => text).join()),
-    close: flat(`}]${scopeText(bound.scope)}}]${resourceText(bound.resource)}}]}\n`),
   }
   slot.by = encoder
-  slot.value = envelope
-  return envelope
+  slot.value = rendered
+  return rendered
 }
 
-function textWithout({ members }: Envelope, said: (key: string) => boolean): string {
+function textWithout({ members }: BoundText, said: (key: string) => boolean): string {
   return members
     .filter(({ key }) => !said(key))
     .map(({ text }) => text)

@@ -56,7 +56,12 @@ function isHigh(code: number): boolean {
 
 /** The same for a text that needs escapes for sure, such as a stack: it is not tested for that first. */
 export function literal(text: string): string {
-  const json = JSON.stringify(text)
+  return jsonOf(text)
+}
+
+/** The JSON of data, escaped as everything here is. */
+export function jsonOf(data: string | object): string {
+  const json = JSON.stringify(data)
   if (printableAscii.test(json)) return json
   return json.replace(highControls, (control) => '\\u00' + control.charCodeAt(0).toString(16))
 }

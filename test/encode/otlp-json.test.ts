@@ -255,6 +255,27 @@ test('a record past recordBytes is cut where it is largest, and its line is stil
   expect(JSON.stringify(first)).toMatch(/\[\+\d+ characters\]/)
 })
 
+test('a record that is cut is read once, and a body that is no text is cut as well', () => {
+  const { log, keeper } = workbench({ limits: { recordBytes: 4_096 } }, lineKeeper(otlpJsonLines()))
+  let reads = 0
+  const read = () => 'x'.repeat(5_000) + ++reads
+  log.info('m', Object.defineProperty({}, 'value', { enumerable: true, get: read }))
+  log.info({ toJSON: () => ['y'.repeat(5_000) + ++reads] })
+  log.info(['z'.repeat(5_000)])
+  expect(reads).toBe(2)
+  expect(keeper.lines().map((line) => Buffer.byteLength(line) <= 4_096)).toEqual([true, true, true])
+  expect(parsed(keeper.lines()[2]!).body).toEqual({ stringValue: expect.stringMatching(/^\[Cut: \d+ bytes\]$/) })
+})
+
+test('a level has the number that its own logger gives it, whoever else has a level of that name', () => {
+  const numbers = ([10, 11, 12] as const).map((notice) => {
+    const { log, keeper } = workbench({ levels: { notice } }, lineKeeper(otlpJsonLines()))
+    log.notice('said by {who}', { who: 'Ada' })
+    return parsed(keeper.text()).severityNumber
+  })
+  expect(numbers).toEqual([10, 11, 12])
+})
+
 test('what a rule covers is in no line', () => {
   const { log, keeper } = workbench({ redact: ['password', 'user.token'] }, lineKeeper(otlpJsonLines()))
   log.info('{password}', { password: 'canary', user: { token: 'canary', name: 'Ada' } })

@@ -47,7 +47,10 @@ export async function pace(
   return { took: end - start, longestBlock: Math.max(longestBlock, performance.now() - lastTick) }
 }
 
-/** What two looks at the clock take, in ms: it is in each call's time, and no part of the call. The median of as many as there are times. */
+/**
+ * What two looks at the clock take, in ms: it is in each call's time, and no part of the call. The median of as many as there
+ * are times.
+ */
 export function costOfTheClock(times: Float64Array): number {
   for (let i = 0; i < times.length; i++) {
     const before = performance.now()
