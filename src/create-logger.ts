@@ -100,7 +100,7 @@ function openOutlet(
   clock: () => number,
   tell: OnProblem,
 ): Outlet {
-  const origin = { account: new Account() }
+  const origin = { account: new Account(), source: bound }
   const lane = lossLane(origin, exporter.encoding, bound, clock)
   const processor = joinDestination(exporter, lane, hostOf(origin.account, exit, tell), exit)
   const threshold = exporter.delivery.level === undefined ? 0 : levels.threshold(exporter.delivery.level)!
@@ -118,6 +118,7 @@ function hostOf(account: Account, exit: ExitOptions, tell: OnProblem): PipelineH
     exitTimeoutMillis: exit.exitTimeoutMillis,
     drainsAtExit: exit.handleExit,
     buffers,
+    binaryBuffers,
     endOfTurn,
     microtask,
     delay,
@@ -125,3 +126,4 @@ function hostOf(account: Account, exit: ExitOptions, tell: OnProblem): PipelineH
 }
 
 const buffers = byteBuffers()
+const binaryBuffers = byteBuffers('latin1')

@@ -2,7 +2,18 @@ export { fdExporter, type FdExporterOptions } from './export/fd.ts'
 export { fileExporter, type FileExporter, type FileExporterOptions } from './export/file.ts'
 export { memoryExporter, type MemoryExporter, type MemoryExporterOptions, type MemoryRecord } from './export/memory.ts'
 export type { Layout, LayoutName, CoreField } from './encode/layout.ts'
-export type { Delivery, EncodedBatch, Exporter, ExporterHost, ExportResult, OnFull } from './pipeline/exporter.ts'
+export type {
+  BatchSource,
+  Delivery,
+  EncodedBatch,
+  Exporter,
+  ExporterHost,
+  ExportResult,
+  OnFull,
+  Refused,
+} from './pipeline/exporter.ts'
+export type { AnyValue, AnyValueMap } from './record/any-value.ts'
+export type { Resource, Scope, Source } from './record/record.ts'
 export { jsonLines } from './encode/json-lines.ts'
 export { pretty } from './encode/pretty.ts'
 export type { Encoding } from './encode/encoding.ts'

@@ -97,14 +97,14 @@ function millisOr(millis: unknown, fallback: number): number {
 function statsOf(outlets: readonly Outlet[]): Stats {
   const exporters = outlets.map(({ name, output }): ExporterStats => {
     const { account } = output.origin
-    const { emitted, accepted, filtered, lastProblem } = account
+    const { emitted, accepted, filtered, maybeDuplicated, lastProblem } = account
     const ledger = account.ledger(output.processor.queuedBytes)
     return {
       name,
       emitted,
       accepted,
       filtered,
-      maybeDuplicated: 0,
+      maybeDuplicated,
       ...(lastProblem === undefined ? {} : { lastProblem }),
       ...ledger,
     }

@@ -24,5 +24,16 @@ export type {
 } from './logger/types.ts'
 export type { CheckedLevel } from './logger/types.ts'
 export type { Encoding } from './encode/encoding.ts'
-export type { Delivery, EncodedBatch, Exporter, ExporterHost, ExportResult, OnFull } from './pipeline/exporter.ts'
+export type {
+  BatchSource,
+  Delivery,
+  EncodedBatch,
+  Exporter,
+  ExporterHost,
+  ExportResult,
+  OnFull,
+  Refused,
+} from './pipeline/exporter.ts'
+export type { AnyValue, AnyValueMap } from './record/any-value.ts'
+export type { Resource, Scope, Source } from './record/record.ts'
 export type { DropReason, Ledger } from './pipeline/ledger.ts'

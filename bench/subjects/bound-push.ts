@@ -25,7 +25,7 @@ async function open(_setup: unknown, build: string): Promise<Log> {
   const problems: string[] = []
   const processor = new BatchProcessor(exporter, hostTelling(problems))
   const account = new Account()
-  const origin = { account }
+  const origin = { account, source: nobody }
   let next = 0
   const push = () => {
     processor.push(texts[next]!, severityOf.info, origin)
@@ -41,6 +41,12 @@ async function open(_setup: unknown, build: string): Promise<Log> {
     },
     ledger: () => ({ written: account.written, lost: account.droppedTotal }),
   }
+}
+
+/** Lines say themselves who speaks. */
+const nobody = {
+  scope: { name: undefined, version: undefined },
+  resource: { attributes: new Map(), serviceName: undefined },
 }
 
 /** Of all records that differ, as the build writes them. */
@@ -76,6 +82,7 @@ function hostTelling(problems: string[]): PipelineHost {
     exitTimeoutMillis: 2_000,
     drainsAtExit: false,
     buffers: byteBuffers(),
+    binaryBuffers: byteBuffers('latin1'),
     endOfTurn,
     microtask,
     delay,

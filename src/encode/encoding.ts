@@ -23,6 +23,8 @@ export interface RecordEncoder {
 export interface Encoding {
   /** Identifies the format and its options: two encodings with the same key render the same text. */
   readonly key: string
+  /** The text is bytes, one of them a character. */
+  readonly binary?: boolean
 }
 
 /** An encoding as this package knows it. */

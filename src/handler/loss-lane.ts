@@ -26,6 +26,7 @@ export function lossLane(origin: Origin, encoding: Encoding, bound: Bound, clock
   let onItsWay = false
   const noticeOrigin: Origin = {
     account: origin.account,
+    source: origin.source,
     left(reached) {
       onItsWay = false
       if (!reached) watch.untell()

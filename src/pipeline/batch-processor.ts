@@ -42,7 +42,8 @@ export class BatchProcessor {
     this.exporter = exporter
     this.host = host
     this.maxBytes = delivery.maxQueueBytes ?? defaultQueueBytes
-    this.queue = new BoundedQueue(host.buffers, delivery.maxExportBatchSize ?? Infinity, exporter.batchBytes)
+    const buffers = exporter.encoding.binary === true ? host.binaryBuffers : host.buffers
+    this.queue = new BoundedQueue(buffers, delivery.maxExportBatchSize ?? Infinity, exporter.batchBytes)
     this.admission = new Admission(this.queue, {
       maxBytes: this.maxBytes,
       maxRecords: delivery.maxQueueSize ?? Infinity,
@@ -114,7 +115,7 @@ export class BatchProcessor {
     this.lanes.delete(lane)
     const { account } = lane.origin
     if (account.queued === 0) return
-    this.queue.disown(account, { account: new Account() })
+    this.queue.disown(account, { account: new Account(), source: lane.origin.source })
     account.unknown += account.queued
     account.queued = 0
   }

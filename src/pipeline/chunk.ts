@@ -1,10 +1,15 @@
-import type { EncodedBatch } from './exporter.ts'
+import type { Source } from '../record/record.ts'
+import { BatchSlice, type Sliceable } from './batch-slice.ts'
+import { byteEnds } from './byte-ends.ts'
+import type { BatchSource, EncodedBatch } from './exporter.ts'
 import type { Account } from './ledger.ts'
 
 /** Where records come from, by identity. Records of one origin in a row share one entry of a chunk. */
 export interface Origin {
   /** Whose ledger counts them. */
   readonly account: Account
+  /** Who speaks, for formats that do not say it with each record. */
+  readonly source: Source
   /** Called when records have left the queue: `reached` says whether the destination has them, or may have. */
   left?(reached: boolean): void
 }
@@ -12,6 +17,8 @@ export interface Origin {
 /** Turns text into bytes and takes the bytes back for the next chunk. Handed in: this floor knows no Buffer. */
 export interface ByteBuffers {
   encode(text: string): Uint8Array
+  /** The text of bytes that were encoded here. */
+  decode(bytes: Uint8Array): string
   /** Adds the bytes of a text behind those of `open`; to none without it. A character never lies in two texts. */
   append(open: OpenBytes | undefined, text: string): OpenBytes
   /** The bytes that were added; `open` is done with. */
@@ -36,7 +43,7 @@ export interface OpenBytes {
  * The text is encoded piece by piece while it grows, and to its end when the chunk is closed: kept in a queue it would stay a
  * tree of its parts, which costs the collector five times as much as the bytes. `first` records were dropped from the front since.
  */
-export class Chunk implements EncodedBatch {
+export class Chunk implements Sliceable {
   /** Counts up over a queue's chunks. */
   readonly sequence: number
   private least = 255
@@ -118,11 +125,11 @@ export class Chunk implements EncodedBatch {
   }
 
   text(): string {
-    return decoder.decode(this.bytes())
+    return this.buffers.decode(this.bytes())
   }
 
   records(): { readonly text: string; readonly severity: number }[] {
-    const all = decoder.decode(this.encoded)
+    const all = this.buffers.decode(this.encoded!)
     const records: { text: string; severity: number }[] = []
     for (let i = this.first; i < this.total; i++) {
       records.push({ text: all.slice(i === 0 ? 0 : this.endOf(i - 1), this.endOf(i)), severity: this.severityOf(i) })
@@ -135,6 +142,28 @@ export class Chunk implements EncodedBatch {
     let count = 0
     while (count < this.count && ends[this.first + count]! <= this.start + byteCount) count++
     return count
+  }
+
+  offsetOf(record: number): number {
+    return record === 0 ? 0 : this.endsInBytes()[this.first + record - 1]! - this.start
+  }
+
+  slice(from: number, to: number = this.count): EncodedBatch {
+    return new BatchSlice(this, from, to)
+  }
+
+  sources(): readonly BatchSource[] {
+    const sources: BatchSource[] = []
+    let record = 0
+    this.eachOrigin(0, this.count, ({ source: { scope, resource } }, count) => {
+      const byteLength = this.offsetOf(record + count) - this.offsetOf(record)
+      record += count
+      const last = sources.at(-1)
+      if (last?.scope !== scope || last.resource !== resource) sources.push({ scope, resource, count, byteLength })
+      else
+        sources[sources.length - 1] = { ...last, count: last.count + count, byteLength: last.byteLength + byteLength }
+    })
+    return sources
   }
 
   /** Drops records from the front until `bytes` are free, telling each. Returns how many bytes that made. */
@@ -201,23 +230,12 @@ export class Chunk implements EncodedBatch {
     }
   }
 
-  /** Where each record ends in bytes: the same as in the text where all is ASCII, else found by reading the bytes. */
   private endsInBytes(): readonly number[] {
-    if (this.byteEnds !== undefined) return this.byteEnds
-    const bytes = this.encoded!
-    const ends = this.marks.map((_, record) => this.endOf(record))
-    if (this.total === 0 || ends.at(-1) === bytes.length) return (this.byteEnds = ends)
-    let units = 0
-    let record = 0
-    for (let at = 0; at < bytes.length; at++) {
-      const byte = bytes[at]!
-      // Only the first byte of a character counts: two units where four bytes encode it, else one.
-      if ((byte & 0xc0) === 0x80) continue
-      while (record < this.total && units >= this.endOf(record)) ends[record++] = at
-      units += byte >= 0xf0 ? 2 : 1
-    }
-    while (record < this.total) ends[record++] = bytes.length
-    return (this.byteEnds = ends)
+    this.byteEnds ??= byteEnds(
+      this.marks.map((_, record) => this.endOf(record)),
+      this.encoded!,
+    )
+    return this.byteEnds
   }
 
   private endOf(record: number): number {
@@ -239,6 +257,3 @@ const severities = 32
 export const pieceLength = 16_384
 
 const unknownSeverity = -1
-
-// A text that begins with U+FEFF keeps it.
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })

@@ -1,7 +1,15 @@
 import type { Encoding } from '../encode/encoding.ts'
+import type { Source } from '../record/record.ts'
 
 /** What a destination said of a batch. `accepted` counts whole records from the batch's front. */
-export type ExportResult =
+export type ExportResult = Delivered & {
+  /** How many of the accepted records it does not take after all, without saying which they are. Default: none. */
+  readonly refused?: readonly Refused[]
+  /** How many records of the batch may have arrived twice, because they were sent again without an answer. Default 0. */
+  readonly maybeDuplicated?: number
+}
+
+type Delivered =
   | { readonly status: 'accepted' }
   /** Not now: the records after the first `accepted` ones may be given again, not before `retryAfterMillis`. */
   | { readonly status: 'retryable'; readonly accepted: number; readonly retryAfterMillis?: number }
@@ -13,6 +21,22 @@ export type ExportResult =
     }
   /** No answer: the records after the first `accepted` ones may have arrived. */
   | { readonly status: 'unknown'; readonly accepted: number }
+
+/** Records that a destination will not take. */
+export interface Refused {
+  /** How many, 1 or more. */
+  readonly records: number
+  /** `too_large`: longer than the destination takes. `rejected`: for a reason of its own. */
+  readonly reason: 'rejected' | 'too_large'
+}
+
+/** Neighbours in a batch that have one scope and one resource, by identity. */
+export interface BatchSource extends Source {
+  /** How many records, 1 or more. */
+  readonly count: number
+  /** How many bytes of the batch they are. */
+  readonly byteLength: number
+}
 
 /** A cut piece of the queue, handed to an exporter. It stays valid until the exporter has answered. */
 export interface EncodedBatch {
@@ -28,6 +52,10 @@ export interface EncodedBatch {
   records(): readonly { readonly text: string; readonly severity: number }[]
   /** How many whole records the first `byteCount` bytes hold. */
   recordsIn(byteCount: number): number
+  /** The records from `from` up to `to`, as a batch that is valid as long as this one. */
+  slice(from: number, to?: number): EncodedBatch
+  /** Who speaks in it, in order. A format that says it with each record needs none of it. */
+  sources(): readonly BatchSource[]
   /**
    * Only a batch of one very long record has it: the bytes in pieces of some 64 KiB, each made when it is asked for and
    * valid until the next one is, so that the record is never in memory whole and the event loop can turn between them.

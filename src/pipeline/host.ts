@@ -4,6 +4,8 @@ import type { ExporterHost } from './exporter.ts'
 /** What a pipeline needs of the runtime. Handed in: this floor has no timers, no clock and no Buffer of its own. */
 export interface PipelineHost extends ExporterHost {
   readonly buffers: ByteBuffers
+  /** The same for text that is bytes, one of them a character. */
+  readonly binaryBuffers: ByteBuffers
   /** Calls back once the current turn of the event loop is over, and keeps the process alive until then. */
   endOfTurn(callback: () => void): () => void
   /** Calls back before the event loop goes on. */

@@ -50,6 +50,8 @@ export class Account {
   filtered = 0
   accepted = 0
   written = 0
+  /** Of these, or of the unknown ones, how many may have arrived twice. */
+  maybeDuplicated = 0
   unknown = 0
   queued = 0
   droppedTotal = 0

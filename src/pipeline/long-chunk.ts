@@ -47,6 +47,10 @@ export class LongChunk extends Chunk {
     return this.count === 0 ? [] : [{ text: this.text(), severity: this.severity }]
   }
 
+  override offsetOf(record: number): number {
+    return record === 0 ? 0 : this.byteLength
+  }
+
   override recordsIn(byteCount: number): number {
     return byteCount < this.byteLength ? 0 : this.count
   }

@@ -1,14 +1,24 @@
 import type { Chunk } from './chunk.ts'
-import type { ExportResult } from './exporter.ts'
+import type { ExportResult, Refused } from './exporter.ts'
 import { dropReasons, type DropReason } from './ledger.ts'
 
 const statuses: readonly unknown[] = ['accepted', 'retryable', 'rejected', 'unknown']
 
+interface Answer {
+  readonly status?: unknown
+  readonly reason?: DropReason
+  readonly refused?: unknown
+}
+
 /** Whether an exporter's answer can be counted. Exporters are written by users, in JavaScript too. */
 export function isResult(answer: unknown): answer is ExportResult {
   try {
-    const { status, reason } = answer as { readonly status?: unknown; readonly reason?: DropReason }
-    return statuses.includes(status) && (status !== 'rejected' || dropReasons.includes(reason!))
+    const { status, reason, refused = [] } = answer as Answer
+    if (!statuses.includes(status) || (status === 'rejected' && !dropReasons.includes(reason!))) return false
+    return (
+      Array.isArray(refused) &&
+      refused.every((part: Partial<Refused>) => dropReasons.includes(part.reason!) && part.records! >= 0)
+    )
   } catch {
     return false
   }
@@ -22,26 +32,48 @@ export function isResult(answer: unknown): answer is ExportResult {
  */
 export function countOutcome(chunk: Chunk, result: ExportResult, leftover: DropReason): number {
   const { count } = chunk
-  const taken = result.status === 'accepted' ? count : Math.max(0, Math.min(count, Math.floor(result.accepted) || 0))
-  chunk.eachOrigin(0, taken, (origin, records) => {
+  const settled = result.status === 'accepted' ? count : within(count, result.accepted)
+  const refused = result.refused ?? []
+  const written = within(
+    settled,
+    refused.reduce((left, { records }) => left - records, settled),
+  )
+  if (result.maybeDuplicated !== undefined) {
+    chunk.eachOrigin(0, within(count, result.maybeDuplicated), ({ account }, records) => {
+      account.maybeDuplicated += records
+    })
+  }
+  chunk.eachOrigin(0, written, (origin, records) => {
     origin.account.written += records
     origin.account.queued -= records
     origin.left?.(true)
   })
-  if (taken === count) return 0
+  if (written === count) return 0
+  // Which ones were refused is not known: they are counted as the last ones.
+  let at = written
+  for (const { records, reason } of refused) at = drop(chunk, at, Math.min(at + records, settled), reason)
   if (result.status === 'unknown') {
-    chunk.eachOrigin(taken, count, (origin, records) => {
+    chunk.eachOrigin(settled, count, (origin, records) => {
       origin.account.unknown += records
       origin.account.queued -= records
       origin.left?.(true)
     })
   } else {
-    const reason = result.status === 'rejected' ? result.reason : leftover
-    chunk.each(taken, count, (origin, severity) => {
-      origin.account.queued--
-      origin.account.drop(reason, severity)
-      origin.left?.(false)
-    })
+    drop(chunk, settled, count, result.status === 'rejected' ? result.reason : leftover)
   }
-  return count - taken
+  return count - written
+}
+
+function drop(chunk: Chunk, from: number, to: number, reason: DropReason): number {
+  chunk.each(from, to, (origin, severity) => {
+    origin.account.queued--
+    origin.account.drop(reason, severity)
+    origin.left?.(false)
+  })
+  return to
+}
+
+/** What an exporter says of numbers may be anything. */
+function within(most: number, records: number): number {
+  return Math.max(0, Math.min(most, Math.floor(records) || 0))
 }

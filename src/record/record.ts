@@ -19,13 +19,17 @@ export interface Resource {
   readonly schemaUrl?: string | undefined
 }
 
+/** Who speaks: OTLP groups records by it, by identity. */
+export interface Source {
+  readonly scope: Scope
+  readonly resource: Resource
+}
+
 /**
  * What a logger says with each record, decided at `child()`: a snapshot, already redacted. Encoders keep the text they
  * render from it in `rendered`.
  */
-export interface Bound {
-  readonly scope: Scope
-  readonly resource: Resource
+export interface Bound extends Source {
   readonly attributes: AnyValueMap
   /** How many attributes were past the limit when the snapshot was taken. */
   readonly droppedAttributes: number

@@ -9,7 +9,7 @@ import type { LoggerOptions } from '../../src/logger/types.ts'
 import type { Exporter } from '../../src/pipeline/exporter.ts'
 import { Account } from '../../src/pipeline/ledger.ts'
 import { LongChunk } from '../../src/pipeline/long-chunk.ts'
-import { batchOf } from '../support/batch.ts'
+import { batchOf, source } from '../support/batch.ts'
 import { importOf, runModule } from '../support/child.ts'
 import { recordingHost } from '../support/exporter-host.ts'
 import { linesOf, longBatch, longLength, longLine, longText, parsedLines, pieceLength } from '../support/long-texts.ts'
@@ -143,7 +143,7 @@ test('a piece that cannot be made is not the end of its line', async () => {
     return encode(part)
   }
   const buffers = { ...byteBuffers(), encode: noMemory }
-  const batch = new LongChunk(1, longLine(), 9, { account: new Account() }, buffers)
+  const batch = new LongChunk(1, longLine(), 9, { account: new Account(), source }, buffers)
   const result = await exporter.export(batch, undefined)
   expect(result.status === 'accepted' ? readFileSync(path).length : batch.byteLength).toBe(batch.byteLength)
 })

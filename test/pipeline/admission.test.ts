@@ -3,6 +3,7 @@ import type { EncodedRecord } from '../../src/encode/encoding.ts'
 import { NarrowExporter, StallingExporter } from '../support/exporters.ts'
 import { promisesSettle, type ManualHost } from '../support/host.ts'
 import { pipeline, texts } from '../support/lanes.ts'
+import { source } from '../support/batch.ts'
 
 /** What waits in a pipeline whose exporter stalls, oldest first. */
 async function waitingIn({
@@ -69,7 +70,7 @@ describe('dropOldest', () => {
 
   test('counts what gives way for the lane that logged it', () => {
     const line = pipeline(new StallingExporter({ delivery: { maxQueueSize: 2, onFull: 'dropOldest' } }))
-    const other = { account: new (line.account.constructor as any)() }
+    const other = { account: new (line.account.constructor as any)(), source }
     line.logAll(texts(2))
     line.processor.push('o\n' as EncodedRecord, 17, other)
     expect(line.ledger()).toMatchObject({ queued: 1, dropped: { total: 1, byLevel: { info: 1 } } })

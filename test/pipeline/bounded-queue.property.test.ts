@@ -4,6 +4,7 @@ import { BoundedQueue } from '../../src/pipeline/bounded-queue.ts'
 import type { Chunk, Origin } from '../../src/pipeline/chunk.ts'
 import { Account } from '../../src/pipeline/ledger.ts'
 import { byteBuffers } from '../../src/runtime/byte-buffers.ts'
+import { source } from '../support/batch.ts'
 
 interface Item {
   readonly text: string
@@ -57,7 +58,10 @@ class Model {
 
 const sizeOf = (items: readonly Item[]) => items.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
 const unitsOf = (items: readonly Item[]) => items.reduce((sum, { text }) => sum + text.length, 0)
-const origins: Origin[] = [{ account: new Account() }, { account: new Account() }]
+const origins: Origin[] = [
+  { account: new Account(), source },
+  { account: new Account(), source },
+]
 
 const action = fc.oneof(
   {

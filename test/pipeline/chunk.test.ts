@@ -3,9 +3,10 @@ import * as fc from 'fast-check'
 import { Chunk, type Origin } from '../../src/pipeline/chunk.ts'
 import { Account } from '../../src/pipeline/ledger.ts'
 import { byteBuffers } from '../../src/runtime/byte-buffers.ts'
+import { source } from '../support/batch.ts'
 
 const buffers = byteBuffers()
-const origin = (): Origin => ({ account: new Account() })
+const origin = (): Origin => ({ account: new Account(), source })
 const here = origin()
 
 function chunkOf(texts: readonly string[], severities: readonly number[] = []): Chunk {

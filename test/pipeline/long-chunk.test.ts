@@ -13,6 +13,7 @@ import { promisesSettle } from '../support/host.ts'
 import { ledgerFaults, pipeline, texts } from '../support/lanes.ts'
 import { lineKeeper } from '../support/line-keeper.ts'
 import { longBatch, longLength, longLine, longText, parsedLines } from '../support/long-texts.ts'
+import { source } from '../support/batch.ts'
 
 const text = longText('é"\n')
 const limits = { recordBytes: Infinity }
@@ -125,7 +126,7 @@ describe('in a queue', () => {
 
   test('it has a chunk of its own, behind what came before it', () => {
     const queue = new BoundedQueue(byteBuffers(), Infinity, 4 * length)
-    const origin = { account: new Account() }
+    const origin = { account: new Account(), source }
     expect(['a\n', longLine(), longLine(), 'b\n', 'c\n'].map((each) => queue.add(each, 9, origin))).toEqual([
       false,
       true,
@@ -172,7 +173,7 @@ describe('in a queue', () => {
 
   test('it leaves nothing in the counts of the queue when it was the least severe', () => {
     const queue = new BoundedQueue(byteBuffers(), Infinity)
-    queue.add(longLine(), 9, { account: new Account() })
+    queue.add(longLine(), 9, { account: new Account(), source })
     expect(queue.shedLowest(17, () => {})).toBe(true)
     expect({ bytes: queue.bytes, records: queue.records }).toEqual({ bytes: 0, records: 0 })
   })
@@ -223,7 +224,7 @@ test('what is written in pieces leaves the pool of buffers as it was', () => {
   const before = pooled()
   const line = longLine()
   const queue = new BoundedQueue(buffers, Infinity)
-  queue.add(line, 9, { account: new Account() })
+  queue.add(line, 9, { account: new Account(), source })
   for (const piece of (queue.take(false) as LongChunk).pieces()) expect(piece.length).toBeGreaterThan(0)
   queue.settle(true)
   expect(pooled()).toBe(before)

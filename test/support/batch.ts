@@ -1,4 +1,11 @@
 import type { EncodedBatch } from '../../src/pipeline/exporter.ts'
+import type { Source } from '../../src/record/record.ts'
+
+/** Nobody in particular. */
+export const source: Source = {
+  scope: { name: undefined, version: undefined },
+  resource: { attributes: new Map(), serviceName: undefined },
+}
 
 /** A batch made by hand from lines, which must end in a newline. */
 export function batchOf(lines: readonly string[], severity = 9): EncodedBatch {
@@ -13,6 +20,8 @@ export function batchOf(lines: readonly string[], severity = 9): EncodedBatch {
     text: () => content,
     records: () => lines.map((text) => ({ text, severity })),
     recordsIn: (byteCount) => ends.filter((end) => end <= byteCount).length,
+    slice: (from, to) => batchOf(lines.slice(from, to), severity),
+    sources: () => [{ ...source, count: lines.length, byteLength: buffer.length }],
   }
 }
 

@@ -12,6 +12,7 @@ export class ManualHost implements PipelineHost {
   exitTimeoutMillis = 2_000
   drainsAtExit = true
   buffers = byteBuffers()
+  binaryBuffers = byteBuffers('latin1')
   readonly problems: { readonly code: string; readonly message: string }[] = []
   /** What was asked for, in all. */
   readonly asked = { turns: 0, microtasks: 0, delays: 0 }

@@ -7,6 +7,7 @@ import type { Lane } from '../../src/pipeline/lane.ts'
 import { Account, type Ledger } from '../../src/pipeline/ledger.ts'
 import type { Bound } from '../../src/record/record.ts'
 import { ManualHost } from './host.ts'
+import { source } from './batch.ts'
 
 const bound: Bound = {
   scope: { name: undefined, version: undefined },
@@ -21,7 +22,7 @@ let time = 0
 
 /** A lane that tells its losses as a logger's does. No two notices are told at the same time. */
 export function laneOf(): Lane {
-  return lossLane({ account: new Account() }, jsonLines(), bound, () => ++time)
+  return lossLane({ account: new Account(), source }, jsonLines(), bound, () => ++time)
 }
 
 /** A pipeline with one lane, and a host whose time stands still. */

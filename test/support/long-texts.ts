@@ -4,6 +4,7 @@ import { LongChunk } from '../../src/pipeline/long-chunk.ts'
 import { Account } from '../../src/pipeline/ledger.ts'
 import { byteBuffers } from '../../src/runtime/byte-buffers.ts'
 import type { ParsedLine } from './line-keeper.ts'
+import { source } from './batch.ts'
 
 /** More UTF-16 units than a string may have that does not wait. */
 export const longLength: number = 2 ** 20
@@ -24,7 +25,7 @@ export function longLine(length: number = longLength + 1): LongLine {
 
 /** The same as an exporter is given it. */
 export function longBatch(length?: number): LongChunk {
-  return new LongChunk(1, longLine(length), 9, { account: new Account() }, byteBuffers())
+  return new LongChunk(1, longLine(length), 9, { account: new Account(), source }, byteBuffers())
 }
 
 /** The lines of a text, parsed; throws at one that is no JSON. The text must end where a line does. */
