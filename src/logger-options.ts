@@ -1,4 +1,4 @@
-import { exporterOrExporters } from './exporter-checks.ts'
+import { exporterOrExporters } from './pipeline/exporter-checks.ts'
 import type { LoggerOptions } from './logger/types.ts'
 import type { Levels } from './logger/levels.ts'
 import {

@@ -1,5 +1,5 @@
-import type { Format } from './encode/encoding.ts'
-import type { Delivery, Exporter } from './pipeline/exporter.ts'
+import type { Format } from '../encode/encoding.ts'
+import type { Delivery, Exporter } from './exporter.ts'
 import {
   checkOptions,
   choice,
@@ -9,8 +9,8 @@ import {
   text,
   type Check,
   type OptionSchema,
-} from './record/option-checks.ts'
-import type { ConfigurationProblem } from './record/problems.ts'
+} from '../record/option-checks.ts'
+import type { ConfigurationProblem } from '../record/problems.ts'
 
 /** An exporter or some: ours, or one that a user wrote, in JavaScript perhaps. */
 export const exporterOrExporters: Check = (value, where, problems) => {

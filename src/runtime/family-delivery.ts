@@ -1,17 +1,9 @@
-import type { Output } from './handler/encoding-handler.ts'
-import type { ExporterStats, FlushOptions, FlushResult, Stats } from './logger/types.ts'
-import type { Lane } from './pipeline/lane.ts'
-import { dropReasons, type Account, type DropReason, type Ledger } from './pipeline/ledger.ts'
-import { standardLevels, type StandardLevel } from './record/severity.ts'
-import { leaveDestination } from './runtime/destinations.ts'
-import { monotonic } from './runtime/end-of-turn.ts'
-
-/** One exporter of a logger family with its place in a pipeline. */
-export interface Outlet {
-  readonly name: string
-  readonly lane: Lane
-  readonly output: Output
-}
+import type { ExporterStats, FlushOptions, FlushResult, Stats } from '../logger/types.ts'
+import { dropReasons, type Account, type DropReason, type Ledger } from '../pipeline/ledger.ts'
+import { standardLevels, type StandardLevel } from '../record/severity.ts'
+import { leaveDestination } from './destinations.ts'
+import { monotonic } from './end-of-turn.ts'
+import type { Outlet } from './outlets.ts'
 
 /** What a logger family does with its pipelines beside logging. */
 export interface FamilyDelivery {

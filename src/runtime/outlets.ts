@@ -1,0 +1,93 @@
+import type { Output } from '../handler/encoding-handler.ts'
+import { lossLane } from '../handler/loss-lane.ts'
+import type { Levels } from '../logger/levels.ts'
+import type { Exporter } from '../pipeline/exporter.ts'
+import type { PipelineHost } from '../pipeline/host.ts'
+import type { Lane } from '../pipeline/lane.ts'
+import { Account } from '../pipeline/ledger.ts'
+import { ConfigurationError, type OnProblem } from '../record/problems.ts'
+import type { Bound, Source } from '../record/record.ts'
+import { byteBuffers } from './byte-buffers.ts'
+import { destinationProblems, joinDestination, leaveDestination, type ExitOptions } from './destinations.ts'
+import { delay, endOfTurn, microtask, monotonic } from './end-of-turn.ts'
+
+/** One exporter of whoever owns pipelines, with its place in one. */
+export interface Outlet {
+  readonly name: string
+  readonly lane: Lane
+  readonly output: Output
+}
+
+/** What all outlets of one owner have in common. */
+export interface OutletSettings {
+  /** The levels that an exporter's own `level` can name. */
+  readonly levels: Levels
+  /** Who tells losses. */
+  readonly bound: Bound
+  /** Milliseconds since the Unix epoch. */
+  readonly clock: () => number
+  readonly exit: ExitOptions
+  readonly tell: OnProblem
+}
+
+/**
+ * Gives each exporter its place in a pipeline: in all of them or in none.
+ *
+ * @param given - an exporter or some, which were checked before
+ * @throws ConfigurationError when an exporter serves somebody else, or shares a destination with other options; what an
+ * exporter of somebody's own throws when it is started.
+ */
+export function openOutlets(given: Exporter | readonly Exporter[], settings: OutletSettings): Outlet[] {
+  const exporters = Array.isArray(given) ? (given as readonly Exporter[]) : [given as Exporter]
+  refuseDestinations(exporters, Array.isArray(given))
+  const outlets: Outlet[] = []
+  try {
+    for (const exporter of exporters) outlets.push(openOutlet(exporter, settings))
+    return outlets
+  } catch (error) {
+    for (const { output, lane } of outlets) void leaveDestination(output.processor, lane, 0)
+    throw error
+  }
+}
+
+/** The output of somebody else who speaks through the same exporter and is counted with it. */
+export function outputOf({ output }: Outlet, source: Source): Output {
+  return { ...output, origin: { account: output.origin.account, source } }
+}
+
+/** Before any is opened: what throws here leaves nothing behind. */
+function refuseDestinations(exporters: readonly Exporter[], areSeveral: boolean): void {
+  const problems = exporters.flatMap((exporter, index) =>
+    destinationProblems(exporter, exporters.slice(0, index), areSeveral ? `exporter[${index}]` : 'exporter'),
+  )
+  if (problems.length > 0) throw new ConfigurationError(problems, problems[0]!.code)
+}
+
+function openOutlet(exporter: Exporter, { levels, bound, clock, exit, tell }: OutletSettings): Outlet {
+  const origin = { account: new Account(), source: bound }
+  const lane = lossLane(origin, exporter.encoding, bound, clock)
+  const processor = joinDestination(exporter, lane, hostOf(origin.account, exit, tell), exit)
+  const threshold = exporter.delivery.level === undefined ? 0 : levels.threshold(exporter.delivery.level)!
+  const output: Output = { processor, origin, encoding: exporter.encoding, threshold }
+  return { name: exporter.name, lane, output }
+}
+
+function hostOf(account: Account, exit: ExitOptions, tell: OnProblem): PipelineHost {
+  return {
+    problem(code, message) {
+      account.lastProblem = `${code}: ${message}`
+      tell({ code, message })
+    },
+    monotonic,
+    exitTimeoutMillis: exit.exitTimeoutMillis,
+    drainsAtExit: exit.handleExit,
+    buffers,
+    binaryBuffers,
+    endOfTurn,
+    microtask,
+    delay,
+  }
+}
+
+const buffers = byteBuffers()
+const binaryBuffers = byteBuffers('latin1')
