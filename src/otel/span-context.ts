@@ -1,4 +1,5 @@
 import type { SpanContext } from '../record/span.ts'
+import type { OtelContext } from './types.ts'
 
 /**
  * The identity of the active span; undefined when there is none, or none that is valid. It is read through the global
@@ -10,14 +11,31 @@ export function activeSpanContext(): SpanContext | undefined {
     const manager = (globalThis as unknown as ApiGlobal)[apiKey]?.context
     if (manager === undefined) return undefined
     const context = manager.active().getValue(spanKey)?.spanContext()
-    if (context === lastSeen) return lastValid
-    // In this order: ids whose reading throws must not leave those of another span behind.
-    lastValid = undefined
-    lastSeen = context
-    return (lastValid = validated(context))
+    return context === lastSeen ? lastValid : validSpanContext(context)
   } catch {
     return undefined // a context manager or a span of somebody's own
   }
+}
+
+/** The identity of the span in a context; undefined when there is none, or none that is valid. Never throws. */
+export function spanContextIn(context: OtelContext): SpanContext | undefined {
+  try {
+    const span = context.getValue(spanKey) as { spanContext?(): ForeignSpanContext | undefined } | undefined
+    return validSpanContext(span?.spanContext?.())
+  } catch {
+    return undefined // a context or a span of somebody's own
+  }
+}
+
+/** A span's identity with its ids checked; undefined when it is not valid. Throws what reading it throws. */
+export function validSpanContext(context: ForeignSpanContext | undefined): SpanContext | undefined {
+  if (context !== lastSeen) {
+    // In this order: ids whose reading throws must not leave those of another span behind.
+    lastValid = undefined
+    lastSeen = context
+    lastValid = validated(context)
+  }
+  return lastValid
 }
 
 const apiKey = Symbol.for('opentelemetry.js.api.1')
@@ -31,7 +49,7 @@ interface ApiGlobal {
   }
 }
 
-interface ForeignSpanContext {
+export interface ForeignSpanContext {
   readonly traceId?: unknown
   readonly spanId?: unknown
   readonly traceFlags?: unknown
