@@ -4,7 +4,7 @@ import type { Dialect } from './dialect.ts'
 import type { Bytes } from './members.ts'
 import { numberText } from './number-text.ts'
 import { plainRules } from './plain.ts'
-import { escape, literal, quote } from './quote.ts'
+import { escapeWellFormed, quoteWellFormed } from './quote.ts'
 import type { ShapeNode } from './shapes.ts'
 import { noRules, Walk } from './walk.ts'
 
@@ -12,7 +12,7 @@ import { noRules, Walk } from './walk.ts'
 const otlpJson: Dialect = {
   slot: 1,
   opening: '{"kvlistValue":{"values":[',
-  member: (key) => '{"key":' + quote(key) + ',"value":',
+  member: (key) => '{"key":' + quoteWellFormed(key) + ',"value":',
   comma: ',',
   text: '{"stringValue":"',
   closeText: '"}}',
@@ -28,10 +28,10 @@ export class OtlpJsonWalk extends Walk<string, string, string> {
   }
 
   override ofString(value: string): string {
-    return '{"stringValue":' + quote(value) + '}'
+    return '{"stringValue":' + quoteWellFormed(value) + '}'
   }
   override ofLines(value: string): string {
-    return '{"stringValue":' + literal(value) + '}'
+    return this.ofString(value)
   }
   protected override ofNumber(value: number): string {
     // JS6: what a 64-bit integer holds is one. JS5: JSON has no number for NaN and the infinities.
@@ -58,7 +58,7 @@ export class OtlpJsonWalk extends Walk<string, string, string> {
     return (object === '' ? node.first : object + (inText ? node.after : node.next)) + part + '}'
   }
   override withText(object: string, node: ShapeNode, value: string, inText: boolean): string {
-    const text = escape(value)
+    const text = escapeWellFormed(value)
     return object === '' ? node.firstText + text : object + (inText ? node.afterText : node.nextText) + text
   }
   override settled(object: string, inText: boolean): string {
@@ -90,13 +90,13 @@ const two63 = 2 ** 63
 let writer: OtlpJsonWalk | undefined
 
 /** The AnyValue of data that went through rules before. */
-export function otlpJsonValue(value: AnyValue): string {
+function otlpJsonValue(value: AnyValue): string {
   writer ??= new OtlpJsonWalk({ ...plainRules.limits, recordBytes: Infinity })
   writer.begin()
   return writer.value(value, noRules, 1, '') ?? '{}'
 }
 
-/** KeyValues without brackets. */
-export function otlpJsonMembers(values: Iterable<readonly [string, AnyValue]>): string {
-  return Array.from(values, ([key, value]) => otlpJson.member(key) + otlpJsonValue(value) + '}').join()
+/** The KeyValue of data that went through rules before. */
+export function otlpJsonMember(key: string, value: AnyValue): string {
+  return otlpJson.member(key) + otlpJsonValue(value) + '}'
 }

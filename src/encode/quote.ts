@@ -28,6 +28,16 @@ export function escape(text: string): string {
   return isPlain(text) ? text : literal(text).slice(1, -1)
 }
 
+/** The same with U+FFFD for half a surrogate pair, which readers of OTLP/JSON may refuse (JS11). */
+export function quoteWellFormed(text: string): string {
+  return isPlain(text) ? '"' + text + '"' : literal(text.toWellFormed())
+}
+
+/** The inside of such a literal. */
+export function escapeWellFormed(text: string): string {
+  return isPlain(text) ? text : literal(text.toWellFormed()).slice(1, -1)
+}
+
 /**
  * The same text in one piece. V8 keeps the result of a concatenation as a tree until somebody reads it; a fragment that is
  * kept and put into every line would be walked again with each of them.

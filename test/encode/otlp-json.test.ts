@@ -56,7 +56,7 @@ const times = (parts: Partial<LogRecord>): (string | undefined)[] => {
 /** What OTLP/JSON says of data, by the table of its specification (JS3 to JS6). */
 function reference(value: AnyValue): object {
   if (value === null) return {}
-  if (typeof value === 'string') return { stringValue: value }
+  if (typeof value === 'string') return { stringValue: value.toWellFormed() }
   if (typeof value === 'boolean') return { boolValue: value }
   if (typeof value === 'bigint') {
     const fits = value >= -(2n ** 63n) && value < 2n ** 63n
@@ -72,7 +72,7 @@ function reference(value: AnyValue): object {
 }
 
 const keyValues = (map: ReadonlyMap<string, AnyValue>): { key: string; value: object }[] =>
-  Array.from(map, ([key, value]) => ({ key, value: reference(value) }))
+  Array.from(map, ([key, value]) => ({ key: key.toWellFormed(), value: reference(value) }))
 
 describe('a line of the OpenTelemetry File Exporter', () => {
   test('FIL1 JS1 JS7 is one whole request with one record, whose fields have the names and forms of OTLP/JSON', () => {
@@ -164,7 +164,7 @@ describe('a value', () => {
     ['an empty object', {}, { kvlistValue: { values: [] } }],
     ['JS3 holes and undefined in an array', [1, , undefined], { arrayValue: { values: [{ intValue: '1' }, {}, {}] } }], // oxlint-disable-line no-sparse-arrays
     ['JS4 bytes', Uint8Array.of(251, 255, 1, 2), { bytesValue: '+/8BAg==' }],
-    ['JS11 half a surrogate pair', 'a\ud800', { stringValue: 'a\ud800' }],
+    ['JS11 half a surrogate pair', 'a\ud800', { stringValue: 'a\ufffd' }],
     ['a Date', new Date(0), { stringValue: '1970-01-01T00:00:00.000Z' }],
     [
       'a Map',

@@ -1,0 +1,114 @@
+import type { AnyValue } from '../record/any-value.ts'
+import type { Bound, LogRecord } from '../record/record.ts'
+import type { ResolvedLimits } from '../rules/limits.ts'
+import type { Rules } from '../rules/rules.ts'
+import type { EncodedRecord, RecordEncoder } from './encoding.ts'
+import { plainRules } from './plain.ts'
+import { clashes } from './prefix.ts'
+import { flat } from './quote.ts'
+import { RecordWalk, showsValues } from './record-walk.ts'
+import { resolveRecord } from './resolve.ts'
+import type { Walk } from './walk.ts'
+
+/** What a record says beside its own fields, as finished fragments of a format. */
+export interface OtlpParts {
+  /** The AnyValue of the body; undefined when nothing was said. */
+  readonly body: string | undefined
+  /** KeyValues, joined. */
+  readonly attributes: string
+  readonly droppedAttributes: number
+}
+
+/** One of the forms of OTLP. It keeps what it has rendered, so it belongs to one encoder. */
+export interface OtlpWriter {
+  /** The walk that makes values of this form. */
+  walk(limits: ResolvedLimits): Walk<string, string, string>
+  /** The AnyValue of a text. */
+  text(message: string): string
+  /** The KeyValue of an attribute that went through rules before. */
+  member(key: string, value: AnyValue): string
+  /** What stands between two KeyValues. */
+  readonly comma: string
+  /** The record with its frame. */
+  write(record: LogRecord, parts: OtlpParts): string
+  /** A finished record, cut until it has no more than so many bytes. */
+  fit(text: string, maxBytes: number): string
+}
+
+/** Reads records for a form of OTLP: attributes and body are values there, of which a message shows nothing. */
+export class OtlpEncoder implements RecordEncoder {
+  private readonly rules: Rules
+  private readonly makeWriter: () => OtlpWriter
+  private readonly writer: OtlpWriter
+  private readonly record: RecordWalk<string, string, string>
+  private plain: OtlpEncoder | undefined
+  private busy = false
+
+  constructor(rules: Rules, makeWriter: () => OtlpWriter) {
+    this.rules = rules
+    this.makeWriter = makeWriter
+    this.writer = makeWriter()
+    this.record = new RecordWalk(this.writer.walk(rules.limits), rules)
+  }
+
+  encode(record: LogRecord): EncodedRecord {
+    // User code that runs inside this walk may log: that record is encoded by another encoder of the same kind.
+    if (this.busy) return new OtlpEncoder(this.rules, this.makeWriter).encode(record)
+    this.busy = true
+    try {
+      const text = showsValues(record) ? this.textOfData(resolveRecord(record, this.rules)) : this.textOf(record)
+      return this.writer.fit(text, this.rules.limits.recordBytes) as EncodedRecord
+    } finally {
+      this.busy = false
+    }
+  }
+
+  private textOf(record: LogRecord): string {
+    this.record.read(record)
+    const { writer } = this
+    const { attributes, message, structured } = this.record
+    const bound = this.boundText(record.bound)
+    const alone =
+      bound.members.length === 0 || (attributes.omitted === undefined && !clashes(record.bound, attributes.leaf))
+    const before = alone ? bound.text : this.without(bound, (key) => attributes.says(key))
+    const own = attributes.object
+    return writer.write(record, {
+      body: structured ?? (message === undefined ? undefined : writer.text(message)),
+      attributes: own === '' || before === '' ? before + own : before + writer.comma + own,
+      droppedAttributes: attributes.dropped + record.droppedAttributes,
+    })
+  }
+
+  /** The text of a record that holds data only. */
+  private textOfData(record: LogRecord): string {
+    this.plain ??= new OtlpEncoder(
+      { ...plainRules, limits: { ...plainRules.limits, recordBytes: Infinity } },
+      this.makeWriter,
+    )
+    return this.plain.textOf(record)
+  }
+
+  /** Rendered once for a snapshot, and kept on it for the encoder that asks. */
+  private boundText(bound: Bound): BoundText {
+    const slot = bound.rendered
+    if (slot.by === this) return slot.value as BoundText
+    const members = Array.from(bound.attributes, ([key, value]) => ({ key, text: this.writer.member(key, value) }))
+    const rendered = { members, text: flat(members.map(({ text }) => text).join(this.writer.comma)) }
+    slot.by = this
+    slot.value = rendered
+    return rendered
+  }
+
+  private without({ members }: BoundText, said: (key: string) => boolean): string {
+    return members
+      .filter(({ key }) => !said(key))
+      .map(({ text }) => text)
+      .join(this.writer.comma)
+  }
+}
+
+/** The bound attributes as KeyValues: each by itself, and all of them joined. */
+interface BoundText {
+  readonly members: readonly { readonly key: string; readonly text: string }[]
+  readonly text: string
+}

@@ -1,0 +1,92 @@
+import type { AnyValue } from '../record/any-value.ts'
+import type { LogRecord, Source } from '../record/record.ts'
+import type { SpanContext } from '../record/span.ts'
+import type { ResolvedLimits } from '../rules/limits.ts'
+import { fitOtlpJson } from './fit-otlp-json.ts'
+import type { OtlpParts, OtlpWriter } from './otlp-encoder.ts'
+import { OtlpJsonWalk, otlpJsonMember } from './otlp-json-walk.ts'
+import { nanosText } from './otlp-time.ts'
+import { flat, quoteWellFormed, utf8Length } from './quote.ts'
+import type { Walk } from './walk.ts'
+
+/** What stands around a record. */
+export interface OtlpFrame {
+  readonly opening: string
+  closing(source: Source): string
+}
+
+/** Writes records as OTLP/JSON (JS1 to JS9). */
+export class OtlpJsonWriter implements OtlpWriter {
+  readonly comma = ','
+  private readonly frame: OtlpFrame
+  private headTime = NaN
+  private headLevel = ''
+  private headSeverity = 0
+  private headText = ''
+  private span: SpanContext | undefined
+  private spanText = ''
+
+  constructor(frame: OtlpFrame) {
+    this.frame = frame
+  }
+
+  walk(limits: ResolvedLimits): Walk<string, string, string> {
+    return new OtlpJsonWalk(limits)
+  }
+
+  text(message: string): string {
+    return '{"stringValue":' + quoteWellFormed(message) + '}'
+  }
+
+  member(key: string, value: AnyValue): string {
+    return otlpJsonMember(key, value)
+  }
+
+  write(record: LogRecord, { body, attributes, droppedAttributes }: OtlpParts): string {
+    let text = this.head(record)
+    if (body !== undefined) text += ',"body":' + body
+    if (attributes !== '') text += ',"attributes":[' + attributes + ']'
+    if (droppedAttributes > 0) text += ',"droppedAttributesCount":' + droppedAttributes
+    if (record.span !== undefined) text += this.trace(record.span)
+    if (record.eventName !== undefined) text += ',"eventName":' + quoteWellFormed(record.eventName)
+    return text + '}' + this.frame.closing(record.bound)
+  }
+
+  fit(text: string, maxBytes: number): string {
+    // A character takes three bytes at most.
+    if (text.length * 3 <= maxBytes || utf8Length(text) <= maxBytes) return text
+    return fitOtlpJson(text, this.frame.opening.length, maxBytes)
+  }
+
+  /** Times and severity, which are the same for many records in a row. */
+  private head(record: LogRecord): string {
+    const { time, level, severity, exact } = record
+    // A name alone does not tell the number: one encoder may serve several families.
+    const isKnown = time === this.headTime && level === this.headLevel && severity === this.headSeverity
+    if (isKnown && exact === undefined) return this.headText
+    const nanos = nanosText(time, exact?.nanos)
+    const observed = exact?.observed ?? nanos
+    const fields: string[] = []
+    if (nanos !== undefined) fields.push('"timeUnixNano":"' + nanos + '"')
+    if (observed !== undefined) fields.push('"observedTimeUnixNano":"' + observed + '"')
+    // Something stands first, so that all else may begin with a comma.
+    if (severity !== 0 || fields.length === 0) fields.push('"severityNumber":' + severity)
+    if (level !== '') fields.push('"severityText":' + quoteWellFormed(level))
+    const text = flat(this.frame.opening + '{' + fields.join())
+    if (exact === undefined) {
+      this.headTime = time
+      this.headLevel = level
+      this.headSeverity = severity
+      this.headText = text
+    }
+    return text
+  }
+
+  private trace(span: SpanContext): string {
+    if (span === this.span) return this.spanText
+    const { traceId, spanId, traceFlags } = span
+    this.span = span
+    this.spanText = flat(',"flags":' + (traceFlags & 0xff) + ',"traceId":"' + traceId + '","spanId":"' + spanId + '"')
+    return this.spanText
+  }
+}
