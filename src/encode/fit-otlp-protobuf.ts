@@ -1,0 +1,72 @@
+import { cutRecord, cutText, exceptionType, truncatedKey, truncatedText, type Cuttable } from './fit-otlp.ts'
+import { longestMarker, stringText } from './markers.ts'
+import { protobufMember } from './otlp-protobuf-walk.ts'
+import { bytesField, fieldsOf, utf8, utf8Text, type Field } from './protobuf.ts'
+
+const bodyField = 5
+const attributesField = 6
+/** Of a KeyValue: its key and its value. Of an AnyValue: its text. */
+const keyField = 1
+const valueField = 2
+const textField = 1
+
+/** A LogRecord as a field of a ScopeLogs message that has more bytes than it may have, cut until it fits. */
+export function fitOtlpProtobuf(text: string, maxBytes: number): string {
+  const fields = fieldsOf(fieldsOf(text)[0]!.content)
+  const attributes = fields.filter(({ number }) => number === attributesField).map(attributeOf)
+  const body = fields.find(({ number }) => number === bodyField)
+  const fits = cutRecord(
+    attributes,
+    body === undefined ? undefined : cuttable(body, body.content, (value) => bytesField('\x2a', value)),
+    // Each length that stands in front may become shorter, never longer.
+    text.length - maxBytes,
+  )
+  const kept = fits || attributes.length === 0 ? fields : withoutAttributes(fields, attributes)
+  return bytesField(text[0]!, kept.map((field) => field.text).join(''))
+}
+
+interface Attribute extends Cuttable {
+  readonly key: string
+  readonly field: Field
+}
+
+function attributeOf(field: Field): Attribute {
+  const parts = fieldsOf(field.content)
+  const key = parts.find(({ number }) => number === keyField)!
+  const value = parts.find(({ number }) => number === valueField)?.content ?? ''
+  const wrap = (cut: string) => bytesField('\x32', key.text + bytesField('\x12', cut))
+  return { key: utf8Text(key.content), field, ...cuttable(field, value, wrap) }
+}
+
+function cuttable(field: Field, value: string, wrap: (value: string) => string): Cuttable {
+  const bytes = value.length
+  return {
+    bytes,
+    cut(excess) {
+      const before = field.text.length
+      const cut = wrap(shorter(value, excess))
+      if (cut.length >= before) return 0
+      field.text = cut
+      return before - cut.length
+    },
+  }
+}
+
+/** An AnyValue that has `excess` bytes less, or as many as can be. */
+function shorter(value: string, excess: number): string {
+  const [first] = value === '' ? [] : fieldsOf(value)
+  if (first?.number !== textField) return bytesField('\x0a', cutText(value.length))
+  const whole = utf8Text(first.content)
+  const share = Math.max(0, 1 - (excess + longestMarker) / value.length)
+  for (let length = Math.floor(whole.length * share); ; length >>= 1) {
+    const cut = bytesField('\x0a', utf8(stringText(whole, length)))
+    if (cut.length <= value.length - excess || length === 0) return cut
+  }
+}
+
+function withoutAttributes(fields: readonly Field[], attributes: readonly Attribute[]): Pick<Field, 'text'>[] {
+  const type = attributes.filter(({ key }) => key === exceptionType)
+  const others = fields.filter(({ number }) => number !== attributesField)
+  const marker = protobufMember(truncatedKey, truncatedText(attributes.length - type.length))
+  return [...others, ...type.map(({ field }) => field), { text: marker }]
+}

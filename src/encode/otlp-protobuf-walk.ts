@@ -1,0 +1,110 @@
+import type { AnyValue } from '../record/any-value.ts'
+import type { ResolvedLimits } from '../rules/limits.ts'
+import type { Dialect } from './dialect.ts'
+import type { Bytes } from './members.ts'
+import { plainRules } from './plain.ts'
+import { binary, bytesField, double, utf8, varint, varint64, varintLength } from './protobuf.ts'
+import type { ShapeNode } from './shapes.ts'
+import { noRules, Walk } from './walk.ts'
+
+/** The fields of a KeyValue: its key whole, and the tag of its value. What stands in front of them depends on the value. */
+const protobuf: Dialect = {
+  slot: 2,
+  opening: '\x0a',
+  member: (key) => bytesField('\x0a', utf8(key)) + '\x12',
+  comma: '',
+  text: '',
+  closeText: '',
+}
+
+/** The field that KeyValues are of a KeyValueList, and the one that they are of a LogRecord. */
+const listTag = '\x0a'
+const attributesTag = '\x32'
+
+/**
+ * Builds the fields of an AnyValue message, in binary text (opentelemetry-proto, common.proto). Attributes are fields of a
+ * LogRecord. A message is written behind its length: inner ones are finished before the outer ones begin.
+ */
+export class OtlpProtobufWalk extends Walk<string, string, string> {
+  constructor(limits: ResolvedLimits) {
+    super(limits, protobuf)
+  }
+
+  override ofString(value: string): string {
+    return bytesField('\x0a', utf8(value))
+  }
+  override ofLines(value: string): string {
+    return bytesField('\x0a', utf8(value))
+  }
+  protected override ofNumber(value: number): string {
+    // JS6: what a 64-bit integer holds is one.
+    return Number.isInteger(value) && value >= -two63 && value < two63
+      ? '\x18' + varint64(value)
+      : '\x21' + double(value)
+  }
+  protected override ofBoolean(value: boolean): string {
+    return value ? '\x10\x01' : '\x10\x00'
+  }
+  protected override ofBigInt(value: bigint): string {
+    return BigInt.asIntN(64, value) === value ? '\x18' + varint64(value) : this.ofString('' + value)
+  }
+  protected override ofNull(): string {
+    return ''
+  }
+  protected override ofBytes(value: Bytes): string {
+    return bytesField('\x3a', binary(value.bytes))
+  }
+  override object(): string {
+    return ''
+  }
+  override withMember(object: string, node: ShapeNode, part: string): string {
+    return object + tagOf(node) + keyValue(node.next, part)
+  }
+  override withText(object: string, node: ShapeNode, value: string): string {
+    return object + tagOf(node) + keyValue(node.next, bytesField('\x0a', utf8(value)))
+  }
+  override settled(object: string): string {
+    return object
+  }
+  protected override withEntry(object: string, key: string, part: string): string {
+    return object + listTag + keyValue(protobuf.member(key), part)
+  }
+  protected override closeObject(object: string): string {
+    return bytesField('\x32', object)
+  }
+  protected override array(): string {
+    return ''
+  }
+  protected override withItem(array: string, part: string): string {
+    return array + bytesField('\x0a', part)
+  }
+  protected override closeArray(array: string): string {
+    return bytesField('\x2a', array)
+  }
+  /** Values that stand inside a message are shown as plain JSON has them: such a record is walked into data first. */
+  override inserted(): string {
+    return ''
+  }
+}
+
+const two63 = 2 ** 63
+
+/** Attributes have no opening: their node leads to a first member as it leads to any other. */
+function tagOf(node: ShapeNode): string {
+  return node.first.length === node.next.length ? attributesTag : listTag
+}
+
+/** A KeyValue message behind its length. `member` is all of it but the length of its value and the value. */
+function keyValue(member: string, value: string): string {
+  const { length } = value
+  return varint(member.length + varintLength(length) + length) + member + varint(length) + value
+}
+
+let writer: OtlpProtobufWalk | undefined
+
+/** A KeyValue of data that went through rules before, as a field of a LogRecord, a Resource or a scope. */
+export function protobufMember(key: string, value: AnyValue, tag: string = attributesTag): string {
+  writer ??= new OtlpProtobufWalk({ ...plainRules.limits, recordBytes: Infinity })
+  writer.begin()
+  return tag + keyValue(protobuf.member(key), writer.value(value, noRules, 1, '') ?? '')
+}
