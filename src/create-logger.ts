@@ -3,6 +3,8 @@ import { fdExporter } from './export/fd.ts'
 import { stderrLine } from './export/stderr.ts'
 import { encodingHandler } from './handler/encoding-handler.ts'
 import { enrichHandler } from './handler/enrich.ts'
+import type { Handler } from './handler/handler.ts'
+import { traceBasedHandler } from './handler/trace-based.ts'
 import type { ContextAttributes } from './logger/bound.ts'
 import { guardedClock } from './logger/clock.ts'
 import type { Family } from './logger/family.ts'
@@ -10,13 +12,19 @@ import { Levels } from './logger/levels.ts'
 import { rootLogger } from './logger/logger.ts'
 import type { LoggerOptions, RootLogger } from './logger/types.ts'
 import { checkLoggerOptions } from './logger-options.ts'
-import { activeSpanContext } from './otel/span-context.ts'
-import { ConfigurationError, type ConfigurationProblem } from './record/problems.ts'
+import { providerDelivery } from './otel/provider-delivery.ts'
+import { providerHandler } from './otel/provider-handler.ts'
+import { activeSpanContext, spanContextIn } from './otel/span-context.ts'
+import type { OtelContext, OtelLoggerProvider } from './otel/types.ts'
+import type { Exporter } from './pipeline/exporter.ts'
+import { Account } from './pipeline/ledger.ts'
+import { ConfigurationError, type ConfigurationProblem, type OnProblem } from './record/problems.ts'
 import type { Bound } from './record/record.ts'
+import type { Rules } from './rules/rules.ts'
 import { contextStorage } from './runtime/context-storage.ts'
 import { readEnvironment } from './runtime/env.ts'
-import { familyDelivery } from './runtime/family-delivery.ts'
-import { openOutlets } from './runtime/outlets.ts'
+import { familyDelivery, type FamilyDelivery } from './runtime/family-delivery.ts'
+import { openOutlets, type OutletSettings } from './runtime/outlets.ts'
 import { problemReporter } from './runtime/problem-reporter.ts'
 import { resourceFrom } from './runtime/resource.ts'
 
@@ -47,18 +55,53 @@ export function createLogger<A extends object = object, L extends string = never
   }
   const clock = options.clock === undefined ? Date.now : guardedClock(options.clock)
   const contexts = contextStorage<ContextAttributes>()
-  const outlets = openOutlets(options.exporter ?? fdExporter(), { levels, bound, clock, exit: checked.exit, tell })
-  const outputs = outlets.map(({ output }) => output)
-  const handler = encodingHandler(outputs, rules)
+  const end =
+    options.provider === undefined
+      ? exporterEnd(options.exporter ?? fdExporter(), { levels, bound, clock, exit: checked.exit, tell }, rules)
+      : providerEnd(options.provider, options.traceContext ?? true, bound, rules, tell)
   const family: Family = {
     levels,
-    accounts: outputs.map(({ origin }) => origin.account),
+    accounts: end.accounts,
     clock,
     activeSpan: options.traceContext === false ? undefined : activeSpanContext,
+    spanIn: (context) => spanContextIn(context as OtelContext),
     context: () => contexts.get(),
     tell,
-    ...familyDelivery(outlets, checked.exit.exitTimeoutMillis),
+    ...end.delivery,
   }
-  const enriched = options.enrich === undefined ? handler : enrichHandler(handler, options.enrich)
-  return rootLogger(family, enriched, rules, bound, checked.level) as unknown as RootLogger<A, L>
+  const enriched = options.enrich === undefined ? end.handler : enrichHandler(end.handler, options.enrich)
+  const handler = options.traceBased === true ? traceBasedHandler(enriched, end.accounts) : enriched
+  return rootLogger(family, handler, rules, bound, checked.level) as unknown as RootLogger<A, L>
+}
+
+/** Where a logger's records end. */
+interface End {
+  readonly handler: Handler
+  readonly accounts: readonly Account[]
+  readonly delivery: FamilyDelivery
+}
+
+function exporterEnd(exporter: Exporter | readonly Exporter[], settings: OutletSettings, rules: Rules): End {
+  const outlets = openOutlets(exporter, settings)
+  const outputs = outlets.map(({ output }) => output)
+  return {
+    handler: encodingHandler(outputs, rules),
+    accounts: outputs.map(({ origin }) => origin.account),
+    delivery: familyDelivery(outlets, settings.exit.exitTimeoutMillis),
+  }
+}
+
+function providerEnd(
+  provider: OtelLoggerProvider | 'global',
+  traceContext: boolean,
+  { scope }: Bound,
+  rules: Rules,
+  tell: OnProblem,
+): End {
+  const account = new Account()
+  return {
+    handler: providerHandler({ provider, scope, account, traceContext, tell }, rules),
+    accounts: [account],
+    delivery: providerDelivery(provider, account),
+  }
 }

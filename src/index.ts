@@ -8,6 +8,7 @@ export type { Limits } from './rules/limits.ts'
 export type { Redact, RedactOptions } from './rules/redact.ts'
 export type { LogMethod, TemplateNames } from './logger/log-method.ts'
 export type {
+  AnyLoggerProvider,
   ChildOptions,
   ExporterStats,
   FlushOptions,

@@ -40,6 +40,10 @@ export function checkLoggerOptions(
   checkOptions(options, schema, '', problems)
   if (options === null) return checkLoggerOptions({}, levels, environment, problems)
   for (const name of Object.keys(Object(options.levels ?? {}) as object)) checkLevelName(name, problems)
+  if (options.provider !== undefined && options.exporter !== undefined) {
+    const message = 'a logger has either a provider or exporters: give one of them'
+    problems.push({ code: 'SLUICE_OPTION_CONFLICT', path: 'provider', message })
+  }
   const level: string = options.level ?? environment.level ?? 'info'
   checkLevel(level, 'level', levels, problems)
   const exporters = options.exporter === undefined ? [] : [options.exporter].flat()
@@ -69,6 +73,14 @@ const number: Check = (value, where, problems) => {
   if (typeof value !== 'number') problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be a number' })
 }
 
+const loggerProvider: Check = (value, where, problems) => {
+  const isProvider =
+    typeof value === 'object' && value !== null && 'getLogger' in value && typeof value.getLogger === 'function'
+  if (isProvider || value === 'global') return
+  const message = "must be a LoggerProvider of OpenTelemetry, or 'global' for the one that is registered"
+  problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
+}
+
 const schema: Readonly<Record<keyof LoggerOptions, Check>> = {
   name: text(),
   version: text(),
@@ -90,6 +102,8 @@ const schema: Readonly<Record<keyof LoggerOptions, Check>> = {
   }),
   resource: table(either('a string, a number or a boolean', text(), flag, number)),
   traceContext: flag,
+  traceBased: flag,
+  provider: loggerProvider,
   exporter: exporterOrExporters,
   handleExit: flag,
   handleSignals: flag,

@@ -30,6 +30,7 @@ export function childRules(
 const schema = {
   level: text(),
   messagePrefix: text(),
+  context: object,
   redact: anything,
   serializers: table(callback),
   limits: object,

@@ -14,6 +14,8 @@ export interface Family {
   readonly clock: () => number
   /** The active span; undefined where records carry no trace. */
   readonly activeSpan: (() => SpanContext | undefined) | undefined
+  /** The span of an OpenTelemetry context. */
+  readonly spanIn: (context: object) => SpanContext | undefined
   /** What `withContext` says at the moment. */
   readonly context: () => ContextAttributes | undefined
   readonly tell: OnProblem

@@ -19,6 +19,8 @@ interface State {
   readonly rules: Rules
   readonly resolver: Resolver
   readonly bound: Bound
+  /** The span that records belong to; undefined where they carry no trace. */
+  readonly span: Family['activeSpan']
   readonly level: LevelCell
 }
 
@@ -27,7 +29,8 @@ type LogFunction = (first?: unknown, second?: unknown, ...rest: unknown[]) => vo
 /** Makes the root logger of a family. */
 export function rootLogger(family: Family, handler: Handler, rules: Rules, bound: Bound, level: string): RootLogger {
   const cell = new LevelCell(undefined, { name: level, threshold: family.levels.threshold(level)! })
-  const state: State = { family, handler, rules, resolver: new Resolver(rules), bound, level: cell }
+  const { activeSpan } = family
+  const state: State = { family, handler, rules, resolver: new Resolver(rules), bound, span: activeSpan, level: cell }
   const logger = loggerOf(state)
   Object.assign(logger, {
     shutdown: (options?: FlushOptions) => family.shutdown(options),
@@ -137,7 +140,7 @@ function emit(
       attributes: undefined,
       droppedAttributes: bound.droppedAttributes,
       exception: undefined,
-      span: family.activeSpan === undefined ? undefined : family.activeSpan(),
+      span: state.span === undefined ? undefined : state.span(),
       eventName: undefined,
       bound,
       enriched: undefined,
@@ -185,13 +188,16 @@ function childOf(state: State, attributes: object, options: ChildOptions | undef
   // What the parents said goes through the child's rules as well: a child can cover more.
   const inherited = changed ? { ...state.bound, attributes: redactedData(state.bound.attributes, rules) } : state.bound
   const own = resolver.resolve(attributes ?? {})
-  const level = options.level
+  const { level, context } = options
+  const bound = extendBound(inherited, own, rules.limits.attributes, options.messagePrefix)
+  const span = context === undefined ? undefined : family.spanIn(context)
   return loggerOf({
     family,
     handler: changed ? state.handler.withRules(rules) : state.handler,
     rules,
     resolver,
-    bound: extendBound(inherited, own, rules.limits.attributes, options.messagePrefix),
+    bound: context === undefined ? bound : { ...bound, context },
+    span: context === undefined ? state.span : () => span,
     level: new LevelCell(
       state.level,
       level === undefined ? undefined : { name: level, threshold: thresholdOf(family, level, 'level') },

@@ -19,6 +19,11 @@ export type ValueSerializer = { bivarianceHack(value: unknown): unknown }['bivar
 /** Text that is only known at run time (from configuration) is checked then; a literal is checked by the compiler. */
 export type CheckedLevel<S extends string, L extends string> = string extends S ? S : LevelName<L>
 
+/** A LoggerProvider of OpenTelemetry, of either line of its packages. */
+export interface AnyLoggerProvider {
+  getLogger(name: string, version?: string): { emit(record: object): void }
+}
+
 /** What a child logger changes. Everything else is its parent's. `N` are the levels' names. */
 export interface ChildOptions<N extends string = LevelName> {
   /** The least severe level that is logged. Default: the parent's level at this moment. An unknown name throws. */
@@ -31,6 +36,11 @@ export interface ChildOptions<N extends string = LevelName> {
   readonly serializers?: Readonly<Record<string, ValueSerializer>>
   /** Limits over the parent's. */
   readonly limits?: Limits
+  /**
+   * The OpenTelemetry `Context` that the child's records belong to, in place of the active one (SDK12): for work that is
+   * logged outside of the call chain it belongs to. Its span is read once, now. Default: the parent's, else the active one.
+   */
+  readonly context?: object
 }
 
 /** What `createLogger` takes. Wrong options throw one `ConfigurationError` that lists all problems. */
@@ -61,6 +71,14 @@ export interface LoggerOptions<A extends object = object, L extends string = nev
   readonly resource?: Readonly<Record<string, string | number | boolean>>
   /** Whether records carry the ids of the active span. Default true. */
   readonly traceContext?: boolean
+  /** Whether records of spans that are not sampled are left out, and counted as filtered. Default false. */
+  readonly traceBased?: boolean
+  /**
+   * A LoggerProvider of OpenTelemetry, of `@opentelemetry/api` 1.10 or of the older `@opentelemetry/api-logs`: records go
+   * there, redacted, instead of to exporters. `'global'` means the one that is registered when a record needs it. The
+   * provider is flushed by `flush()`, and never shut down. Excludes `exporter`.
+   */
+  readonly provider?: AnyLoggerProvider | 'global'
   /** Where records go; each exporter has its own queue, level, layout and ledger. Default `fdExporter()`. */
   readonly exporter?: Exporter | readonly Exporter[]
   /** Whether what waits is written when the process exits. Default true. */

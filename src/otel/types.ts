@@ -20,6 +20,8 @@ export interface OtelSpanContext {
 /** The values of the asynchronous call chain at hand, by key. */
 export interface OtelContext {
   getValue(key: symbol): unknown
+  setValue(key: symbol, value: unknown): OtelContext
+  deleteValue(key: symbol): OtelContext
 }
 
 /** The instrumentation scope of an SDK. It is compared by identity. */

@@ -35,6 +35,8 @@ export interface Bound extends Source {
   readonly droppedAttributes: number
   /** Text in front of each message. */
   readonly messagePrefix: string
+  /** An OpenTelemetry context that records belong to in place of the active one. */
+  readonly context?: object
   /** Encoders keep their text of `attributes` here, by encoder. */
   readonly rendered: RenderedSlot
 }

@@ -1,9 +1,9 @@
-import type { ExporterStats, FlushOptions, FlushResult, Stats } from '../logger/types.ts'
-import { dropReasons, type Account, type DropReason, type Ledger } from '../pipeline/ledger.ts'
-import { standardLevels, type StandardLevel } from '../record/severity.ts'
+import type { FlushOptions, FlushResult, Stats } from '../logger/types.ts'
+import type { Account } from '../pipeline/ledger.ts'
 import { leaveDestination } from './destinations.ts'
 import { monotonic } from './end-of-turn.ts'
 import type { Outlet } from './outlets.ts'
+import { statsOf, type Counted } from './stats.ts'
 
 /** What a logger family does with its pipelines beside logging. */
 export interface FamilyDelivery {
@@ -13,7 +13,8 @@ export interface FamilyDelivery {
   stats(): Stats
 }
 
-const defaultTimeoutMillis = 5_000
+/** How long a flush waits, in ms. */
+export const defaultTimeoutMillis = 5_000
 
 /** Flushing, closing and counting over all outlets of a family. None of it throws or rejects. */
 export function familyDelivery(outlets: readonly Outlet[], exitTimeoutMillis: number): FamilyDelivery {
@@ -63,12 +64,12 @@ export function familyDelivery(outlets: readonly Outlet[], exitTimeoutMillis: nu
       }
       return closed
     },
-    stats: () => statsOf(outlets),
+    stats: () => statsOf(outlets.map(countedOf)),
   }
 }
 
 /** What has become of the records since this was called. */
-function resultSince(accounts: readonly Account[]): (ok: boolean) => FlushResult {
+export function resultSince(accounts: readonly Account[]): (ok: boolean) => FlushResult {
   const total = (count: (account: Account) => number) => accounts.reduce((sum, account) => sum + count(account), 0)
   const before = { dropped: total(dropped), unknown: total(unknown) }
   return (ok) => {
@@ -82,41 +83,10 @@ const unknown = (account: Account): number => account.unknown
 const queued = (account: Account): number => account.queued
 
 /** A time that is none would make a wait endless. */
-function millisOr(millis: unknown, fallback: number): number {
+export function millisOr(millis: unknown, fallback: number): number {
   return typeof millis === 'number' && millis >= 0 ? millis : fallback
 }
 
-function statsOf(outlets: readonly Outlet[]): Stats {
-  const exporters = outlets.map(({ name, output }): ExporterStats => {
-    const { account } = output.origin
-    const { emitted, accepted, filtered, maybeDuplicated, lastProblem } = account
-    const ledger = account.ledger(output.processor.queuedBytes)
-    return {
-      name,
-      emitted,
-      accepted,
-      filtered,
-      maybeDuplicated,
-      ...(lastProblem === undefined ? {} : { lastProblem }),
-      ...ledger,
-    }
-  })
-  const sum = (count: (ledger: Ledger) => number) => exporters.reduce((total, ledger) => total + count(ledger), 0)
-  return {
-    emitted: Math.max(0, ...exporters.map(({ emitted }) => emitted)),
-    written: sum(({ written }) => written),
-    queued: sum(({ queued }) => queued),
-    queuedBytes: sum(({ queuedBytes }) => queuedBytes),
-    unknown: sum(({ unknown }) => unknown),
-    dropped: {
-      total: sum(({ dropped: { total } }) => total),
-      byReason: sums(dropReasons, (reason: DropReason) => sum(({ dropped }) => dropped.byReason[reason])),
-      byLevel: sums(standardLevels, (level: StandardLevel) => sum(({ dropped }) => dropped.byLevel[level])),
-    },
-    exporters,
-  }
-}
-
-function sums<K extends string>(names: readonly K[], count: (name: K) => number): Record<K, number> {
-  return Object.fromEntries(names.map((name) => [name, count(name)])) as Record<K, number>
+function countedOf({ name, output }: Outlet): Counted {
+  return { name, account: output.origin.account, queuedBytes: output.processor.queuedBytes }
 }

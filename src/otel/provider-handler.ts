@@ -1,0 +1,109 @@
+import type { AnyValue, AnyValueMap } from '../record/any-value.ts'
+import type { OnProblem } from '../record/problems.ts'
+import type { LogRecord, Scope } from '../record/record.ts'
+import type { Rules } from '../rules/rules.ts'
+import { resolveRecord } from '../encode/resolve.ts'
+import type { Handler } from '../handler/handler.ts'
+import type { Account } from '../pipeline/ledger.ts'
+import { apiAttributes, apiValue } from './api-value.ts'
+import { globalLoggerProvider } from './global-provider.ts'
+import { hrTimeOf } from './times.ts'
+import type { EmittedLogRecord, OtelContext, OtelLogger, OtelLoggerProvider } from './types.ts'
+
+/** What stands behind a logger in front of a provider. */
+export interface ProviderHandlerOptions {
+  /** A provider, or the one that is registered in the process when a record needs it. */
+  readonly provider: OtelLoggerProvider | 'global'
+  readonly scope: Scope
+  readonly account: Account
+  /** Whether records belong to the active span where they have no context of their own. */
+  readonly traceContext: boolean
+  readonly tell: OnProblem
+}
+
+/**
+ * Hands records to somebody's LoggerProvider: resolved and redacted, as data that its SDK takes. For the ledger a record is
+ * written when `emit` has returned: what becomes of it is the provider's. One for which there is no provider, or whose `emit`
+ * throws (D4), is dropped as `rejected`.
+ */
+export function providerHandler(options: ProviderHandlerOptions, rules: Rules): Handler {
+  const logger = loggerFinder(options)
+  return {
+    handle: (record) => emit(record, rules, logger, options),
+    withRules: (own) => providerHandler(options, own),
+  }
+}
+
+function emit(
+  record: LogRecord,
+  rules: Rules,
+  findLogger: () => OtelLogger | undefined,
+  { account, traceContext, tell }: ProviderHandlerOptions,
+): void {
+  account.emitted++
+  const { severity, eventName } = record
+  if (account.closed) {
+    account.accepted++
+    return account.drop('shutdown', severity)
+  }
+  try {
+    const logger = findLogger()
+    if (logger?.enabled?.({ severityNumber: severity, ...(eventName === undefined ? {} : { eventName }) }) === false) {
+      account.filtered++
+      return
+    }
+    const data = resolveRecord(record, rules)
+    if (logger === undefined)
+      return lose('SLUICE_PROVIDER_MISSING', 'no LoggerProvider is registered: records are lost')
+    logger.emit(emittedOf(data, traceContext))
+  } catch {
+    return lose('SLUICE_PROVIDER_FAILED', 'the LoggerProvider threw: its record is lost')
+  }
+  account.accepted++
+  account.written++
+
+  function lose(code: string, message: string): void {
+    account.accepted++
+    account.drop('rejected', severity)
+    account.lastProblem = `${code}: ${message}`
+    tell({ code, message })
+  }
+}
+
+/** A record as the API takes it. Without a context of its own it belongs to the active one, which the SDK finds (D6). */
+function emittedOf(data: LogRecord, traceContext: boolean): EmittedLogRecord {
+  const { bound, body, level, severity, eventName } = data
+  const context = (bound.context as OtelContext | undefined) ?? (traceContext ? undefined : emptyContext)
+  const attributes = new Map<string, AnyValue>([...bound.attributes, ...(data.attributes as AnyValueMap)])
+  const timestamp = hrTimeOf(data.time)
+  return {
+    ...(timestamp === undefined ? {} : { timestamp }),
+    severityNumber: severity,
+    severityText: level,
+    ...(body === undefined ? {} : { body: apiValue(body as AnyValue) }),
+    attributes: apiAttributes(attributes),
+    ...(eventName === undefined ? {} : { eventName }),
+    ...(context === undefined ? {} : { context }),
+  }
+}
+
+/** Holds nothing: a record in it belongs to no span. */
+const emptyContext: OtelContext = {
+  getValue: () => undefined,
+  setValue: () => emptyContext,
+  deleteValue: () => emptyContext,
+}
+
+/** Loggers are asked for once for each provider, since that may be expensive; which provider is global is asked each time. */
+function loggerFinder({ provider, scope }: ProviderHandlerOptions): () => OtelLogger | undefined {
+  let known: OtelLoggerProvider | undefined
+  let logger: OtelLogger | undefined
+  return () => {
+    const current = provider === 'global' ? globalLoggerProvider() : provider
+    if (current !== known) {
+      known = current
+      logger = current?.getLogger(scope.name ?? '', scope.version)
+    }
+    return logger
+  }
+}

@@ -1,0 +1,44 @@
+import type { ExporterStats, Stats } from '../logger/types.ts'
+import { dropReasons, type Account, type DropReason, type Ledger } from '../pipeline/ledger.ts'
+import { standardLevels, type StandardLevel } from '../record/severity.ts'
+
+/** What is known of one way out. */
+export interface Counted {
+  readonly name: string
+  readonly account: Account
+  readonly queuedBytes: number
+}
+
+/** The ledger of a family: that of each way out, and their sums. */
+export function statsOf(outlets: readonly Counted[]): Stats {
+  const exporters = outlets.map(({ name, account, queuedBytes }): ExporterStats => {
+    const { emitted, accepted, filtered, maybeDuplicated, lastProblem } = account
+    return {
+      name,
+      emitted,
+      accepted,
+      filtered,
+      maybeDuplicated,
+      ...(lastProblem === undefined ? {} : { lastProblem }),
+      ...account.ledger(queuedBytes),
+    }
+  })
+  const sum = (count: (ledger: Ledger) => number) => exporters.reduce((total, ledger) => total + count(ledger), 0)
+  return {
+    emitted: Math.max(0, ...exporters.map(({ emitted }) => emitted)),
+    written: sum(({ written }) => written),
+    queued: sum(({ queued }) => queued),
+    queuedBytes: sum(({ queuedBytes }) => queuedBytes),
+    unknown: sum(({ unknown }) => unknown),
+    dropped: {
+      total: sum(({ dropped: { total } }) => total),
+      byReason: sums(dropReasons, (reason: DropReason) => sum(({ dropped }) => dropped.byReason[reason])),
+      byLevel: sums(standardLevels, (level: StandardLevel) => sum(({ dropped }) => dropped.byLevel[level])),
+    },
+    exporters,
+  }
+}
+
+function sums<K extends string>(names: readonly K[], count: (name: K) => number): Record<K, number> {
+  return Object.fromEntries(names.map((name) => [name, count(name)])) as Record<K, number>
+}

@@ -1,0 +1,220 @@
+import { afterEach, describe, expect, test } from '@jest/globals'
+import * as today from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import * as todaySdk from '@opentelemetry/sdk-logs'
+import { createLogger } from '../../src/create-logger.ts'
+import * as legacy from '../legacy-otel/index.ts'
+
+const span = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', traceFlags: 1 }
+
+/** What both lines' SDKs have in common for these tests. */
+interface Line {
+  readonly provider: (exporter: { getFinishedLogRecords(): readonly Finished[] }) => Provider
+  readonly exporter: () => { getFinishedLogRecords(): readonly Finished[] }
+  readonly setGlobal: (provider: Provider) => void
+  readonly disable: () => void
+}
+
+interface Provider {
+  getLogger(name: string, version?: string): { emit(record: object): void }
+  forceFlush(): Promise<void>
+  shutdown(): Promise<void>
+}
+
+interface Finished {
+  readonly body?: unknown
+  readonly severityNumber?: number
+  readonly severityText?: string
+  readonly eventName?: string
+  readonly hrTime: readonly [number, number]
+  readonly attributes: Readonly<Record<string, unknown>>
+  readonly droppedAttributesCount: number
+  readonly spanContext?: { readonly traceId: string }
+  readonly instrumentationScope: { readonly name: string; readonly version?: string }
+}
+
+const lines: Readonly<Record<string, Line>> = {
+  'today’s line': {
+    exporter: () => new todaySdk.InMemoryLogRecordExporter(),
+    provider: (exporter) =>
+      new todaySdk.LoggerProvider({
+        processors: [new todaySdk.SimpleLogRecordProcessor({ exporter: exporter as never })],
+      }),
+    setGlobal: (provider) => void today.logs.setGlobalLoggerProvider(provider as never),
+    disable: () => today.logs.disable(),
+  },
+  'the older line': {
+    exporter: () => new legacy.sdkLogs.InMemoryLogRecordExporter(),
+    provider: (exporter) =>
+      new legacy.sdkLogs.LoggerProvider({
+        processors: [new legacy.sdkLogs.SimpleLogRecordProcessor({ exporter: exporter as never })],
+      }),
+    setGlobal: (provider) => void legacy.apiLogs.logs.setGlobalLoggerProvider(provider as never),
+    disable: () => legacy.apiLogs.logs.disable(),
+  },
+}
+
+const manager = new AsyncLocalStorageContextManager()
+
+afterEach(() => {
+  today.logs.disable()
+  legacy.apiLogs.logs.disable()
+  today.context.disable()
+})
+
+describe.each(Object.entries(lines))('a logger in front of a provider of %s', (_, line) => {
+  function front(options: Parameters<typeof createLogger>[0] = {}) {
+    const exporter = line.exporter()
+    const provider = line.provider(exporter)
+    const log = createLogger({ name: 'shop', version: '1.2.0', provider, ...options })
+    return { exporter, provider, log, records: () => exporter.getFinishedLogRecords() }
+  }
+
+  test('hands it message, severity, attributes, time and scope of each record', () => {
+    const { log, records } = front({ clock: () => 1_795_254_963_123 })
+    log.child({ region: 'eu' }).warn('order {orderId} placed', { orderId: 'o-1', total: 12.5 })
+    expect(records()).toMatchObject([
+      {
+        body: 'order o-1 placed',
+        severityNumber: 13,
+        severityText: 'warn',
+        hrTime: [1_795_254_963, 123_000_000],
+        attributes: { region: 'eu', orderId: 'o-1', total: 12.5 },
+        instrumentationScope: { name: 'shop', version: '1.2.0' },
+      },
+    ])
+    expect(log.stats()).toMatchObject({ emitted: 1, written: 1, dropped: { total: 0 } })
+  })
+
+  test('hands it nothing that a rule covers', () => {
+    const { log, records } = front({ redact: ['password'] })
+    log.info('signed in with {password}', { password: 'canary', user: 'u' })
+    expect(JSON.stringify(records()[0]!.attributes)).not.toContain('canary')
+    expect(records()[0]!.body).toBe('signed in with [REDACTED]')
+  })
+
+  test('loses no attribute for a value that its SDK refuses (D5, D8)', () => {
+    const { log, records } = front()
+    const cycle: Record<string, unknown> = { name: 'cycle' }
+    cycle['self'] = cycle
+    log.info('values', {
+      big: 2n ** 60n,
+      small: 7n,
+      date: new Date(0),
+      map: new Map([['a', 1n]]),
+      set: new Set([1]),
+      error: new RangeError('inner'),
+      cycle,
+      bytes: Uint8Array.of(1, 2),
+      nothing: null,
+      classes: { constructor: 'mine' },
+      fn: () => 1,
+    })
+    const { attributes, droppedAttributesCount } = records()[0]!
+    expect(droppedAttributesCount).toBe(0)
+    expect(attributes).toMatchObject({
+      big: String(2n ** 60n),
+      small: 7,
+      date: '1970-01-01T00:00:00.000Z',
+      map: { a: 1 },
+      set: [1],
+      cycle: { name: 'cycle', self: '[Circular]' },
+      bytes: Uint8Array.of(1, 2),
+      nothing: null,
+      classes: '{"constructor":"mine"}',
+      'exception.type': 'RangeError',
+    })
+  })
+
+  test('says the exception with its causes (EXC1, EXC3, D7)', () => {
+    const { log, records } = front()
+    const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
+    log.error('failed', new TypeError('no answer', { cause }))
+    const { attributes } = records()[0]!
+    expect(attributes).toMatchObject({ 'exception.type': 'TypeError', 'exception.message': 'no answer' })
+    expect(attributes['exception.stacktrace']).toContain('refused')
+  })
+
+  test('finds the provider that is registered later, and counts what it could not hand over before', () => {
+    const problems: string[] = []
+    const { log, provider, records } = front({ provider: 'global', onProblem: ({ code }) => problems.push(code) })
+    log.info('too early')
+    line.setGlobal(provider)
+    log.info('in time')
+    expect(records().map(({ body }) => body)).toEqual(['in time'])
+    expect(log.stats()).toMatchObject({ emitted: 2, written: 1, dropped: { total: 1, byReason: { rejected: 1 } } })
+    expect(problems).toEqual(['SLUICE_PROVIDER_MISSING'])
+  })
+
+  test('lets records belong to the active span, to that of an explicit context, or to none (SDK12, D6)', () => {
+    today.context.setGlobalContextManager(manager)
+    const active = today.trace.setSpanContext(today.ROOT_CONTEXT, span)
+    const other = today.trace.setSpanContext(today.ROOT_CONTEXT, { ...span, traceId: 'a'.repeat(32) })
+    const { log, records } = front()
+    const silent = front({ traceContext: false })
+    today.context.with(active, () => {
+      log.info('active')
+      log.child({}, { context: other }).info('explicit')
+      silent.log.info('none')
+    })
+    expect(records().map(({ spanContext }) => spanContext?.traceId)).toEqual([span.traceId, 'a'.repeat(32)])
+    expect(silent.records()[0]!.spanContext).toBeUndefined()
+  })
+
+  test('flushes the provider, and never shuts it down', async () => {
+    const { log, provider, records } = front()
+    log.info('one')
+    expect(await log.flush()).toMatchObject({ ok: true, pending: 0, dropped: 0 })
+    expect(await log.shutdown()).toMatchObject({ ok: true })
+    log.info('late')
+    provider.getLogger('other').emit({ body: 'still open' })
+    expect(records().map(({ body }) => body)).toEqual(['one', 'still open'])
+    expect(log.stats().dropped.byReason.shutdown).toBe(1)
+  })
+})
+
+test('a provider that throws costs the record, which is counted, and not the call (ERR1, D4)', () => {
+  const problems: string[] = []
+  const provider = {
+    getLogger: () => ({
+      emit() {
+        throw new Error('canary')
+      },
+    }),
+  }
+  const log = createLogger({ provider, onProblem: ({ code, message }) => problems.push(`${code} ${message}`) })
+  expect(() => log.info('m')).not.toThrow()
+  expect(log.stats()).toMatchObject({ emitted: 1, written: 0, dropped: { byReason: { rejected: 1 } } })
+  expect(problems).toEqual([expect.stringMatching(/^SLUICE_PROVIDER_FAILED (?!.*canary)/)])
+})
+
+test('a provider that would not log a record is not given it (API5)', () => {
+  const asked: unknown[] = []
+  const emitted: unknown[] = []
+  const provider = {
+    getLogger: () => ({
+      enabled: (options: { severityNumber: number }) => (asked.push(options), options.severityNumber >= 13),
+      emit: (record: unknown) => void emitted.push(record),
+    }),
+  }
+  const log = createLogger({ provider })
+  log.info('quiet')
+  log.warn('loud')
+  expect(emitted).toHaveLength(1)
+  expect(asked).toEqual([{ severityNumber: 9 }, { severityNumber: 13 }])
+  expect(log.stats()).toMatchObject({ emitted: 2, written: 1, exporters: [{ filtered: 1, accepted: 1 }] })
+})
+
+test('a flush of a provider that never answers ends in time', async () => {
+  const provider = { getLogger: () => ({ emit() {} }), forceFlush: () => new Promise(() => {}) }
+  expect(await createLogger({ provider }).flush({ timeoutMillis: 5 })).toMatchObject({ ok: false })
+})
+
+test('a provider and exporters exclude each other', () => {
+  expect(() => createLogger({ provider: 'global', exporter: [] })).toThrow(
+    expect.objectContaining({
+      problems: expect.arrayContaining([expect.objectContaining({ code: 'SLUICE_OPTION_CONFLICT', path: 'provider' })]),
+    }),
+  )
+  expect(() => createLogger({ provider: {} as never })).toThrow(/provider: must be a LoggerProvider/)
+})
