@@ -1,0 +1,62 @@
+import { severityRange, type SeverityNumber } from './severity.ts'
+
+/** The severity numbers of another system's levels, by their names in lower case. */
+export type SeverityMap = Readonly<Record<string, SeverityNumber>>
+
+/** pino and bunyan: 10 to 60 in steps of ten. */
+const sixLevels: SeverityMap = { trace: 1, debug: 5, info: 9, warn: 13, error: 17, fatal: 21 }
+
+/**
+ * What other systems' levels are in OpenTelemetry: by appendix B of the logs data model where it names the system (syslog), else
+ * the lowest number of the range that a name means (SEV1), and further numbers of that range, in their order, where a system has
+ * several levels in one.
+ */
+export const severityMaps: {
+  readonly pino: SeverityMap
+  readonly bunyan: SeverityMap
+  /** winston's default levels, those of npm. */
+  readonly winston: SeverityMap
+  /** RFC 5424; winston's `config.syslog.levels` has the same names. */
+  readonly syslog: SeverityMap
+  /** The methods of `console`. */
+  readonly console: SeverityMap
+} = {
+  pino: sixLevels,
+  bunyan: sixLevels,
+  winston: { silly: 1, debug: 5, verbose: 6, http: 7, info: 9, warn: 13, error: 17 },
+  syslog: { debug: 5, info: 9, notice: 10, warning: 13, err: 17, error: 17, crit: 18, alert: 19, emerg: 21 },
+  console: { trace: 1, debug: 5, dir: 5, log: 9, info: 9, table: 9, warn: 13, error: 17, assert: 17 },
+}
+
+/**
+ * The severity number of a numeric level of pino or bunyan: their own six levels, 10 to 60, are the first numbers of the six
+ * ranges, and a level between two of them is a number between theirs (SEV1). 0 for what is no level.
+ */
+export function severityOfPinoLevel(level: number): SeverityNumber {
+  if (!(level > 0)) return 0
+  const tens = Math.min(6, Math.floor(level / 10))
+  if (tens === 0) return 1
+  const beyond = level - tens * 10
+  const within = beyond === 0 ? 0 : 1 + Math.min(2, Math.floor((beyond / 10) * 3))
+  return ((tens - 1) * 4 + 1 + within) as SeverityNumber
+}
+
+/** The number that a level's name has in a map, in any case; 0 where there is no such name (SEV6). */
+export function severityIn(map: SeverityMap, name: string): SeverityNumber {
+  const key = name.toLowerCase()
+  return Object.hasOwn(map, key) ? map[key]! : 0
+}
+
+/** The level of a map that stands for a number: of the same range the numerically closest, else the closest of all (SEV5). */
+export function levelIn(map: SeverityMap, severity: SeverityNumber): string | undefined {
+  let found: string | undefined
+  let least = Infinity
+  for (const [name, number] of Object.entries(map)) {
+    const apart = severityRange(number) === severityRange(severity) ? 0 : 100
+    const distance = Math.abs(number - severity) + apart
+    if (distance >= least) continue
+    least = distance
+    found = name
+  }
+  return found
+}
