@@ -16,7 +16,6 @@ import { providerDelivery } from './otel/provider-delivery.ts'
 import { providerHandler } from './otel/provider-handler.ts'
 import { activeSpanContext, spanContextIn } from './otel/span-context.ts'
 import type { OtelContext, OtelLoggerProvider } from './otel/types.ts'
-import type { Exporter } from './pipeline/exporter.ts'
 import { Account } from './pipeline/ledger.ts'
 import { ConfigurationError, type ConfigurationProblem, type OnProblem } from './record/problems.ts'
 import type { Bound } from './record/record.ts'
@@ -24,7 +23,7 @@ import type { Rules } from './rules/rules.ts'
 import { contextStorage } from './runtime/context-storage.ts'
 import { readEnvironment } from './runtime/env.ts'
 import { familyDelivery, type FamilyDelivery } from './runtime/family-delivery.ts'
-import { openOutlets, type OutletSettings } from './runtime/outlets.ts'
+import { measure, openOutlets, type OutletSettings } from './runtime/outlets.ts'
 import { problemReporter } from './runtime/problem-reporter.ts'
 import { resourceFrom } from './runtime/resource.ts'
 
@@ -57,7 +56,7 @@ export function createLogger<A extends object = object, L extends string = never
   const contexts = contextStorage<ContextAttributes>()
   const end =
     options.provider === undefined
-      ? exporterEnd(options.exporter ?? fdExporter(), { levels, bound, clock, exit: checked.exit, tell }, rules)
+      ? exporterEnd(options as LoggerOptions, { levels, bound, clock, exit: checked.exit, tell }, rules)
       : providerEnd(options.provider, options.traceContext ?? true, bound, rules, tell)
   const family: Family = {
     levels,
@@ -81,13 +80,17 @@ interface End {
   readonly delivery: FamilyDelivery
 }
 
-function exporterEnd(exporter: Exporter | readonly Exporter[], settings: OutletSettings, rules: Rules): End {
+function exporterEnd(
+  { exporter = fdExporter(), meterProvider }: LoggerOptions,
+  settings: OutletSettings,
+  rules: Rules,
+): End {
   const outlets = openOutlets(exporter, settings)
   const outputs = outlets.map(({ output }) => output)
   return {
     handler: encodingHandler(outputs, rules),
     accounts: outputs.map(({ origin }) => origin.account),
-    delivery: familyDelivery(outlets, settings.exit.exitTimeoutMillis),
+    delivery: familyDelivery(outlets, settings.exit.exitTimeoutMillis, measure(outlets, meterProvider, settings.tell)),
   }
 }
 

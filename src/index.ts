@@ -38,3 +38,12 @@ export type {
 export type { AnyValue, AnyValueMap } from './record/any-value.ts'
 export type { Resource, Scope, Source } from './record/record.ts'
 export type { DropReason, Ledger } from './pipeline/ledger.ts'
+export type {
+  Histogram,
+  InstrumentOptions,
+  Meter,
+  MeterProvider,
+  MetricAttributes,
+  ObservableInstrument,
+  ObservableResult,
+} from './pipeline/meter.ts'

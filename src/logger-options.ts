@@ -81,6 +81,11 @@ const loggerProvider: Check = (value, where, problems) => {
   problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
 }
 
+const meterProvider: Check = (value, where, problems) => {
+  if (typeof value === 'object' && value !== null && 'getMeter' in value && typeof value.getMeter === 'function') return
+  problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be a MeterProvider of OpenTelemetry' })
+}
+
 const schema: Readonly<Record<keyof LoggerOptions, Check>> = {
   name: text(),
   version: text(),
@@ -110,6 +115,7 @@ const schema: Readonly<Record<keyof LoggerOptions, Check>> = {
   exitTimeoutMillis: integer(0),
   clock: callback,
   onProblem: callback,
+  meterProvider,
 }
 
 /** What a logger has already cannot be a level of its own. */

@@ -57,6 +57,7 @@ export function fdExporter(options: FdExporterOptions = {}): Exporter {
   })
   return {
     name,
+    component: { type: 'fdExporter' },
     encoding: encoding!,
     schedule: scheduleOf(options.write, options),
     delivery: deliveryOf(options),

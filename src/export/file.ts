@@ -66,6 +66,7 @@ export function fileExporter(options: FileExporterOptions): FileExporter {
 
   return {
     name,
+    component: { type: 'fileExporter' },
     encoding: encoding!,
     schedule: scheduleOf(undefined, options),
     delivery: deliveryOf(options),

@@ -52,6 +52,7 @@ export function memoryExporter(options: MemoryExporterOptions = {}): MemoryExpor
 
   return {
     name: 'memory',
+    component: { type: 'memoryExporter' },
     encoding: jsonLines('sluice'),
     schedule: 'sync',
     delivery: deliveryOf(options),

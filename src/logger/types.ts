@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Exporter } from '../pipeline/exporter.ts'
 import type { Ledger } from '../pipeline/ledger.ts'
+import type { MeterProvider } from '../pipeline/meter.ts'
 import type { OnProblem } from '../record/problems.ts'
 import type { SeverityNumber, StandardLevel } from '../record/severity.ts'
 import type { Limits } from '../rules/limits.ts'
@@ -91,6 +92,11 @@ export interface LoggerOptions<A extends object = object, L extends string = nev
   readonly clock?: () => number
   /** Takes this package's own trouble. Default: one line on stderr for each code and minute. */
   readonly onProblem?: OnProblem
+  /**
+   * Takes metrics of this logger's own pipelines, by the semantic conventions for OpenTelemetry SDKs (`otel.sdk.*`): the
+   * figures of `stats()`. Default: none.
+   */
+  readonly meterProvider?: MeterProvider
 }
 
 /**
@@ -179,6 +185,14 @@ export interface ExporterStats extends Ledger {
   readonly filtered: number
   /** May have arrived twice. */
   readonly maybeDuplicated: number
+  /** Of those queued, the ones that the exporter has and has not answered for. */
+  readonly inFlight: number
+  /** How many records its queue can hold; Infinity where only bytes are bounded. */
+  readonly capacity: number
+  /** How many exports have ended. */
+  readonly exports: number
+  /** How long these took together, in ms, their retries included. */
+  readonly exportMillis: number
   /** The last trouble it told. */
   readonly lastProblem?: string
 }

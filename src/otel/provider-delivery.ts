@@ -22,7 +22,7 @@ export function providerDelivery(provider: OtelLoggerProvider | 'global', accoun
       account.closed = true
       return flush(options)
     },
-    stats: () => statsOf([{ name: 'provider', account, queuedBytes: 0 }]),
+    stats: () => statsOf([{ name: 'provider', account }]),
   }
 }
 

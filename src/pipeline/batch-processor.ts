@@ -7,7 +7,7 @@ import { doneWithin } from './flush-waiters.ts'
 import type { PipelineHost } from './host.ts'
 import type { Lane } from './lane.ts'
 import { Account } from './ledger.ts'
-import { Outflow } from './outflow.ts'
+import { Outflow, type ExportOperation } from './outflow.ts'
 
 /** How a flush ended for one pipeline. */
 export interface Flushed {
@@ -26,6 +26,10 @@ const leastClosingMillis = 100
 export class BatchProcessor {
   readonly exporter: Exporter
   readonly lanes: Set<Lane> = new Set()
+  /** Called with each export that has ended. They must not throw. */
+  readonly observers: Set<(operation: ExportOperation) => void> = new Set()
+  /** The most records that may wait. */
+  readonly maxQueueSize: number
   private readonly host: PipelineHost
   private readonly queue: BoundedQueue
   private readonly outflow: Outflow
@@ -42,21 +46,45 @@ export class BatchProcessor {
     this.exporter = exporter
     this.host = host
     this.maxBytes = delivery.maxQueueBytes ?? defaultQueueBytes
+    this.maxQueueSize = delivery.maxQueueSize ?? Infinity
     const buffers = exporter.encoding.binary === true ? host.binaryBuffers : host.buffers
     this.queue = new BoundedQueue(buffers, delivery.maxExportBatchSize ?? Infinity, exporter.batchBytes)
     this.admission = new Admission(this.queue, {
       maxBytes: this.maxBytes,
-      maxRecords: delivery.maxQueueSize ?? Infinity,
+      maxRecords: this.maxQueueSize,
       onFull: delivery.onFull ?? 'dropLowest',
     })
     this.relief = { now: () => void this.relieve(0), wait: () => this.relieve(blockMillis) }
     exporter.start?.(host)
-    this.outflow = new Outflow(exporter, host, this.queue, () => this.noticeLosses())
+    this.outflow = new Outflow(
+      exporter,
+      host,
+      this.queue,
+      (operation) => {
+        for (const observer of this.observers) observer(operation)
+      },
+      () => this.noticeLosses(),
+    )
   }
 
   /** What waits, in bytes; what is with the exporter included. */
   get queuedBytes(): number {
     return this.queue.bytes
+  }
+
+  /** The same in records. */
+  get queuedRecords(): number {
+    return this.queue.records
+  }
+
+  /** How many of these the exporter has. */
+  get inFlight(): number {
+    return this.queue.heldRecords
+  }
+
+  /** How many exports have ended, and how long they took together, in ms. */
+  get exports(): { readonly count: number; readonly millis: number } {
+    return this.outflow.ended
   }
 
   /** Takes one record. Throws only on an exhausted stack, and then before anything was counted. */

@@ -7,6 +7,8 @@ export type ExportResult = Delivered & {
   readonly refused?: readonly Refused[]
   /** How many records of the batch may have arrived twice, because they were sent again without an answer. Default 0. */
   readonly maybeDuplicated?: number
+  /** What the destination answered last, where it speaks HTTP. */
+  readonly statusCode?: number
 }
 
 type Delivered =
@@ -99,6 +101,11 @@ export type OnFull = 'dropLowest' | 'dropNewest' | 'dropOldest' | 'block'
 export interface Exporter {
   /** Names the exporter in `stats()` and in problems, for example `fd:1`. */
   readonly name: string
+  /**
+   * How metrics call it: a type of the semantic conventions such as `otlp_http_log_exporter`, and whom it talks to. Default:
+   * its name.
+   */
+  readonly component?: { readonly type: string; readonly serverAddress?: string; readonly serverPort?: number }
   /** How records are rendered for it. */
   readonly encoding: Encoding
   /** `turn`: export at the end of the event-loop turn; else after this delay in ms, or when a batch is full. */

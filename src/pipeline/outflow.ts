@@ -8,6 +8,13 @@ import type { PipelineHost } from './host.ts'
 import type { DropReason } from './ledger.ts'
 import { countOutcome } from './outcome.ts'
 
+/** An export that has ended. */
+export interface ExportOperation {
+  /** How long it took, with all the exporter did to get it through, in ms. */
+  readonly millis: number
+  readonly result: ExportResult
+}
+
 // How many batches of records that are logged while batches are handed over still go at once: an exporter that logs
 // through itself would never come to an end.
 const mostNested = 16
@@ -24,11 +31,16 @@ export class Outflow {
   readonly waiters: FlushWaiters
   /** The last batch was taken whole. */
   healthy = true
+  /** The exports that have ended, and how long they took, in ms. */
+  readonly ended: { count: number; millis: number } = { count: 0, millis: 0 }
   private readonly exporter: Exporter
   private readonly host: PipelineHost
   private readonly queue: BoundedQueue
   private readonly port: ExporterPort
   private readonly taken: () => void
+  private readonly exported: (operation: ExportOperation) => void
+  /** Since when the exporter has the batch, in ms of the host's clock; undefined: it has none. */
+  private startedAt: number | undefined
   /** Nobody writes what waits when the process ends, so that it must stay alive. */
   private readonly keepsAlive: boolean
   /** The open chunk is wanted too, as soon as the exporter is free. */
@@ -43,11 +55,18 @@ export class Outflow {
   private lostAtEnd = 0
   private toldAtEnd = 0
 
-  /** `taken` is called when the exporter took a batch whole. */
-  constructor(exporter: Exporter, host: PipelineHost, queue: BoundedQueue, taken: () => void) {
+  /** `exported` is called when an export has ended, `taken` then when the exporter took a batch whole. */
+  constructor(
+    exporter: Exporter,
+    host: PipelineHost,
+    queue: BoundedQueue,
+    exported: (operation: ExportOperation) => void,
+    taken: () => void,
+  ) {
     this.exporter = exporter
     this.host = host
     this.queue = queue
+    this.exported = exported
     this.taken = taken
     this.keepsAlive = !host.drainsAtExit || exporter.exportSync === undefined
     this.schedule = new BatchSchedule(exporter.schedule, host, this.keepsAlive, () => this.turnEnded())
@@ -137,6 +156,7 @@ export class Outflow {
   }
 
   private export(chunk: Chunk): void {
+    this.startedAt = this.host.monotonic()
     const result = this.port.export(chunk)
     if (result !== undefined) this.settle(chunk, result)
   }
@@ -152,6 +172,7 @@ export class Outflow {
     if (this.exporter.exportSync === undefined || !(this.port.isBusy || this.port.isFree)) return false
     const chunk = this.queue.take(true)
     if (chunk === undefined) return false
+    if (!this.port.isBusy) this.startedAt = this.host.monotonic()
     const result = this.port.exportSync(chunk, deadline, final)
     if (result.status !== 'retryable') {
       this.settle(chunk, result)
@@ -171,6 +192,7 @@ export class Outflow {
     if (this.queue.records === 0) this.due = false
     this.waiters.release(this.queue.oldest)
     this.healthy = result.status === 'accepted'
+    this.exportEnded(result)
     if (this.healthy) this.taken()
   }
 
@@ -179,6 +201,15 @@ export class Outflow {
     for (let chunk = this.queue.take(true); chunk !== undefined; chunk = this.queue.take(true)) {
       this.settle(chunk, { status: 'retryable', accepted: 0 }, reason)
     }
+  }
+
+  private exportEnded(result: ExportResult): void {
+    if (this.startedAt === undefined) return
+    const millis = this.host.monotonic() - this.startedAt
+    this.startedAt = undefined
+    this.ended.count++
+    this.ended.millis += millis
+    this.exported({ millis, result })
   }
 
   private tellLost(records: number, when: string): void {

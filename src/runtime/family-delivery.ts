@@ -17,7 +17,11 @@ export interface FamilyDelivery {
 export const defaultTimeoutMillis = 5_000
 
 /** Flushing, closing and counting over all outlets of a family. None of it throws or rejects. */
-export function familyDelivery(outlets: readonly Outlet[], exitTimeoutMillis: number): FamilyDelivery {
+export function familyDelivery(
+  outlets: readonly Outlet[],
+  exitTimeoutMillis: number,
+  closedNow?: () => void,
+): FamilyDelivery {
   const accounts = outlets.map(({ output }) => output.origin.account)
   const processors = outlets.map(({ output }) => output.processor)
   let closed: Promise<FlushResult> | undefined
@@ -49,6 +53,7 @@ export function familyDelivery(outlets: readonly Outlet[], exitTimeoutMillis: nu
     const timeout = millisOr(options?.timeoutMillis, defaultTimeoutMillis)
     for (const account of accounts) account.closed = true
     await Promise.all(outlets.map(({ output, lane }) => leaveDestination(output.processor, lane, timeout)))
+    closedNow?.()
     return result(true)
   }
 
@@ -88,5 +93,6 @@ export function millisOr(millis: unknown, fallback: number): number {
 }
 
 function countedOf({ name, output }: Outlet): Counted {
-  return { name, account: output.origin.account, queuedBytes: output.processor.queuedBytes }
+  const { account } = output.origin
+  return { name, account, processor: output.processor }
 }

@@ -2,14 +2,17 @@ import type { Output } from '../handler/encoding-handler.ts'
 import { lossLane } from '../handler/loss-lane.ts'
 import type { Levels } from '../logger/levels.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
+import type { MeterProvider } from '../pipeline/meter.ts'
 import type { PipelineHost } from '../pipeline/host.ts'
 import type { Lane } from '../pipeline/lane.ts'
 import { Account } from '../pipeline/ledger.ts'
+import { selfMetrics } from '../pipeline/self-metrics.ts'
 import { ConfigurationError, type OnProblem } from '../record/problems.ts'
 import type { Bound, Source } from '../record/record.ts'
 import { byteBuffers } from './byte-buffers.ts'
 import { destinationProblems, joinDestination, leaveDestination, type ExitOptions } from './destinations.ts'
 import { delay, endOfTurn, microtask, monotonic } from './end-of-turn.ts'
+import { sdkVersion } from './resource.ts'
 
 /** One exporter of whoever owns pipelines, with its place in one. */
 export interface Outlet {
@@ -48,6 +51,26 @@ export function openOutlets(given: Exporter | readonly Exporter[], settings: Out
     for (const { output, lane } of outlets) void leaveDestination(output.processor, lane, 0)
     throw error
   }
+}
+
+/**
+ * Tells a MeterProvider what becomes of the records; without one it does nothing.
+ *
+ * @returns to be called when the outlets are closed.
+ */
+export function measure(
+  outlets: readonly Outlet[],
+  meterProvider: MeterProvider | undefined,
+  tell: OnProblem,
+): () => void {
+  if (meterProvider === undefined) return () => {}
+  const measured = outlets.map(({ output }) => ({ processor: output.processor, account: output.origin.account }))
+  return selfMetrics(meterProvider, sdkVersion, measured, () =>
+    tell({
+      code: 'SLUICE_METRICS_FAILED',
+      message: 'the MeterProvider threw: its metrics of this package are not whole',
+    }),
+  )
 }
 
 /** The output of somebody else who speaks through the same exporter and is counted with it. */

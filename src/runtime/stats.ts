@@ -1,4 +1,5 @@
 import type { ExporterStats, Stats } from '../logger/types.ts'
+import type { BatchProcessor } from '../pipeline/batch-processor.ts'
 import { dropReasons, type Account, type DropReason, type Ledger } from '../pipeline/ledger.ts'
 import { standardLevels, type StandardLevel } from '../record/severity.ts'
 
@@ -6,12 +7,13 @@ import { standardLevels, type StandardLevel } from '../record/severity.ts'
 export interface Counted {
   readonly name: string
   readonly account: Account
-  readonly queuedBytes: number
+  /** undefined where records wait nowhere. */
+  readonly processor?: BatchProcessor
 }
 
 /** The ledger of a family: that of each way out, and their sums. */
 export function statsOf(outlets: readonly Counted[]): Stats {
-  const exporters = outlets.map(({ name, account, queuedBytes }): ExporterStats => {
+  const exporters = outlets.map(({ name, account, processor }): ExporterStats => {
     const { emitted, accepted, filtered, maybeDuplicated, lastProblem } = account
     return {
       name,
@@ -20,7 +22,11 @@ export function statsOf(outlets: readonly Counted[]): Stats {
       filtered,
       maybeDuplicated,
       ...(lastProblem === undefined ? {} : { lastProblem }),
-      ...account.ledger(queuedBytes),
+      inFlight: processor?.inFlight ?? 0,
+      capacity: processor?.maxQueueSize ?? Infinity,
+      exports: processor?.exports.count ?? 0,
+      exportMillis: processor?.exports.millis ?? 0,
+      ...account.ledger(processor?.queuedBytes ?? 0),
     }
   })
   const sum = (count: (ledger: Ledger) => number) => exporters.reduce((total, ledger) => total + count(ledger), 0)

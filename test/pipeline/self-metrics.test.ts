@@ -1,0 +1,198 @@
+import { describe, expect, test } from '@jest/globals'
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics'
+import { createLogger } from '../../src/create-logger.ts'
+import { jsonLines } from '../../src/encode/json-lines.ts'
+import type { EncodedBatch, Exporter, ExportResult } from '../../src/pipeline/exporter.ts'
+
+/** An exporter that answers when the test says so. */
+class AskedExporter implements Exporter {
+  readonly name = 'asked'
+  readonly component = { type: 'asked_exporter', serverAddress: 'collector.test', serverPort: 4318 }
+  readonly encoding = jsonLines()
+  readonly schedule = 'turn'
+  readonly delivery = { maxQueueSize: 8, onFull: 'dropNewest' as const, maxExportBatchSize: 4 }
+  private readonly answers: ((result: ExportResult) => void)[] = []
+
+  export(_batch: EncodedBatch): Promise<ExportResult> {
+    return new Promise((resolve) => this.answers.push(resolve))
+  }
+
+  async answer(result: ExportResult): Promise<void> {
+    this.answers.shift()!(result)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+interface Point {
+  readonly value: unknown
+  readonly attributes: Readonly<Record<string, unknown>>
+}
+
+function metered() {
+  const memory = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
+  const reader = new PeriodicExportingMetricReader({ exporter: memory, exportIntervalMillis: 2 ** 30 })
+  const meterProvider = new MeterProvider({ readers: [reader] })
+  const exporter = new AskedExporter()
+  const log = createLogger({ exporter, meterProvider, handleExit: false, onProblem: () => {} })
+
+  async function points(name: string): Promise<Point[]> {
+    memory.reset()
+    await reader.forceFlush()
+    const metrics = memory.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics))
+    const metric = metrics.find(({ descriptor }) => descriptor.name === name)
+    return (metric?.dataPoints ?? []).map(({ value, attributes }) => ({ value, attributes }))
+  }
+
+  async function descriptor(name: string): Promise<object | undefined> {
+    memory.reset()
+    await reader.forceFlush()
+    const metrics = memory.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics))
+    const metric = metrics.find((one) => one.descriptor.name === name)
+    return (
+      metric && {
+        unit: metric.descriptor.unit,
+        kind: metric.dataPointType,
+        monotonic: 'isMonotonic' in metric && metric.isMonotonic,
+      }
+    )
+  }
+
+  /** Each value by its error type; '' stands for none. */
+  async function byError(name: string): Promise<Record<string, unknown>> {
+    return Object.fromEntries(
+      (await points(name)).map(({ value, attributes }) => [attributes['error.type'] ?? '', value]),
+    )
+  }
+
+  return { exporter, log, points, byError, descriptor, meterProvider }
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('the metrics of a pipeline', () => {
+  test('have the names, units and kinds of the semantic conventions', async () => {
+    const { log, exporter, descriptor } = metered()
+    log.info('one')
+    await turn()
+    await exporter.answer({ status: 'accepted' })
+    const sum = { unit: '{log_record}', kind: 3 }
+    expect(await descriptor('otel.sdk.log.created')).toEqual({ ...sum, monotonic: true })
+    expect(await descriptor('otel.sdk.processor.log.processed')).toEqual({ ...sum, monotonic: true })
+    expect(await descriptor('otel.sdk.exporter.log.exported')).toEqual({ ...sum, monotonic: true })
+    expect(await descriptor('otel.sdk.processor.log.queue.size')).toEqual({ ...sum, monotonic: false })
+    expect(await descriptor('otel.sdk.processor.log.queue.capacity')).toEqual({ ...sum, monotonic: false })
+    expect(await descriptor('otel.sdk.exporter.log.inflight')).toEqual({ ...sum, monotonic: false })
+    expect(await descriptor('otel.sdk.exporter.operation.duration')).toMatchObject({ unit: 's', kind: 0 })
+  })
+
+  test('name components by their type and a count, and say whom an exporter talks to', async () => {
+    const { log, exporter, points } = metered()
+    log.info('one')
+    await turn()
+    const [queue] = await points('otel.sdk.processor.log.queue.size')
+    expect(queue!.attributes).toEqual({
+      'otel.component.type': 'batching_log_processor',
+      'otel.component.name': expect.stringMatching(/^batching_log_processor\/\d+$/),
+    })
+    const [inflight] = await points('otel.sdk.exporter.log.inflight')
+    expect(inflight!.attributes).toEqual({
+      'otel.component.type': 'asked_exporter',
+      'otel.component.name': expect.stringMatching(/^asked_exporter\/\d+$/),
+      'server.address': 'collector.test',
+      'server.port': 4318,
+    })
+    await exporter.answer({ status: 'accepted' })
+  })
+
+  test('count records as processed when they are handed over, whatever becomes of them', async () => {
+    const { log, exporter, byError, points } = metered()
+    for (let seq = 0; seq < 10; seq++) log.info(`${seq}`)
+    await turn()
+    expect(await byError('otel.sdk.log.created')).toEqual({ '': 10 })
+    expect(await byError('otel.sdk.processor.log.processed')).toEqual({ '': 4, queue_full: 2 })
+    expect(await byError('otel.sdk.exporter.log.exported')).toEqual({ '': 0 })
+    expect((await points('otel.sdk.processor.log.queue.size'))[0]!.value).toBe(8)
+    expect((await points('otel.sdk.processor.log.queue.capacity'))[0]!.value).toBe(8)
+    expect((await points('otel.sdk.exporter.log.inflight'))[0]!.value).toBe(4)
+
+    await exporter.answer({ status: 'rejected', accepted: 0, reason: 'io_error' })
+    expect(await byError('otel.sdk.processor.log.processed')).toEqual({ '': 8, queue_full: 2 })
+    await exporter.answer({ status: 'accepted', refused: [{ records: 1, reason: 'rejected' }] })
+    expect(await byError('otel.sdk.processor.log.processed')).toMatchObject({ '': 8, queue_full: 2 })
+    expect(await byError('otel.sdk.exporter.log.exported')).toEqual({ '': 3, io_error: 4, rejected: 1 })
+  })
+
+  test('are the figures of stats()', async () => {
+    const { log, exporter, byError, points } = metered()
+    for (let seq = 0; seq < 10; seq++) log.info(`${seq}`)
+    await turn()
+    await exporter.answer({ status: 'accepted' })
+    const { emitted, exporters } = log.stats()
+    const { queued, inFlight, capacity, exports, written, dropped, exportMillis } = exporters[0]!
+    expect({ queued, inFlight, capacity, exports, written, dropped: dropped.total }).toEqual({
+      // the notice of the loss with them
+      queued: 5,
+      inFlight: 4,
+      capacity: 8,
+      exports: 1,
+      written: 4,
+      dropped: 2,
+    })
+    expect(await byError('otel.sdk.log.created')).toEqual({ '': emitted })
+    expect((await points('otel.sdk.processor.log.queue.size'))[0]!.value).toBe(queued)
+    expect(await byError('otel.sdk.exporter.log.exported')).toEqual({ '': written })
+    const [duration] = await points('otel.sdk.exporter.operation.duration')
+    expect(duration!.value).toMatchObject({ count: exports, buckets: { boundaries: [], counts: [1] } })
+    expect((duration!.value as { sum: number }).sum * 1_000).toBeCloseTo(exportMillis, 3)
+  })
+
+  test('measure an export once, with what the destination answered', async () => {
+    const { log, exporter, points } = metered()
+    log.info('one')
+    await turn()
+    await exporter.answer({ status: 'rejected', accepted: 0, reason: 'rejected', statusCode: 400 })
+    expect(await points('otel.sdk.exporter.operation.duration')).toEqual([
+      {
+        value: expect.objectContaining({ count: 1 }),
+        attributes: expect.objectContaining({ 'error.type': 'rejected', 'http.response.status_code': 400 }),
+      },
+    ])
+  })
+
+  test('lose the queue with its pipeline, and keep what was counted', async () => {
+    const { log, exporter, byError, points } = metered()
+    log.info('one')
+    await turn()
+    await exporter.answer({ status: 'accepted' })
+    await log.shutdown()
+    log.info('late')
+    expect(await points('otel.sdk.processor.log.queue.capacity')).toEqual([])
+    expect(await byError('otel.sdk.exporter.log.exported')).toEqual({ '': 1 })
+    expect(await byError('otel.sdk.processor.log.processed')).toEqual({ '': 1, already_shutdown: 1 })
+  })
+})
+
+function failing(): never {
+  throw new Error('no')
+}
+
+test('a MeterProvider that throws costs its metrics, and no record (ERR1)', async () => {
+  const problems: string[] = []
+  const onProblem = ({ code }: { code: string }) => void problems.push(code)
+  const exporter = new AskedExporter()
+  const log = createLogger({ exporter, meterProvider: { getMeter: failing }, onProblem, handleExit: false })
+  log.info('one')
+  await turn()
+  await exporter.answer({ status: 'accepted' })
+  expect(log.stats().written).toBe(1)
+  expect(problems).toEqual(['SLUICE_METRICS_FAILED'])
+})
+
+test('what is no MeterProvider is refused', () => {
+  expect(() => createLogger({ meterProvider: {} as never })).toThrow(/meterProvider: must be a MeterProvider/)
+})
