@@ -1,10 +1,10 @@
+import { cutRecord, cutText, exceptionType, truncatedKey, truncatedText, type CuttableAttribute } from './cut-record.ts'
 import { stringText } from './markers.ts'
 import { quote, utf8Length } from './quote.ts'
 
 /**
- * A line that may be longer than a record may be: cut until it fits. The largest attributes give way first, then the
- * message; core fields and the exception's type never do. `make` puts message and attributes back into a line.
- * All is done on finished text, so no user code runs and nothing that was redacted comes back.
+ * A line that may be longer than a record may be: cut until it fits. Core fields are never cut. `make` puts message and
+ * attributes back into a line. All is done on finished text, so no user code runs and nothing that was redacted comes back.
  */
 export function fitLine(
   line: string,
@@ -15,59 +15,62 @@ export function fitLine(
 ): string {
   const excess = utf8Length(line) - maxBytes
   if (excess <= 0) return line
-  const members = splitMembers(attributes)
-  const fitted = cutMessage(cutLargest(members, excess).join(), maxBytes, message, make)
+  const members = splitMembers(attributes).map((text) => new Member(text))
+  let cut = message
+  const body = message === undefined ? undefined : { bytes: utf8Length(message), cut: cutMessage }
+  cutRecord(members, body, excess)
+  const fitted = make(cut, members.map(({ text }) => text).join())
   if (utf8Length(fitted) <= maxBytes) return fitted
+
   // So many members that their keys alone are too long: then only what identifies the record is left.
-  const type = members
-    .filter(isExceptionType)
-    .map((text) => cutMember(text, utf8Length(text), utf8Length(text) - longestType))
-  const truncated = `${quote('[truncated]')}:${quote(`+${members.length - type.length} keys`)}`
-  return cutMessage([...type, truncated].join(), maxBytes, message, make)
+  const type = members.filter(({ key }) => key === exceptionType)
+  for (const member of type) member.cut(member.bytes - longestType)
+  const truncated = `${quote(truncatedKey)}:${quote(truncatedText(members.length - type.length))}`
+  const least = [...type.map(({ text }) => text), truncated].join()
+  cut = message
+  cutMessage(utf8Length(make(message, least)) - maxBytes)
+  return make(cut, least)
+
+  function cutMessage(bytes: number): number {
+    if (message === undefined || bytes <= 0) return 0
+    cut = cutString(message, bytes)
+    return utf8Length(message) - utf8Length(cut)
+  }
 }
 
 /** The longest exception type that is kept as it is where not even keys have room, in bytes with its key. */
 const longestType = 256
 
-function isExceptionType(member: string): boolean {
-  return member.startsWith('"exception.type":')
-}
+/** A member of a JSON object, as text. */
+class Member implements CuttableAttribute {
+  text: string
+  readonly key: string
+  readonly bytes: number
+  private readonly colon: number
 
-/** The members, the largest ones cut until they are shorter by `excess` bytes, or all are cut. */
-function cutLargest(texts: readonly string[], excess: number): string[] {
-  const members = texts.map((text) => ({ text, bytes: utf8Length(text) }))
-  const largestFirst = members.toSorted((one, other) => other.bytes - one.bytes)
-  for (const member of largestFirst) {
-    if (excess <= 0) break
-    if (isExceptionType(member.text)) continue
-    const cut = cutMember(member.text, member.bytes, excess)
-    const bytes = utf8Length(cut)
-    if (bytes >= member.bytes) continue
-    excess -= member.bytes - bytes
-    member.text = cut
+  constructor(text: string) {
+    this.text = text
+    this.bytes = utf8Length(text)
+    const end = stringEnd(text, 0)
+    this.key = text.slice(1, end - 1)
+    this.colon = end + 1
   }
-  return members.map(({ text }) => text)
-}
 
-/** The line with these attributes, the message cut where it is still too long. */
-function cutMessage(
-  attributes: string,
-  maxBytes: number,
-  message: string | undefined,
-  make: (message: string | undefined, attributes: string) => string,
-): string {
-  const line = make(message, attributes)
-  const excess = utf8Length(line) - maxBytes
-  return excess > 0 && message !== undefined ? make(cutString(message, excess), attributes) : line
+  cut(excess: number): number {
+    const cut = cutMember(this.text, this.colon, this.bytes, excess)
+    const saved = this.bytes - utf8Length(cut)
+    if (saved <= 0) return 0
+    this.text = cut
+    return saved
+  }
 }
 
 /** Makes a member shorter by `excess` bytes where that is possible, else by as much as can be. */
-function cutMember(text: string, bytes: number, excess: number): string {
+function cutMember(text: string, colon: number, bytes: number, excess: number): string {
   if (excess <= 0) return text
-  const colon = stringEnd(text, 0) + 1 // behind the colon
   const key = text.slice(0, colon)
   const value = text.slice(colon)
-  return key + (value.startsWith('"') ? cutString(value, excess) : quote(`[Cut: ${bytes - utf8Length(key)} bytes]`))
+  return key + (value.startsWith('"') ? cutString(value, excess) : quote(cutText(bytes - utf8Length(key))))
 }
 
 /** Makes a JSON string shorter by `excess` bytes, with room for the marker that counts what is missing. */

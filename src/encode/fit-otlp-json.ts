@@ -1,4 +1,4 @@
-import { cutRecord, cutText, exceptionType, truncatedKey, truncatedText, type Cuttable } from './fit-otlp.ts'
+import { cutRecord, cutText, exceptionType, truncatedKey, truncatedText, type Cuttable } from './cut-record.ts'
 import { longestMarker, stringText } from './markers.ts'
 import { jsonOf, utf8Length } from './quote.ts'
 

@@ -1,4 +1,4 @@
-import { cutRecord, cutText, exceptionType, truncatedKey, truncatedText, type Cuttable } from './fit-otlp.ts'
+import { cutRecord, cutText, exceptionType, truncatedKey, truncatedText, type Cuttable } from './cut-record.ts'
 import { longestMarker, stringText } from './markers.ts'
 import { protobufMember } from './otlp-protobuf-walk.ts'
 import { bytesField, fieldsOf, utf8, utf8Text, type Field } from './protobuf.ts'

@@ -12,12 +12,12 @@ export interface CuttableAttribute extends Cuttable {
 }
 
 /**
- * Cuts a finished record of OTLP by `excess` bytes: the largest attributes give way first, then the body; an exception's
- * type never does. Returns false where that is not enough: so many attributes that their keys alone are too long.
+ * Cuts a finished record by `excess` bytes, in any format: the largest attributes give way first, then the message; an
+ * exception's type never does. Returns false where that is not enough: so many attributes that their keys alone are too long.
  */
 export function cutRecord(
   attributes: readonly CuttableAttribute[],
-  body: Cuttable | undefined,
+  message: Cuttable | undefined,
   excess: number,
 ): boolean {
   let left = excess
@@ -25,7 +25,7 @@ export function cutRecord(
     if (left <= 0) return true
     if (attribute.key !== exceptionType) left -= attribute.cut(left)
   }
-  if (left > 0 && body !== undefined) left -= body.cut(left)
+  if (left > 0 && message !== undefined) left -= message.cut(left)
   return left <= 0
 }
 
@@ -35,4 +35,5 @@ export const exceptionType = 'exception.type'
 /** What is said in place of those that went. */
 export const truncatedKey = '[truncated]'
 export const truncatedText = (keys: number): string => `+${keys} keys`
+/** What is said in place of a value that is no string. */
 export const cutText = (bytes: number): string => `[Cut: ${bytes} bytes]`
