@@ -1,4 +1,5 @@
 import { createLogger } from './create-logger.ts'
+import { eventKey } from './logger/events.ts'
 import type { RootLogger } from './logger/types.ts'
 
 const place = Symbol.for('sluice/v1/logger')
@@ -13,6 +14,7 @@ const others = [
   'stats',
   'shutdown',
   Symbol.asyncDispose,
+  eventKey,
 ] as const
 
 /**

@@ -62,11 +62,14 @@ export class RecordWalk<T, O extends T, A extends T> {
       attributes.addField(key, this.walk.value(record.extra, this.arguments, 1, key))
     }
     const exception = attributes.exception(record.exception)
-    const fields = exception === undefined ? undefined : this.addException(exception.error, exception.key)
+    const fields =
+      exception === undefined
+        ? undefined
+        : this.addException(exception.error, exception.key, record.eventName !== undefined)
     this.message = this.messageOf(record, template, captured, fields)
   }
 
-  private addException(error: object, key: string): ExceptionFields | undefined {
+  private addException(error: object, key: string, isEvent: boolean): ExceptionFields | undefined {
     const { attributes, walk } = this
     const { state } = this.exceptionRules
     if (state.censor !== undefined) {
@@ -75,6 +78,8 @@ export class RecordWalk<T, O extends T, A extends T> {
     }
     const fields = exceptionFields(error, this.exceptionRules, key, this.rules.limits)
     attributes.addException(fields)
+    // What failed is found by it in all events alike (EVT1).
+    if (isEvent && fields.type !== undefined) attributes.addField('error.type', walk.ofString(fields.type))
     // Another Error may stand under `err` when this one was an argument.
     const free = attributes.has(key) ? 'error' : key
     if (fields.properties !== undefined)

@@ -4,9 +4,11 @@ import { dropReasons } from '../pipeline/ledger.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../record/problems.ts'
 import type { Bound, LogRecord } from '../record/record.ts'
 import { readClock } from '../record/time.ts'
+import { isError } from '../rules/is-error.ts'
 import type { Rules } from '../rules/rules.ts'
 import { readArguments } from './arguments.ts'
 import { extendBound, withContextAttributes } from './bound.ts'
+import { eventKey, type EventKind } from './events.ts'
 import { childRules } from './child-rules.ts'
 import type { Family } from './family.ts'
 import { LevelCell } from './levels.ts'
@@ -62,6 +64,8 @@ function loggerOf(state: State): Logger {
     flush: (options?: FlushOptions) => family.flush(options),
     flushSync: (deadlineMillis?: number) => family.flushSync(deadlineMillis),
     stats: () => family.stats(),
+    [eventKey]: (kind: EventKind, attributes: object | undefined, error: unknown) =>
+      emitEvent(state, kind, attributes, error),
   }
   if (severities.size > 6) addCustomMethods(logger, state)
   return logger as unknown as Logger
@@ -122,33 +126,58 @@ function emit(
   rest: readonly unknown[],
 ): void {
   try {
-    const { family } = state
-    const context = family.context()
-    const bound =
-      context === undefined
-        ? state.bound
-        : withContextAttributes(state.bound, context, state.resolver, state.rules.limits.attributes)
-    const record: LogRecord = {
-      time: readClock(family.clock),
-      exact: undefined,
-      severity,
-      level,
-      body: undefined,
-      literal: false,
-      args: undefined,
-      extra: undefined,
-      attributes: undefined,
-      droppedAttributes: bound.droppedAttributes,
-      exception: undefined,
-      span: state.span === undefined ? undefined : state.span(),
-      eventName: undefined,
-      bound,
-      enriched: undefined,
-    }
+    const record = newRecord(state, severity, level)
     readArguments(record, first, second, rest)
     state.handler.handle(record)
   } catch {
     countLost(state, severity)
+  }
+}
+
+/** An event says nothing but what it was defined to say: no argument has to find its place. */
+function emitEvent(
+  state: State,
+  { name, level, severity, message }: EventKind,
+  attributes: object | undefined,
+  error: unknown,
+): void {
+  if (severity < state.level.threshold) return
+  try {
+    const record = newRecord(state, severity, level)
+    record.eventName = name
+    record.body = message
+    record.attributes = attributes ?? undefined
+    if (isError(error)) record.exception = error
+    else if (error !== undefined) record.extra = [error]
+    state.handler.handle(record)
+  } catch {
+    countLost(state, severity)
+  }
+}
+
+function newRecord(state: State, severity: number, level: string): LogRecord {
+  const { family } = state
+  const context = family.context()
+  const bound =
+    context === undefined
+      ? state.bound
+      : withContextAttributes(state.bound, context, state.resolver, state.rules.limits.attributes)
+  return {
+    time: readClock(family.clock),
+    exact: undefined,
+    severity,
+    level,
+    body: undefined,
+    literal: false,
+    args: undefined,
+    extra: undefined,
+    attributes: undefined,
+    droppedAttributes: bound.droppedAttributes,
+    exception: undefined,
+    span: state.span === undefined ? undefined : state.span(),
+    eventName: undefined,
+    bound,
+    enriched: undefined,
   }
 }
 

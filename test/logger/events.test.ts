@@ -1,0 +1,110 @@
+import { describe, expect, test } from '@jest/globals'
+import { createLogger } from '../../src/create-logger.ts'
+import { memoryExporter } from '../../src/export/memory.ts'
+import { defineEvent } from '../../src/logger/events.ts'
+import type { Logger } from '../../src/logger/types.ts'
+
+interface OrderPlaced {
+  readonly orderId: string
+  readonly total: number
+}
+
+const types: { readonly attributes?: OrderPlaced } = {}
+const orderPlaced = defineEvent('order.placed', {
+  types,
+  message: 'order {orderId} placed',
+})
+
+const paymentFailed = defineEvent('payment.failed', { level: 'error' })
+
+function logged(say: (log: Logger) => void, options: Parameters<typeof createLogger>[0] = {}) {
+  const exporter = memoryExporter()
+  const log = createLogger({ exporter, clock: () => 1_795_254_963_123, ...options })
+  say(log)
+  return exporter.records
+}
+
+describe('an event', () => {
+  test('is a record with a name, a time and attributes, and with a message for people (EVT1)', () => {
+    expect(logged((log) => orderPlaced(log, { orderId: 'o-1', total: 5 }))).toEqual([
+      {
+        timestamp: '2026-11-21T09:56:03.123Z',
+        level: 'info',
+        message: 'order o-1 placed',
+        'otel.event.name': 'order.placed',
+        attributes: { orderId: 'o-1', total: 5 },
+      },
+    ])
+  })
+
+  test('without a message has no body (EVT1)', () => {
+    const [record] = logged((log) => paymentFailed(log, { orderId: 'o-1' }))
+    expect(record).toMatchObject({ level: 'error', 'otel.event.name': 'payment.failed' })
+    expect(record).not.toHaveProperty('message')
+  })
+
+  test('that failed says why, and of what type the error is (EVT1, EXC1)', () => {
+    const [record] = logged((log) => paymentFailed(log, { orderId: 'o-1' }, new RangeError('too much')))
+    expect(record!.attributes).toMatchObject({
+      orderId: 'o-1',
+      'error.type': 'RangeError',
+      'exception.type': 'RangeError',
+      'exception.message': 'too much',
+    })
+    const [own] = logged((log) => paymentFailed(log, { 'error.type': 'limit' }, new RangeError('too much')))
+    expect(own!.attributes).toMatchObject({ 'error.type': 'limit' })
+  })
+
+  test('keeps what was thrown and is no Error', () => {
+    expect(logged((log) => paymentFailed(log, {}, 'a string'))[0]!.attributes).toEqual({ args: ['a string'] })
+  })
+
+  test('is said by a child with what the child says', () => {
+    const [record] = logged((log) => orderPlaced(log.child({ region: 'eu' }), { orderId: 'o', total: 1 }))
+    expect(record!.attributes).toEqual({ region: 'eu', orderId: 'o', total: 1 })
+  })
+
+  test('is redacted like any record', () => {
+    const [record] = logged((log) => orderPlaced(log, { orderId: 'canary', total: 1 }), { redact: ['orderId'] })
+    expect(JSON.stringify(record)).not.toContain('canary')
+  })
+
+  test('is left out where its level is not enabled', () => {
+    expect(logged((log) => orderPlaced(log, { orderId: 'o', total: 1 }), { level: 'warn' })).toEqual([])
+  })
+
+  test('never throws, whatever it is given (ERR1, ERR4)', () => {
+    const hostile = {
+      get orderId(): string {
+        throw new Error('no')
+      },
+      total: 1,
+    }
+    expect(logged((log) => orderPlaced(log, hostile))).toHaveLength(1)
+    expect(logged((log) => orderPlaced(log, undefined as never))).toHaveLength(1)
+    expect(() => orderPlaced(undefined as never, hostile)).not.toThrow()
+  })
+
+  test('said to somebody else’s logger is a record with the name among its attributes', () => {
+    const calls: unknown[][] = []
+    const foreign = { info: (...args: unknown[]) => void calls.push(args) } as unknown as Logger
+    orderPlaced(foreign, { orderId: 'o', total: 1 })
+    expect(calls).toEqual([[{ 'otel.event.name': 'order.placed', orderId: 'o', total: 1 }, 'order {orderId} placed']])
+  })
+})
+
+test('a definition says what it is', () => {
+  expect({ ...orderPlaced }).toEqual({ eventName: 'order.placed', level: 'info' })
+})
+
+test.each([
+  ['has no name', '', {}, 'name'],
+  ['has a name that is too long', 'x'.repeat(257), {}, 'name'],
+  ['has a name that is no text', 1, {}, 'name'],
+  ['has a level that there is not', 'order.placed', { level: 'loud' }, 'level'],
+  ['has an unknown option', 'order.placed', { mesage: 'm' }, 'mesage'],
+])('a definition that %s throws', (_, name, options, path) => {
+  expect(() => defineEvent(name as string, options as object)).toThrow(
+    expect.objectContaining({ code: 'SLUICE_CONFIG', problems: [expect.objectContaining({ path })] }),
+  )
+})
