@@ -1,0 +1,16 @@
+import { spawnSync } from 'node:child_process'
+
+/** Runs a program whose output the user sees, on stderr, and throws unless it ends well. */
+export function run(
+  program: string,
+  args: readonly string[],
+  { cwd, env }: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+): void {
+  const { error, status, signal } = spawnSync(program, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 2, 2],
+  })
+  if (error) throw error
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${signal ?? status}`)
+}

@@ -1,0 +1,102 @@
+import { afterAll, expect, test } from '@jest/globals'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { request } from 'node:https'
+import { type Collector, collectorIsThere, startCollector } from '../support/collector.ts'
+import { needs } from '../support/needs.ts'
+import { temporaryDirectory } from '../support/pipes.ts'
+
+const testCollector = needs('the Collector (`npm run real-parts`)', collectorIsThere)
+const testTls = collectorIsThere ? needs('openssl', spawnSync('openssl', ['version']).status === 0) : test.skip
+const directory = temporaryDirectory()
+
+afterAll(() => directory.remove())
+
+/** A request with records that differ in their event names. */
+function requestOf(...names: string[]): string {
+  const logRecords = names.map((eventName) => ({ eventName }))
+  return JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords }] }] })
+}
+
+function post({ httpUrl }: Collector, body: string): Promise<Response> {
+  return fetch(`${httpUrl}/v1/logs`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+}
+
+const namesIn = (collector: Collector): string[] => collector.records().map(({ eventName }) => eventName)
+
+testCollector('a Collector that is started again goes on in its file, at the same ports', async () => {
+  const collector = await startCollector(directory.path('again'))
+  await post(collector, requestOf('a', 'b'))
+  await collector.restart()
+  await post(collector, requestOf('c'))
+  await collector.stop()
+  expect(namesIn(collector)).toEqual(['a', 'b', 'c'])
+})
+
+testCollector('what is in the file of a Collector outlives its SIGKILL', async () => {
+  const collector = await startCollector(directory.path('killed'))
+  await post(collector, requestOf('a'))
+  await collector.atLeast(1)
+  await collector.kill('SIGKILL')
+  await collector.restart()
+  await post(collector, requestOf('b'))
+  await collector.stop()
+  expect(namesIn(collector)).toEqual(['a', 'b'])
+})
+
+testCollector('a Collector whose queue is full answers 503, and does not say when to come again', async () => {
+  const nobody = 'http://127.0.0.1:1'
+  const retry_on_failure = { max_elapsed_time: 0 }
+  const collector = await startCollector(directory.path('full'), {
+    config: {
+      exporters: {
+        'otlp_http/next': { endpoint: nobody, sending_queue: { queue_size: 1, num_consumers: 1 }, retry_on_failure },
+      },
+      service: { pipelines: { logs: { exporters: ['otlp_http/next'] } } },
+    },
+  })
+  const answers = await Promise.all(Array.from({ length: 8 }, () => post(collector, requestOf('a'))))
+  const refused = answers.filter(({ status }) => status === 503)
+  // One waits, one is on its way.
+  expect(refused.length).toBeGreaterThanOrEqual(6)
+  expect(refused[0]!.headers.has('retry-after')).toBe(false)
+  expect(await refused[0]!.json()).toMatchObject({ message: 'sending queue is full' })
+  await collector.kill('SIGKILL')
+})
+
+testCollector('a Collector that may use no more memory answers 503', async () => {
+  const memory_limiter = { check_interval: '10ms', limit_mib: 1 }
+  const collector = await startCollector(directory.path('memory'), {
+    config: {
+      processors: { memory_limiter },
+      service: { pipelines: { logs: { processors: ['memory_limiter'] } } },
+    },
+  })
+  // The first check has to come.
+  let answer = await post(collector, requestOf('early'))
+  while (answer.ok) answer = await post(collector, requestOf('early'))
+  expect([answer.status, answer.headers.has('retry-after')]).toEqual([503, false])
+  await collector.kill('SIGKILL')
+})
+
+testTls('a Collector with a certificate takes https only', async () => {
+  const [key, cert] = [directory.path('key.pem'), directory.path('cert.pem')]
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1']
+  const options = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1']
+  execFileSync('openssl', [...options, ...subject, '-keyout', key, '-out', cert], { stdio: 'ignore' })
+  const collector = await startCollector(directory.path('tls'), {
+    config: { receivers: { otlp: { protocols: { http: { tls: { cert_file: cert, key_file: key } } } } } },
+  })
+  expect((await post(collector, requestOf('plain'))).status).toBe(400)
+  const status = await new Promise((resolve, reject) => {
+    const url = `${collector.httpUrl.replace('http:', 'https:')}/v1/logs`
+    const headers = { 'content-type': 'application/json' }
+    request(url, { method: 'POST', headers, ca: readFileSync(cert), agent: false }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode))
+    })
+      .once('error', reject)
+      .end(requestOf('secret'))
+  })
+  await collector.stop()
+  expect([status, namesIn(collector)]).toEqual([200, ['secret']])
+})

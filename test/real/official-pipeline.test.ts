@@ -1,0 +1,105 @@
+import { expect } from '@jest/globals'
+import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-http'
+import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs'
+import { isDeepStrictEqual } from 'node:util'
+import { collectorIsThere, startCollector } from '../support/collector.ts'
+import { needs } from '../support/needs.ts'
+import type { OtlpRecord, OtlpValue } from '../support/otlp-records.ts'
+import { temporaryDirectory } from '../support/pipes.ts'
+import { valueCases } from './values.ts'
+
+/** What became of a value: it arrived, or only its record did, or neither its record nor the one beside it in the batch. */
+type Outcome = 'arrived' | 'value lost' | 'emptied' | 'batch lost'
+
+const testCollector = needs('the Collector (`npm run real-parts`)', collectorIsThere)
+
+testCollector(
+  'OpenTelemetry’s own pipeline loses what otlp-json.test.ts sees arrive: ten kinds of attributes (D2, D3, D8, D24)',
+  async () => {
+    const outcomes = await outcomesOf(attribute)
+    expect(titlesWith(outcomes, 'batch lost')).toEqual(['NaN', 'Infinity', '-Infinity', '1e21'])
+    expect(titlesWith(outcomes, 'value lost')).toEqual([
+      '2^53 + 2 as a BigInt',
+      'the least int64',
+      'the largest int64',
+      'a BigInt beyond int64',
+      'a Date',
+      'an Error with a cause',
+      'a Map',
+      'a Set',
+      'a cycle',
+    ])
+    expect(titlesWith(outcomes, 'emptied')).toEqual(['a key __proto__'])
+  },
+)
+
+testCollector('and bodies (D2, D3, D5)', async () => {
+  const outcomes = await outcomesOf(body)
+  expect(titlesWith(outcomes, 'batch lost')).toEqual(['NaN', 'Infinity', '-Infinity', '1e21', 'a cycle'])
+  expect(titlesWith(outcomes, 'emptied')).toEqual([
+    '2^53 + 2 as a BigInt',
+    'the least int64',
+    'the largest int64',
+    'a BigInt beyond int64',
+    'a Date',
+    'an Error with a cause',
+    'a Map',
+    'a Set',
+  ])
+})
+
+/** Where a value is put, and found again. */
+interface Place {
+  put(value: unknown): Parameters<ReturnType<LoggerProvider['getLogger']>['emit']>[0]
+  find(record: OtlpRecord): OtlpValue | undefined
+}
+
+const attribute: Place = {
+  put: (value) => ({ attributes: { value: value as string } }),
+  find: ({ attributes }) => attributes[0]?.value,
+}
+const body: Place = { put: (value) => ({ body: value }), find: (record) => record.body }
+
+/** Has each value logged in a batch of its own, beside a record that has nothing wrong with it. */
+async function outcomesOf(place: Place): Promise<Map<string, Outcome>> {
+  const directory = temporaryDirectory()
+  const collector = await startCollector(directory.path(''))
+  const exporter = new OTLPLogExporter({ url: `${collector.httpUrl}/v1/logs` })
+  // A batch that throws leaves its timer behind, which holds the process (D12): of the 30 s that are the default.
+  const processor = new BatchLogRecordProcessor({ exporter, exportTimeoutMillis: 1_000 })
+  const provider = new LoggerProvider({ processors: [processor] })
+  const logger = provider.getLogger('values')
+  for (const { title, value } of valueCases) {
+    logger.emit({ eventName: `beside ${title}` })
+    logger.emit({ ...place.put(value), eventName: title })
+    await provider.forceFlush()
+  }
+  await provider.shutdown()
+  await collector.stop()
+  const records = new Map(collector.records().map((record) => [record.eventName, record]))
+  directory.remove()
+  return new Map(valueCases.map(({ title, expected }) => [title, outcomeOf(title, expected, records, place)]))
+}
+
+function outcomeOf(
+  title: string,
+  expected: OtlpValue,
+  records: ReadonlyMap<string, OtlpRecord>,
+  place: Place,
+): Outcome {
+  const record = records.get(title)
+  // A value that costs its record costs the batch, and one that does not costs nothing but itself.
+  expect([title, records.has(`beside ${title}`)]).toEqual([title, record !== undefined])
+  if (!record) return 'batch lost'
+  const value = place.find(record)
+  if (isDeepStrictEqual(value, expected)) return 'arrived'
+  // Nobody is told: the record itself says that nothing of it was dropped.
+  expect(record.droppedAttributesCount).toBe(0)
+  if (value === undefined) return 'value lost'
+  expect([{}, { kvlistValue: { values: [] } }]).toContainEqual(value)
+  return 'emptied'
+}
+
+function titlesWith(outcomes: ReadonlyMap<string, Outcome>, wanted: Outcome): string[] {
+  return [...outcomes].filter(([, outcome]) => outcome === wanted).map(([title]) => title)
+}

@@ -1,0 +1,18 @@
+import { createServer, type AddressInfo } from 'node:net'
+
+/**
+ * Ports of the loopback interface that nobody uses. They are all held at once, so that they differ; until the program that
+ * they are for has taken them, another one may, which is why whoever starts it tries again.
+ */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer().listen(0, '127.0.0.1')
+      await new Promise((resolve) => server.once('listening', resolve))
+      return server
+    }),
+  )
+  const ports = servers.map((server) => (server.address() as AddressInfo).port)
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  return ports
+}

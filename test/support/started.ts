@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process'
+import type { Socket } from 'node:net'
+
+/** What is started, and how one sees that it can be used. */
+export interface StartPlan {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+  /** What it says, on whichever of its outputs, once it can be used. */
+  readonly ready: RegExp
+}
+
+/** A program that runs beside a test. */
+export interface Started {
+  readonly pid: number
+  /** What it said so far. */
+  said(): string
+  /** Resolves when it has ended, with how: a code or a signal. */
+  readonly ended: Promise<number | NodeJS.Signals>
+  /** Sends a signal, and waits for the end. */
+  kill(signal: NodeJS.Signals): Promise<void>
+  /** Ends it by SIGTERM, or by SIGKILL when it still runs after 20 s. */
+  stop(): Promise<void>
+}
+
+const READY_MILLIS = 60_000
+const STOP_MILLIS = 20_000
+const running = new Set<() => void>()
+process.once('exit', () => running.forEach((kill) => kill()))
+
+/** Starts a program and waits until it is ready. Rejects, with what it said, when it ends before that or takes over 60 s. */
+export async function start({ command, args, cwd, env, ready }: StartPlan): Promise<Started> {
+  const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  // A test that fails leaves it running, and its run has to end all the same: 'exit' kills what is left.
+  child.unref()
+  ;(child.stdout as Socket).unref()
+  ;(child.stderr as Socket).unref()
+  const kill = () => child.kill('SIGKILL')
+  running.add(kill)
+  let said = ''
+  const ended = new Promise<number | NodeJS.Signals>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => {
+      running.delete(kill)
+      resolve(signal ?? code!)
+    })
+  })
+  const isReady = new Promise<void>((resolve) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        said += text
+        if (ready.test(said)) resolve()
+      })
+    }
+  })
+
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<string>((resolve) => (timer = setTimeout(resolve, READY_MILLIS, 'is not ready in time')))
+  const problem = await Promise.race([isReady, late, ended.then((end) => `ended with ${end}`)])
+  clearTimeout(timer)
+  if (typeof problem === 'string') {
+    kill()
+    throw new Error(`${command} ${problem}:\n${said}`)
+  }
+
+  return {
+    pid: child.pid!,
+    said: () => said,
+    ended,
+    async kill(signal) {
+      child.kill(signal)
+      await ended
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      const last = setTimeout(kill, STOP_MILLIS)
+      await ended
+      clearTimeout(last)
+    },
+  }
+}
