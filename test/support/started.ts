@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
+import { createInterface } from 'node:readline'
 
 /** What is started, and how one sees that it can be used. */
 export interface StartPlan {
@@ -9,6 +10,8 @@ export interface StartPlan {
   readonly env?: Readonly<Record<string, string>>
   /** What it says, on whichever of its outputs, once it can be used. */
   readonly ready: RegExp
+  /** Called with each line that it writes to a pipe of its own, which is its descriptor 3. */
+  readonly reports?: (line: string) => void
 }
 
 /** A program that runs beside a test. */
@@ -30,12 +33,16 @@ const running = new Set<() => void>()
 process.once('exit', () => running.forEach((kill) => kill()))
 
 /** Starts a program and waits until it is ready. Rejects, with what it said, when it ends before that or takes over 60 s. */
-export async function start({ command, args, cwd, env, ready }: StartPlan): Promise<Started> {
-  const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+export async function start({ command, args, cwd, env, ready, reports }: StartPlan): Promise<Started> {
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  })
   // A test that fails leaves it running, and its run has to end all the same: 'exit' kills what is left.
   child.unref()
-  ;(child.stdout as Socket).unref()
-  ;(child.stderr as Socket).unref()
+  for (const stream of child.stdio.slice(1) as Socket[]) stream.unref()
+  if (reports) createInterface(child.stdio[3] as Socket).on('line', reports)
   const kill = () => child.kill('SIGKILL')
   running.add(kill)
   let said = ''
@@ -47,7 +54,7 @@ export async function start({ command, args, cwd, env, ready }: StartPlan): Prom
     })
   })
   const isReady = new Promise<void>((resolve) => {
-    for (const stream of [child.stdout, child.stderr]) {
+    for (const stream of child.stdio.slice(1, 3) as Socket[]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
         said += text
         if (ready.test(said)) resolve()

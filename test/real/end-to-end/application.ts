@@ -1,0 +1,44 @@
+// An application that logs at a steady pace and reports its ledger, over a pipe of its own, to whoever started it. SIGUSR2
+// ends it in the orderly way.
+import { createHash, randomBytes } from 'node:crypto'
+import { writeSync } from 'node:fs'
+import { createLogger } from '../../../src/create-logger.ts'
+import type { Application, LedgerReport } from './oracle.ts'
+import { otlpLinesExporter } from './otlp-lines-exporter.ts'
+
+const { run, url, recordsPerSecond, pipe } = JSON.parse(process.argv[2]!) as Application
+const TICK_MILLIS = 10
+
+const log = createLogger({ resource: { 'service.name': 'end-to-end' }, exporter: otlpLinesExporter(url) })
+let seq = 0
+
+function logOne(): void {
+  // Text of any length, with characters of one to four bytes.
+  const payload = 'aä€😀'.repeat(seq % 97) + randomBytes(seq % 50).toString('hex')
+  const hash = createHash('sha256').update(`${run}:${process.pid}:${seq}:${payload}`).digest('hex')
+  log.info('record {seq}', { run, pid: process.pid, seq, payload, hash })
+  seq++
+}
+
+function report(ended: boolean): void {
+  const { emitted, written, queued, unknown, dropped } = log.stats()
+  const ledger: LedgerReport = { pid: process.pid, emitted, written, queued, unknown, dropped: dropped.total, ended }
+  writeSync(pipe, JSON.stringify(ledger) + '\n')
+}
+
+const begin = performance.now()
+const ticking = setInterval(() => {
+  while (seq < ((performance.now() - begin) / 1000) * recordsPerSecond) logOne()
+  report(false)
+}, TICK_MILLIS)
+
+process.once('SIGUSR2', () => void end())
+
+async function end(): Promise<void> {
+  clearInterval(ticking)
+  await log.flush({ timeoutMillis: 30_000 })
+  await log.shutdown()
+  report(true)
+}
+
+console.log('ready')
