@@ -139,6 +139,30 @@ testChain(
   MOST_MILLIS,
 )
 
+testChain(
+  'a request that is four times as large as a message of Kafka may be arrives whole',
+  async () => {
+    const broker = await startBroker(directory.path('large/broker'))
+    const env = { KAFKA: broker.address }
+    const collector = await startCollector(directory.path('large/to-kafka'), { file: 'to-kafka.yaml', env })
+    const other = await startCollector(directory.path('large/from-kafka'), { file: 'from-kafka.yaml', env })
+    const logRecords = Array.from({ length: 4_000 }, (_, seq) => ({
+      body: { stringValue: 'x'.repeat(1_000) },
+      attributes: [{ key: 'seq', value: { intValue: String(seq) } }],
+    }))
+    const { status } = await fetch(`${collector.httpUrl}/v1/logs`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords }] }] }),
+    })
+    const found = await other.atLeast(logRecords.length)
+    await Promise.all([collector.stop(), other.stop()])
+    await broker.stop()
+    expect([status, found.length, new Set(found.map(identityOf)).size]).toEqual([200, 4_000, 4_000])
+  },
+  MOST_MILLIS,
+)
+
 /** What tells one record of the chain from another. */
 function identityOf({
   attributes,

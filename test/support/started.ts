@@ -76,10 +76,12 @@ export async function start({ command, args, cwd, env, ready, reports }: StartPl
     said: () => said,
     ended,
     async kill(signal) {
+      child.ref()
       child.kill(signal)
       await ended
     },
     async stop() {
+      child.ref()
       child.kill('SIGTERM')
       const last = setTimeout(kill, STOP_MILLIS)
       await ended
