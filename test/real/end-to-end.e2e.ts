@@ -2,6 +2,7 @@ import { afterAll, expect } from '@jest/globals'
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { isThere } from '../../scripts/real-parts/install.ts'
 import { kafka } from '../../scripts/real-parts/kafka.ts'
 import { folderOf } from '../../scripts/real-parts/part.ts'
@@ -18,6 +19,7 @@ const testChain = needs('the Collector, Kafka and the column store (`npm run rea
 const directory = temporaryDirectory()
 const python = join(folderOf(columnStore), columnStore.mainFile)
 const programs = join(import.meta.dirname, 'end-to-end')
+const application = fileURLToPath(new URL('end-to-end/application.ts', import.meta.url))
 const table = directory.path('table')
 
 const RECORDS_PER_SECOND = 500
@@ -39,7 +41,7 @@ async function startApplication(run: string, url: string): Promise<Running> {
   let last: LedgerReport | undefined
   const program = await start({
     command: process.execPath,
-    args: [join(programs, 'application.ts'), JSON.stringify(told)],
+    args: [application, JSON.stringify(told)],
     ready: /ready/,
     reports: (line) => (last = JSON.parse(line) as LedgerReport),
   })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect } from '@jest/globals'
 import { readFileSync } from 'node:fs'
 import { createLogger } from '../../src/create-logger.ts'
 import { fileExporter } from '../../src/export/file.ts'
@@ -120,19 +120,4 @@ describe.each([
     expect(record!.attributes.map(({ key }) => key)).toEqual(['__proto__', 'constructor', 'toString', 'severityNumber'])
     expect(record!.severityNumber).toBe(9)
   })
-})
-
-testParts('JS11 half a surrogate pair arrives at the Collector as a replacement character', async () => {
-  const lines = await linesOf('half.jsonl', (log) => log.info('half', { value: 'a\ud800' }))
-  const [record] = await throughCollector(lines)
-  expect(record!.attributes).toEqual([{ key: 'value', value: { stringValue: 'a\ufffd' } }])
-})
-
-// Protobuf's readers refuse a line with the escape of half a pair, which is JSON but no text: the encoder has to write U+FFFD.
-const testKnownDefect = decoderIsThere ? test.failing : test.skip
-
-testKnownDefect('JS11 half a surrogate pair costs no line in front of a strict reader', async () => {
-  const lines = await linesOf('half-strict.jsonl', (log) => log.info('half', { value: 'a\ud800' }))
-  const [record] = await throughDecoder(lines)
-  expect(record!.attributes).toEqual([{ key: 'value', value: { stringValue: 'a\ufffd' } }])
 })

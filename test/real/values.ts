@@ -85,5 +85,6 @@ export const valueCases: readonly ValueCase[] = [
     value: '\u0000\u001b[31m\u0085\u2028\r\n"\\',
     expected: text('\u0000\u001b[31m\u0085\u2028\r\n"\\'),
   },
+  { title: 'half a pair of surrogates', value: 'a\ud800', expected: text('a\ufffd') },
   { title: 'a pair of surrogates', value: '\u{1f600}', expected: text('\u{1f600}') },
 ]
