@@ -1,4 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals'
+import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-grpc'
+import { LoggerProvider, SimpleLogRecordProcessor } from '@opentelemetry/sdk-logs'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { request } from 'node:https'
@@ -31,6 +33,17 @@ testCollector('a Collector that is started again goes on in its file, at the sam
   await post(collector, requestOf('c'))
   await collector.stop()
   expect(namesIn(collector)).toEqual(['a', 'b', 'c'])
+})
+
+testCollector('a Collector takes OTLP over gRPC as well', async () => {
+  const collector = await startCollector(directory.path('grpc'))
+  const exporter = new OTLPLogExporter({ url: `http://${collector.grpcAddress}` })
+  const provider = new LoggerProvider({ processors: [new SimpleLogRecordProcessor({ exporter })] })
+  provider.getLogger('grpc').emit({ eventName: 'a' })
+  await collector.atLeast(1)
+  await provider.shutdown()
+  await collector.stop()
+  expect(namesIn(collector)).toEqual(['a'])
 })
 
 testCollector('what is in the file of a Collector outlives its SIGKILL', async () => {
