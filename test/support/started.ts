@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process'
+import { afterAll } from '@jest/globals'
+import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 
@@ -29,8 +30,17 @@ export interface Started {
 
 const READY_MILLIS = 60_000
 const STOP_MILLIS = 20_000
-const running = new Set<() => void>()
-process.once('exit', () => running.forEach((kill) => kill()))
+const running = new Set<ChildProcess>()
+
+// What a test that failed has left: it would outlive the run.
+afterAll(() => Promise.all(Array.from(running, killed)))
+
+function killed(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once('close', () => resolve())
+    child.kill('SIGKILL')
+  })
+}
 
 /** Starts a program and waits until it is ready. Rejects, with what it said, when it ends before that or takes over 60 s. */
 export async function start({ command, args, cwd, env, ready, reports }: StartPlan): Promise<Started> {
@@ -39,17 +49,14 @@ export async function start({ command, args, cwd, env, ready, reports }: StartPl
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   })
-  // A test that fails leaves it running, and its run has to end all the same: 'exit' kills what is left.
-  child.unref()
-  for (const stream of child.stdio.slice(1) as Socket[]) stream.unref()
-  if (reports) createInterface(child.stdio[3] as Socket).on('line', reports)
   const kill = () => child.kill('SIGKILL')
-  running.add(kill)
+  child.once('spawn', () => running.add(child))
+  if (reports) createInterface(child.stdio[3] as Socket).on('line', reports)
   let said = ''
   const ended = new Promise<number | NodeJS.Signals>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code, signal) => {
-      running.delete(kill)
+      running.delete(child)
       resolve(signal ?? code!)
     })
   })
@@ -76,12 +83,10 @@ export async function start({ command, args, cwd, env, ready, reports }: StartPl
     said: () => said,
     ended,
     async kill(signal) {
-      child.ref()
       child.kill(signal)
       await ended
     },
     async stop() {
-      child.ref()
       child.kill('SIGTERM')
       const last = setTimeout(kill, STOP_MILLIS)
       await ended
