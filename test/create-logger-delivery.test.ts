@@ -123,7 +123,7 @@ describe('a shutdown', () => {
     expect(exporter.lines().map(({ message }) => message)).toEqual(['2 records were dropped'])
   })
 
-  test('asked for again is the same, also from inside', async () => {
+  test('asked for again is the same, also from inside (CON1, row 45)', async () => {
     const exporter = new TakingExporter()
     const { log } = logger(exporter)
     log.info('a')
@@ -136,7 +136,7 @@ describe('a shutdown', () => {
     expect(exporter.shutdowns).toBe(1)
   })
 
-  test('that a stalled destination lets run out of time says so', async () => {
+  test('that a stalled destination lets run out of time says so (ERR6, D27)', async () => {
     const exporter = new StallingExporter()
     const { log, problems } = logger(exporter)
     log.info('sent')
@@ -190,7 +190,7 @@ describe('a dead destination', () => {
           answer: () => ({ status: 'rejected', accepted: 0, reason: 'io_error' }),
         }),
     ],
-  ])('%s does not touch the others', async (_, dead) => {
+  ])('%s does not touch the others (row 46)', async (_, dead) => {
     const fine = new TakingExporter({ name: 'fine' })
     const { log } = logger(dead(), fine)
     for (let seq = 0; seq < 50; seq++) log.info(`${seq}`)
@@ -212,7 +212,7 @@ describe('a dead destination', () => {
   })
 })
 
-test('a function that takes problems may log, flush and shut down', async () => {
+test('a function that takes problems may log, flush and shut down (ERR5)', async () => {
   const exporter = new AnsweringExporter()
   exporter.answer = () => ({ status: 'ok' })
   const problems: Problem[] = []

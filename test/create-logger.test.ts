@@ -20,7 +20,7 @@ function problemsOf(options: unknown): string[] {
   return problems.map((problem) => `${problem.path} ${problem.code}`)
 }
 
-test('wrong options are told in one error that names all of them', () => {
+test('wrong options are told in one error that names all of them (ERR2)', () => {
   const error = errorOf({
     nmae: 'shop',
     version: 1,
@@ -123,7 +123,7 @@ describe('a wrong option', () => {
     expect(problem).toMatchObject({ code: 'SLUICE_PATH_SYNTAX', path: 'redact.paths[1]', position: expect.any(Number) })
   })
 
-  test('never shows a value that may be a secret', () => {
+  test('never shows a value that may be a secret (row 36)', () => {
     const error = errorOf({
       name: 5,
       exitTimeoutMillis: 'hunter2',
@@ -163,7 +163,7 @@ describe('a wrong environment variable', () => {
     process.env = { ...saved }
   })
 
-  test('never throws, is told once in a process, and leaves the default', async () => {
+  test('never throws, is told once in a process, and leaves the default (ERR1, ENV4)', async () => {
     Object.assign(process.env, { SLUICE_LEVEL: 'deafening', LOG_LEVEL: 'warn', SLUICE_PROFILE: 'bakery' })
     const problems: Problem[] = []
     const make = () =>
@@ -183,7 +183,7 @@ describe('a wrong environment variable', () => {
     await Promise.all(loggers.map((log) => log.shutdown()))
   })
 
-  test('is not heard where the code says something', () => {
+  test('is not heard where the code says something (ENV6)', () => {
     process.env.SLUICE_LEVEL = 'error'
     expect(createLogger({ exporter: new TakingExporter(), level: 'debug', handleExit: false }).level).toBe('debug')
     expect(createLogger({ exporter: new TakingExporter(), handleExit: false }).level).toBe('error')

@@ -17,7 +17,7 @@ function line(layout: LayoutName | Layout, record = records()[2]!): [string, unk
 }
 
 describe('golden lines', () => {
-  test.each(layoutNames)('of the layout %s', (name) => {
+  test.each(layoutNames)('of the layout %s (TXT1, TXT2, TXT4, TXT5)', (name) => {
     const text = lines(name)
     expect(text).toBe(golden(`layout-${name}.jsonl`, text))
   })

@@ -73,8 +73,8 @@ describe('what is past a limit is told by a marker that counts it', () => {
   )
 })
 
-describe('LIM3 the number of attributes', () => {
-  test('is 128, and those left out are counted', () => {
+describe('the number of attributes (LIM3)', () => {
+  test('is 128, and those left out are counted (LIM1, TXT4)', () => {
     const { log, line } = workbench()
     const written = line(() => log.info('m', numbered(200)))
     expect(Object.keys(written.attributes!)).toHaveLength(128)
@@ -114,7 +114,7 @@ describe('LIM3 the number of attributes', () => {
     expect(written[count]).toBe(4) // k3, late, more, x
   })
 
-  test('leaves the exception alone', () => {
+  test('leaves the exception alone (D7)', () => {
     const { log, line } = workbench({ limits: { attributes: 1 } })
     expect(line(() => log.error('m', { a: 1, b: 2 }, new Error('x'))).attributes).toMatchObject({
       a: 1,
@@ -183,7 +183,7 @@ describe('recordBytes', () => {
     expect(whole.attributes!['exception.type']).toBe('N'.repeat(500))
   })
 
-  test('no line is ever longer, whatever is logged', () => {
+  test('no line is ever longer, whatever is logged (row 28)', () => {
     const longText = nastyText.chain((text) => fc.integer({ min: 0, max: 900 }).map((times) => text.repeat(times)))
     const long = fc.oneof(longText, fc.array(fc.nat(), { maxLength: 600 }), descriptions.map(build))
     const members = fc.oneof(

@@ -75,7 +75,7 @@ const keyValues = (map: ReadonlyMap<string, AnyValue>): { key: string; value: ob
   Array.from(map, ([key, value]) => ({ key: key.toWellFormed(), value: reference(value) }))
 
 describe('a line of the OpenTelemetry File Exporter', () => {
-  test('FIL1 JS1 JS7 is one whole request with one record, whose fields have the names and forms of OTLP/JSON', () => {
+  test('is one whole request with one record, whose fields have the names and forms of OTLP/JSON (FIL1, FIL4, FIL7, JS1, JS7, DM1 to DM12)', () => {
     const full = recordOf(
       {
         time: 1_795_254_963_123.4,
@@ -105,14 +105,14 @@ describe('a line of the OpenTelemetry File Exporter', () => {
     expect(text).toBe(golden('otlp.jsonl', text))
   })
 
-  test('FIL6 begins with what tells one file from another: the record stands before scope and resource', () => {
+  test('begins with what tells one file from another: the record stands before scope and resource (FIL6)', () => {
     const line = lineOf(recordOf({ body: 'm' }))
     expect(line.indexOf('timeUnixNano')).toBeLessThan(60)
     expect(line.indexOf('"scope"')).toBeGreaterThan(line.indexOf('"body"'))
     expect(line.indexOf('"resource"')).toBeGreaterThan(line.indexOf('"scope"'))
   })
 
-  test('JS2 JS12 says times in nanoseconds as text, to the microsecond, or as exactly as they are known', () => {
+  test('says times in nanoseconds as text, to the microsecond, or as exactly as they are known (JS2, JS12, DM1, DM2)', () => {
     expect(times({ time: 1_795_254_963_123 })).toEqual(['1795254963123000000', '1795254963123000000'])
     expect(times({ time: 1_795_254_963_123.4 })).toEqual(['1795254963123400000', '1795254963123400000'])
     expect(times({ time: 1_795_254_963_124 - 2 ** -12 })).toEqual(['1795254963124000000', '1795254963124000000'])
@@ -124,7 +124,7 @@ describe('a line of the OpenTelemetry File Exporter', () => {
     expect(times({ time: 0, exact: { observed: '9' } })).toEqual([undefined, '9'])
   })
 
-  test('leaves out what nobody said', () => {
+  test('leaves out what nobody said (JS7, DM3)', () => {
     expect(Object.keys(otlpOf({})).toSorted()).toEqual([
       'observedTimeUnixNano',
       'severityNumber',
@@ -136,7 +136,7 @@ describe('a line of the OpenTelemetry File Exporter', () => {
 })
 
 describe('a value', () => {
-  test('JS3 to JS9 is what the specification makes of its data, whatever it is', () => {
+  test('is what the specification makes of its data, whatever it is (JS3 to JS9)', () => {
     fc.assert(
       fc.property(memberDescriptions, (members) => {
         const { attributes } = otlpOf({ body: 'm', attributes: buildMembers(members) })
@@ -148,23 +148,23 @@ describe('a value', () => {
   })
 
   test.each<[string, unknown, object]>([
-    ['JS5 NaN', NaN, { doubleValue: 'NaN' }],
-    ['JS5 infinity', -Infinity, { doubleValue: '-Infinity' }],
-    ['JS6 2^53', 2 ** 53, { intValue: '9007199254740992' }],
-    ['JS6 2^62', 2 ** 62, { intValue: '4611686018427387904' }],
-    ['JS6 2^63', 2 ** 63, { doubleValue: 2 ** 63 }],
-    ['JS6 -2^63', -(2 ** 63), { intValue: '-9223372036854775808' }],
-    ['JS6 1e21', 1e21, { doubleValue: 1e21 }],
-    ['JS6 -0', -0, { intValue: '0' }],
-    ['JS6 a BigInt of 64 bits', 2n ** 63n - 1n, { intValue: '9223372036854775807' }],
-    ['JS6 a larger BigInt', 2n ** 63n, { stringValue: '9223372036854775808' }],
-    ['JS9 null', null, {}],
-    ['JS9 an empty string', '', { stringValue: '' }],
-    ['JS9 an empty array', [], { arrayValue: { values: [] } }],
+    ['NaN (JS5, D2)', NaN, { doubleValue: 'NaN' }],
+    ['infinity (JS5, D2)', -Infinity, { doubleValue: '-Infinity' }],
+    ['2^53 (JS6)', 2 ** 53, { intValue: '9007199254740992' }],
+    ['2^62 (JS6, D3)', 2 ** 62, { intValue: '4611686018427387904' }],
+    ['2^63 (JS6, D3)', 2 ** 63, { doubleValue: 2 ** 63 }],
+    ['-2^63 (JS6, D3)', -(2 ** 63), { intValue: '-9223372036854775808' }],
+    ['1e21 (JS6, D3)', 1e21, { doubleValue: 1e21 }],
+    ['-0 (JS6)', -0, { intValue: '0' }],
+    ['a BigInt of 64 bits (JS6, D3)', 2n ** 63n - 1n, { intValue: '9223372036854775807' }],
+    ['a larger BigInt (JS6, D3)', 2n ** 63n, { stringValue: '9223372036854775808' }],
+    ['null (JS9)', null, {}],
+    ['an empty string (JS9)', '', { stringValue: '' }],
+    ['an empty array (JS9)', [], { arrayValue: { values: [] } }],
     ['an empty object', {}, { kvlistValue: { values: [] } }],
-    ['JS3 holes and undefined in an array', [1, , undefined], { arrayValue: { values: [{ intValue: '1' }, {}, {}] } }], // oxlint-disable-line no-sparse-arrays
-    ['JS4 bytes', Uint8Array.of(251, 255, 1, 2), { bytesValue: '+/8BAg==' }],
-    ['JS11 half a surrogate pair', 'a\ud800', { stringValue: 'a\ufffd' }],
+    ['holes, and undefined (JS3)', [1, , undefined], { arrayValue: { values: [{ intValue: '1' }, {}, {}] } }], // oxlint-disable-line no-sparse-arrays
+    ['bytes (JS4)', Uint8Array.of(251, 255, 1, 2), { bytesValue: '+/8BAg==' }],
+    ['half a surrogate pair (JS11)', 'a\ud800', { stringValue: 'a\ufffd' }],
     ['a Date', new Date(0), { stringValue: '1970-01-01T00:00:00.000Z' }],
     [
       'a Map',
@@ -176,7 +176,7 @@ describe('a value', () => {
     expect(valueOf(value)).toEqual(expected)
   })
 
-  test('JS8 may have any key', () => {
+  test('may have any key (JS8, D24, row 31)', () => {
     const attributes = JSON.parse('{"__proto__":1,"constructor":"c","toString":{"__proto__":"d"}}') as object
     expect(otlpOf({ attributes }).attributes).toEqual([
       { key: '__proto__', value: { intValue: '1' } },
@@ -185,7 +185,7 @@ describe('a value', () => {
     ])
   })
 
-  test('that is a cycle or throws costs itself only', () => {
+  test('that is a cycle or throws costs itself only (ERR4, D4, D5)', () => {
     const hostile: Record<string, unknown> = { a: 1 }
     hostile['self'] = hostile
     Object.defineProperty(hostile, 'bad', {
@@ -203,7 +203,7 @@ describe('a value', () => {
 })
 
 describe('a body', () => {
-  test('that is no text stays the value that it is', () => {
+  test('that is no text stays the value that it is (DM5)', () => {
     expect(otlpOf({ body: 42 }).body).toEqual({ intValue: '42' })
     expect(otlpOf({ body: { a: [true] } }).body).toEqual({
       kvlistValue: { values: [{ key: 'a', value: { arrayValue: { values: [{ boolValue: true }] } } }] },
@@ -245,7 +245,7 @@ test('a logger writes such lines, with its own attributes, its span and its exce
   ])
 })
 
-test('a record past recordBytes is cut where it is largest, and its line is still one request', () => {
+test('a record past recordBytes is cut where it is largest, and its line is still one request (FIL6, row 28)', () => {
   const { log, keeper } = workbench({ limits: { recordBytes: 4_096 } }, lineKeeper(otlpJsonLines()))
   log.info('m', { small: 'kept', large: '"'.repeat(10_000), larger: { deep: 'x'.repeat(20_000) } })
   log.info('n'.repeat(10_000), Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`key${i}`, 'v'.repeat(100)])))
@@ -283,7 +283,7 @@ test('what a rule covers is in no line', () => {
   expect(keeper.text()).toContain('[REDACTED]')
 })
 
-test('a file in this format is written by fileExporter, and by whoever SLUICE_FORMAT tells', async () => {
+test('a file in this format is written by fileExporter, and by whoever SLUICE_FORMAT tells (FIL2)', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-'))
   const path = join(folder, 'out.jsonl')
   const log = createLogger({ exporter: fileExporter({ path, format: 'otlpJson' }), handleExit: false })

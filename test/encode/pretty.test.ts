@@ -24,7 +24,7 @@ describe('lines for people', () => {
     expect(colored).toBe(golden('pretty-color.txt', colored))
   })
 
-  test('show control characters and marks of direction, and do not obey them', () => {
+  test('show control characters and marks of direction, and do not obey them (row 29)', () => {
     const codes = [
       ...Array(32).keys(),
       ...Array.from({ length: 33 }, (_, index) => 127 + index),

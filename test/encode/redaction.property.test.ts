@@ -166,7 +166,7 @@ function written(scenario: Scenario, redact: RedactOptions | undefined, human: b
   return bench.keeper.text()
 }
 
-describe('what a rule covers is not in the output, whatever shape it has and wherever it was said', () => {
+describe('what a rule covers is not in the output, whatever shape it has and wherever it was said (row 34)', () => {
   test.each([
     ['JSON', false],
     ['pretty', true],

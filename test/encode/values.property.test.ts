@@ -119,7 +119,7 @@ describe('user code runs once for each record', () => {
   })
 })
 
-test('the line stays as it was said, whatever the caller changes later', () => {
+test('the line stays as it was said, whatever the caller changes later (D5)', () => {
   const { log, keeper } = workbench()
   const inner = { state: 'before' }
   const items = [inner]

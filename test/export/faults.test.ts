@@ -81,7 +81,7 @@ describe('system calls that fail', () => {
     ['EIO for a while', 'error=EIO:when=5..7', 3],
     ['ENOSPC for a while', 'error=ENOSPC:when=1..2', 2],
   ])(
-    '%s lose nothing',
+    '%s lose nothing (rows 1, 2, 3 and 6)',
     async (_fault, fault, problems) => {
       const ended = await withFault(_fault.replaceAll(' ', '-'), fault, ['20', '50', 'flush'])
       expect(ended.results).toEqual(acceptedTimes(20))
@@ -92,7 +92,7 @@ describe('system calls that fail', () => {
   )
 
   traced(
-    'EIO for ever ends with the error at exit',
+    'EIO for ever ends with the error at exit (row 4)',
     async () => {
       const ended = await withFault('EIO', 'error=EIO:when=5+', ['10', '50', 'exit'])
       expect(ended.results.map(({ status }) => status)).toEqual([
@@ -105,7 +105,7 @@ describe('system calls that fail', () => {
   )
 
   traced(
-    'a disk that takes 60 ms leaves the event loop, and exit waits for what is in flight',
+    'a disk that takes 60 ms leaves the event loop, and exit waits for what is in flight (row 10)',
     async () => {
       const ended = await withFault('slow', 'delay_enter=60000', ['5', '50', 'exit'])
       expect(ended.results).toEqual(acceptedTimes(5))
@@ -127,7 +127,7 @@ describe('system calls that fail', () => {
 
 const compiled = needs('a C compiler', spawnSync('cc', ['--version']).status === 0)
 
-compiled('short writes are gone on with at the byte', async () => {
+compiled('short writes are gone on with at the byte (row 5)', async () => {
   const library = shortWrites(directory.path('short.so'))
   const path = directory.path('short')
   const env = { LD_PRELOAD: library, SHORT_FD: String(await firstFreeDescriptor()) }
@@ -138,7 +138,7 @@ compiled('short writes are gone on with at the byte', async () => {
 
 const limited = needs('prlimit', spawnSync('prlimit', ['--version']).status === 0)
 
-limited('a file at its size limit ends inside a record, which is counted as lost', async () => {
+limited('a file at its size limit ends inside a record, which is counted as lost (row 8)', async () => {
   const path = directory.path('limited')
   const ended = await runChild({
     command: 'prlimit',
@@ -151,7 +151,7 @@ limited('a file at its size limit ends inside a record, which is counted as lost
   expectWritten(path, { results, problems }, 50)
 })
 
-test('four processes on one shared pipe tear no line', async () => {
+test('four processes on one shared pipe tear no line (row 22)', async () => {
   const path = directory.path('shared')
   const pipe = stallingPipe(path)
   let text = ''

@@ -43,7 +43,7 @@ describe('a pipe', () => {
     expect(sequenceOf(pipe.readAll())).toEqual(range(10))
   })
 
-  test('that is full is waited for, and goes on at the byte', async () => {
+  test('that is full is waited for, and goes on at the byte (row 1)', async () => {
     open()
     const answer = writer.export(batchOf(numberedLines(1_000)), undefined)
     expect(answer).toBeInstanceOf(Promise)
@@ -81,7 +81,7 @@ describe('a pipe', () => {
     expect(writer.exportSync(batch, 0, false)).not.toEqual(refused)
   })
 
-  test('whose reader never reads is given up at the deadline, with the whole records counted', () => {
+  test('whose reader never reads is given up at the deadline, with the whole records counted (row 11)', () => {
     open()
     const batch = batchOf(numberedLines(1_000))
     const start = host.monotonic()
@@ -136,7 +136,7 @@ describe('a pipe', () => {
     expect(again).toEqual({ result: { status: 'accepted' }, sequence: range(1_000) })
   })
 
-  test('without a reader is told once, and later batches are refused without asking it', () => {
+  test('without a reader is told once, and later batches are refused without asking it (row 12)', () => {
     open()
     pipe.closeReader()
     const rejected = { status: 'rejected', accepted: 0, reason: 'io_error' }
@@ -148,7 +148,7 @@ describe('a pipe', () => {
     ])
   })
 
-  test('whose reader goes away while a batch waits counts the records it took', async () => {
+  test('whose reader goes away while a batch waits counts the records it took (row 12)', async () => {
     open()
     const pending = writer.export(batchOf(numberedLines(1_000)), undefined)
     const whole = pipe.read(65_536).split('\n').length - 1

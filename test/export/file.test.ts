@@ -85,7 +85,7 @@ describe('reopen', () => {
     expect(text()).toBe(third)
   })
 
-  test('keeps the old file where the new one cannot be opened', () => {
+  test('keeps the old file where the new one cannot be opened (row 25)', () => {
     const { exporter, path, host } = started('kept/file', { mkdir: false })
     expect(host.problems).toHaveLength(1)
     mkdirSync(dirname(path))

@@ -41,7 +41,7 @@ function fileLogger(options: LoggerOptions = {}) {
 }
 
 describe('a file', () => {
-  test('gets the line whole, in its place among the others', async () => {
+  test('gets the line whole, in its place among the others (row 28)', async () => {
     const { log, path } = fileLogger()
     log.info('a', { seq: 0 })
     log.info('b', { seq: 1, text })

@@ -115,7 +115,7 @@ describe('records carry the ids of the active span', () => {
   beforeAll(() => void api.context.setGlobalContextManager(manager))
   afterAll(() => api.context.disable())
 
-  test('of @opentelemetry/api, after await as well', async () => {
+  test('of @opentelemetry/api, after await as well (SDK12, TXT1)', async () => {
     const { log, line } = workbench()
     await inSpan(1, async () => {
       const ids = { trace_id: traceId, span_id: spanId, trace_flags: '01' }
@@ -129,7 +129,7 @@ describe('records carry the ids of the active span', () => {
     expect(line(() => log.info('m'))).not.toHaveProperty('trace_id')
   })
 
-  test('one span after the other, with their flags', () => {
+  test('one span after the other, with their flags (TXT1)', () => {
     const { log, line } = workbench()
     const ids = { traceId: 'f'.repeat(32), spanId: 'e'.repeat(16) }
     expect(inSpan(1, () => line(() => log.info('m')))['trace_flags']).toBe('01')

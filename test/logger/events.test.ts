@@ -25,7 +25,7 @@ function logged(say: (log: Logger) => void, options: Parameters<typeof createLog
 }
 
 describe('an event', () => {
-  test('is a record with a name, a time and attributes, and with a message for people (EVT1)', () => {
+  test('is a record with a name, a time and attributes, and with a message for people (EVT1, API7)', () => {
     expect(logged((log) => orderPlaced(log, { orderId: 'o-1', total: 5 }))).toEqual([
       {
         timestamp: '2026-11-21T09:56:03.123Z',

@@ -20,7 +20,7 @@ function told(message: string, type = 'Error'): object {
   }
 }
 
-describe('one exception a record: an Error argument, else err, else error', () => {
+describe('one exception a record: an Error argument, else err, else error (EXC1)', () => {
   const one = failure('one')
   const two = failure('two')
   const other = { type: 'Error', message: 'two', stacktrace: expect.any(String) }
@@ -56,7 +56,7 @@ describe('one exception a record: an Error argument, else err, else error', () =
     expect({ message: written.message, attributes: written.attributes }).toEqual({ message, attributes })
   })
 
-  test('what the user says of the exception wins over what is derived', () => {
+  test('what the user says of the exception wins over what is derived (EXC2)', () => {
     expect(line(() => log.error('m', { 'exception.type': 'mine' }, failure('x'))).attributes).toMatchObject({
       'exception.type': 'mine',
       'exception.message': 'x',
@@ -89,7 +89,7 @@ describe('an exception is told whole', () => {
     })
   })
 
-  test('with its causes and errors in the stacktrace', () => {
+  test('with its causes and errors in the stacktrace (EXC3, D7)', () => {
     class Shop extends Error {}
     const error = new Shop('outer', {
       cause: new AggregateError([new RangeError('first'), 'second'], 'middle', { cause: { not: 'an Error' } }),

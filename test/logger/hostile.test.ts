@@ -14,7 +14,7 @@ import {
 } from '../support/hostile.ts'
 import { workbench, type ParsedLine } from '../support/line-keeper.ts'
 
-describe('no value makes a call throw or lose its line', () => {
+describe('no value makes a call throw or lose its line (ERR1, ERR4, D4, D8, row 32)', () => {
   const { log, line, problems } = workbench()
 
   test.each(hostile)('%s as a member', (_, make, expected) => {
@@ -68,7 +68,7 @@ describe('no value makes a call throw or lose its line', () => {
   })
 })
 
-describe('what has no end is cut, in little time', () => {
+describe('what has no end is cut, in little time (D4, D20, row 33)', () => {
   const { log, line } = workbench()
   const timed = (use: () => void): ParsedLine => {
     const start = performance.now()
@@ -141,7 +141,7 @@ describe('what is ours stays ours', () => {
   ]
   const forged = Object.fromEntries(core.map((key) => [key, 'evil']))
 
-  test('whatever attributes are called, they stand among the attributes', () => {
+  test('whatever attributes are called, they stand among the attributes (row 30)', () => {
     for (const use of [
       () => log.info('m', forged),
       () => log.child(forged).info('m'),
@@ -158,7 +158,7 @@ describe('what is ours stays ours', () => {
     }
   })
 
-  test('names that every object inherits are no attributes', () => {
+  test('names that every object inherits are no attributes (row 31)', () => {
     expect(line(() => log.info('{__proto__} {constructor} {toString} {hasOwnProperty}', {} as never)).message).toBe(
       '{__proto__} {constructor} {toString} {hasOwnProperty}',
     )
@@ -170,7 +170,7 @@ describe('what is ours stays ours', () => {
   const say = (): ParsedLine =>
     line(() => log.child({ b: [{ c: 1 }] }).info('m {a}', { a: { d: new Map([['e', 1]]) } }))
 
-  test('a polluted Object.prototype changes nothing', () => {
+  test('a polluted Object.prototype changes nothing (row 31)', () => {
     const before = say()
     const polluted = Object.prototype as Record<string, unknown>
     try {

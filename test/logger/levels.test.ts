@@ -15,7 +15,7 @@ function passing(log: Logger, keeper: LineKeeper): string[] {
   return keeper.lines().map((line) => (JSON.parse(line) as { level: string }).level)
 }
 
-describe('a level lets through what is as severe, or more', () => {
+describe('a level lets through what is as severe, or more (SEV2)', () => {
   test.each(names)('%s', (name) => {
     const { log, keeper } = workbench({ level: name })
     const expected = names.slice(names.indexOf(name))
@@ -83,7 +83,7 @@ describe('a level can be changed at any time', () => {
 })
 
 describe('levels of its own', () => {
-  test('are methods of a logger and its children, ordered by their numbers', () => {
+  test('are methods of a logger and its children, ordered by their numbers (SEV2)', () => {
     const { log, line, written } = workbench({ levels: { notice: 10, alert: 22 }, level: 'info' })
     expect(line(() => log.notice('m', { a: 1 }))).toMatchObject({
       level: 'notice',

@@ -47,7 +47,7 @@ describe.each([
   const inSpan = <T>(spanContext: api110.SpanContext, fn: () => T) =>
     context.with(trace.setSpan(context.active(), trace.wrapSpanContext(spanContext)), fn)
 
-  test('SDK12 the active span is found, in asynchronous code too', async () => {
+  test('the active span is found, in asynchronous code too (SDK12)', async () => {
     expect(context.setGlobalContextManager(new AsyncContextManager())).toBe(true)
     expect(activeSpanContext()).toBeUndefined()
     await inSpan(sampled, async () => {
@@ -61,7 +61,7 @@ describe.each([
     expect(activeSpanContext()).toBeUndefined()
   })
 
-  test('ids that no collector would take are none', () => {
+  test('ids that no collector would take are none (DM9, DM10)', () => {
     context.setGlobalContextManager(new AsyncContextManager())
     const invalid: readonly object[] = [
       { traceId: '0'.repeat(32) },
@@ -79,7 +79,7 @@ describe.each([
   })
 })
 
-test('ids are lower case and flags are eight bits', () => {
+test('ids are lower case and flags are eight bits (DM8, DM9)', () => {
   register(() => ({ traceId: traceId.toUpperCase(), spanId: spanId.toUpperCase(), traceFlags: 0x1ff }))
   expect(activeSpanContext()).toEqual({ traceId, spanId, traceFlags: 0xff })
   register(() => ({ traceId, spanId }))

@@ -151,7 +151,7 @@ describe('dropLowest', () => {
     expect(line.ledger()).toMatchObject({ queued: 1, dropped: { total: 0 } })
   })
 
-  test('keeps every WARN and worse of a million records in one turn, and the memory within the bound', async () => {
+  test('keeps every WARN and worse of a million records in one turn, and the memory within the bound (ERR6, row 14)', async () => {
     const line = pipeline(new StallingExporter({ delivery: { maxQueueBytes: 4_000_000 } }))
     const { processor, lane, account } = line
     const pad = '.'.repeat(90)
@@ -175,7 +175,7 @@ describe('dropLowest', () => {
 describe('block', () => {
   const delivery = { maxQueueBytes: 100, onFull: 'block' } as const
 
-  test('waits until the destination took enough, and loses nothing', () => {
+  test('waits until the destination took enough, and loses nothing (BLR3)', () => {
     const line = pipeline(new NarrowExporter({ delivery }))
     line.exporter.onWait = (deadline) => {
       line.host.now = deadline

@@ -34,7 +34,7 @@ describe('a record is counted as lost for the reason', () => {
     ['io_error', { status: 'rejected', accepted: 2, reason: 'io_error' }],
     ['rejected', { status: 'rejected', accepted: 2, reason: 'rejected' }],
     ['retry_exhausted', { status: 'retryable', accepted: 2 }],
-  ] as const)('%s, when the destination answers so', (reason, answer) => {
+  ] as const)('%s, when the destination answers so (EXP1, PRO7)', (reason, answer) => {
     const line = pipeline(new AnsweringExporter())
     line.exporter.answer = () => answer
     line.logAll(texts(5))

@@ -74,23 +74,26 @@ describe('an exporter that', () => {
           throw new Error('secret')
         }),
     ],
-  ])('%s loses its batch, is told of without a secret, and is given the next one', async (_, answer) => {
-    const line = pipeline(new AnsweringExporter())
-    const plain = line.exporter.export.bind(line.exporter)
-    let bad = true
-    line.exporter.export = (batch) => (bad ? answer() : plain(batch))
-    line.logAll(texts(3))
-    line.host.turn()
-    await promisesSettle()
-    expect(line.ledger()).toMatchObject({ queued: 0, dropped: { total: 3, byReason: { io_error: 3 } } })
-    expect(line.host.codes()).toEqual(['SLUICE_EXPORT_FAILED'])
-    expect(JSON.stringify(line.host.problems)).not.toMatch(/secret|hunter2/)
-    bad = false
-    line.log('next\n')
-    line.host.turn()
-    expect(line.exporter.taken[0]).toBe('next\n')
-    expect(ledgerFaults(line.account)).toEqual([])
-  })
+  ])(
+    '%s loses its batch, is told of without a secret, and is given the next one (EXP1, ERR1, row 36)',
+    async (_, answer) => {
+      const line = pipeline(new AnsweringExporter())
+      const plain = line.exporter.export.bind(line.exporter)
+      let bad = true
+      line.exporter.export = (batch) => (bad ? answer() : plain(batch))
+      line.logAll(texts(3))
+      line.host.turn()
+      await promisesSettle()
+      expect(line.ledger()).toMatchObject({ queued: 0, dropped: { total: 3, byReason: { io_error: 3 } } })
+      expect(line.host.codes()).toEqual(['SLUICE_EXPORT_FAILED'])
+      expect(JSON.stringify(line.host.problems)).not.toMatch(/secret|hunter2/)
+      bad = false
+      line.log('next\n')
+      line.host.turn()
+      expect(line.exporter.taken[0]).toBe('next\n')
+      expect(ledgerFaults(line.account)).toEqual([])
+    },
+  )
 
   test('answers twice is heard once', async () => {
     const line = pipeline(new AnsweringExporter())
@@ -137,7 +140,7 @@ describe('an exporter that', () => {
     expect(line.exporter.overlapped).toBe(false)
   })
 
-  test('was given up is given nothing more before it has answered', async () => {
+  test('was given up is given nothing more before it has answered (PRO6, D11)', async () => {
     const line = pipeline(new StallingExporter())
     line.logAll(texts(2))
     line.host.turn()
@@ -153,7 +156,7 @@ describe('an exporter that', () => {
 })
 
 describe('a batch without an answer in time', () => {
-  test('is told of, and its signal says stop, but nothing else is handed over before the answer', async () => {
+  test('is told of, and its signal says stop, but nothing else is handed over before the answer (EXP1, PRO6, D11)', async () => {
     const line = pipeline(new StallingExporter({ delivery: { exportTimeoutMillis: 500 } }))
     line.logAll(texts(2))
     line.host.turn()
@@ -172,7 +175,7 @@ describe('a batch without an answer in time', () => {
     expect(line.ledger()).toMatchObject({ queued: 1, dropped: { byReason: { retry_exhausted: 2 } } })
   })
 
-  test('leaves no timer behind when the answer comes', async () => {
+  test('leaves no timer behind when the answer comes (D12)', async () => {
     const line = pipeline(new StallingExporter({ delivery: { exportTimeoutMillis: 500 } }))
     line.log('a\n')
     line.host.turn()

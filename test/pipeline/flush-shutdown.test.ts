@@ -10,7 +10,7 @@ async function stateOf<T>(promise: Promise<T>): Promise<T | 'pending'> {
 }
 
 describe('a flush', () => {
-  test('waits until what was logged before has left', async () => {
+  test('waits until what was logged before has left (PRO5)', async () => {
     const line = pipeline(new StallingExporter())
     line.logAll(texts(3))
     const flush = line.processor.flush(1_000)
@@ -33,7 +33,7 @@ describe('a flush', () => {
     expect(line.ledger()).toMatchObject({ written: 7, queued: 0 })
   })
 
-  test('waits, when another one is under way, for what that waits for', async () => {
+  test('waits, when another one is under way, for what that waits for (CON1, D9, row 45)', async () => {
     const line = pipeline(new StallingExporter())
     line.logAll(texts(3))
     const first = line.processor.flush(1_000)
@@ -49,7 +49,7 @@ describe('a flush', () => {
     expect(await stateOf(third)).toEqual({ ok: true, pending: 0 })
   })
 
-  test('gives up when its time is over, and says how many records wait', async () => {
+  test('gives up when its time is over, and says how many records wait (PRO5, ERR6, D27)', async () => {
     const line = pipeline(new StallingExporter())
     line.logAll(texts(3))
     const flush = line.processor.flush(1_000)
@@ -62,7 +62,7 @@ describe('a flush', () => {
     expect(line.ledger()).toMatchObject({ written: 3, queued: 0 })
   })
 
-  test('of an empty pipeline asks the exporter to make durable what it has', async () => {
+  test('of an empty pipeline asks the exporter to make durable what it has (PRO5)', async () => {
     const line = pipeline(new TakingExporter())
     expect(await line.processor.flush(1_000)).toEqual({ ok: true, pending: 0 })
     expect(line.exporter.flushes).toBe(1)
@@ -117,7 +117,7 @@ describe('a flush', () => {
 })
 
 describe('a shutdown', () => {
-  test('writes what was logged before, closes the exporter, and takes nothing any more', async () => {
+  test('writes what was logged before, closes the exporter, and takes nothing any more (PRO4)', async () => {
     const line = pipeline(new StallingExporter())
     line.logAll(texts(3))
     const over = line.processor.shutdown(1_000)
@@ -133,7 +133,7 @@ describe('a shutdown', () => {
     expect(line.host.waiting).toBe(0)
   })
 
-  test('during a flush lets both end', async () => {
+  test('during a flush lets both end (CON1, D10, row 45)', async () => {
     const line = pipeline(new StallingExporter())
     line.logAll(texts(3))
     const flush = line.processor.flush(1_000)
@@ -144,7 +144,7 @@ describe('a shutdown', () => {
     expect(line.ledger()).toMatchObject({ written: 3, queued: 0 })
   })
 
-  test('that is asked for again, from inside too, is the same one', async () => {
+  test('that is asked for again, from inside too, is the same one (PRO4, CON1, row 45)', async () => {
     const line = pipeline(new TakingExporter())
     const asked: Promise<void>[] = []
     line.exporter.onExport = () => void asked.push(line.processor.shutdown(1_000))
@@ -155,7 +155,7 @@ describe('a shutdown', () => {
     expect(line.exporter.shutdowns).toBe(1)
   })
 
-  test('drops what the destination has not taken in time, and calls nothing it began unwritten that may arrive', async () => {
+  test('drops what the destination has not taken in time, and calls nothing it began unwritten that may arrive (PRO4, D27)', async () => {
     const line = pipeline(new StallingExporter({ delivery: { exportTimeoutMillis: 60_000 } }))
     line.logAll(texts(3))
     line.host.turn()
@@ -180,7 +180,7 @@ describe('a shutdown', () => {
     await expect(line.processor.shutdown(1_000)).resolves.toBeUndefined()
   })
 
-  test('does not wait for ever for an exporter that does not close', async () => {
+  test('does not wait for ever for an exporter that does not close (PRO4)', async () => {
     const line = pipeline(Object.assign(new TakingExporter(), { shutdown: () => new Promise<void>(() => {}) }))
     const over = line.processor.shutdown(1_000)
     await promisesSettle()

@@ -25,7 +25,7 @@ function answering(answers: ExportResult[]) {
 }
 
 describe('the loss notice', () => {
-  test('tells the counts at the first healthy moment, at level warn, by its event name', () => {
+  test('tells the counts at the first healthy moment, at level warn, by its event name (BLR3, D1)', () => {
     const line = answering([refused, refused])
     line.log(3, 9)
     line.log(2, 17)

@@ -115,7 +115,7 @@ describe('by end of turn', () => {
 describe('by delay', () => {
   const schedule = { delayMillis: 1_000 }
 
-  test('records wait for their batch to fill, or for the delay', () => {
+  test('records wait for their batch to fill, or for the delay (BLR2)', () => {
     const line = pipeline(new TakingExporter({ schedule, delivery: { maxExportBatchSize: 5 } }))
     line.logAll(texts(12))
     expect(line.exporter.batches).toEqual([5, 5])
@@ -200,7 +200,7 @@ describe('synchronously', () => {
     expect(line.exporter.taken).toEqual(['outer\n', 'inner\n'])
   })
 
-  test('records wait while the destination is busy, and go in one batch after it', async () => {
+  test('records wait while the destination is busy, and go in one batch after it (PRO6, D13)', async () => {
     const line = pipeline(new NarrowExporter({ schedule: 'sync' }))
     line.logAll(texts(5))
     line.exporter.makeRoom(100)

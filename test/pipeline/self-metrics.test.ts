@@ -75,7 +75,7 @@ function metered() {
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('the metrics of a pipeline', () => {
-  test('have the names, units and kinds of the semantic conventions', async () => {
+  test('have the names, units and kinds of the semantic conventions (MET1 to MET7)', async () => {
     const { log, exporter, descriptor } = metered()
     log.info('one')
     await turn()
@@ -90,7 +90,7 @@ describe('the metrics of a pipeline', () => {
     expect(await descriptor('otel.sdk.exporter.operation.duration')).toMatchObject({ unit: 's', kind: 0 })
   })
 
-  test('name components by their type and a count, and say whom an exporter talks to', async () => {
+  test('name components by their type and a count, and say whom an exporter talks to (MET8)', async () => {
     const { log, exporter, points } = metered()
     log.info('one')
     await turn()
@@ -109,7 +109,7 @@ describe('the metrics of a pipeline', () => {
     await exporter.answer({ status: 'accepted' })
   })
 
-  test('count records as processed when they are handed over, whatever becomes of them', async () => {
+  test('count records as processed when they are handed over, whatever becomes of them (MET2 to MET6)', async () => {
     const { log, exporter, byError, points } = metered()
     for (let seq = 0; seq < 10; seq++) log.info(`${seq}`)
     await turn()
@@ -151,7 +151,7 @@ describe('the metrics of a pipeline', () => {
     expect((duration!.value as { sum: number }).sum * 1_000).toBeCloseTo(exportMillis, 3)
   })
 
-  test('measure an export once, with what the destination answered', async () => {
+  test('measure an export once, with what the destination answered (MET7)', async () => {
     const { log, exporter, points } = metered()
     log.info('one')
     await turn()
@@ -164,7 +164,7 @@ describe('the metrics of a pipeline', () => {
     ])
   })
 
-  test('lose the queue with its pipeline, and keep what was counted', async () => {
+  test('lose the queue with its pipeline, and keep what was counted (MET3, MET4)', async () => {
     const { log, exporter, byError, points } = metered()
     log.info('one')
     await turn()
@@ -181,7 +181,7 @@ function failing(): never {
   throw new Error('no')
 }
 
-test('a MeterProvider that throws costs its metrics, and no record (ERR1)', async () => {
+test('a MeterProvider that throws costs its metrics, and no record (ERR1, MET9)', async () => {
   const problems: string[] = []
   const onProblem = ({ code }: { code: string }) => void problems.push(code)
   const exporter = new AskedExporter()

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import type { ConfigurationProblem } from '../../src/record/problems.ts'
 import { defaultLimits, resolveLimits, type Limits } from '../../src/rules/limits.ts'
 
-test('LIM1 without options the limits are those of OpenTelemetry, where it has them', () => {
+test('without options the limits are those of OpenTelemetry, where it has them (LIM1)', () => {
   expect(resolveLimits(undefined, 'limits', [])).toEqual({
     depth: 64,
     attributes: 128,

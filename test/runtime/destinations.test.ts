@@ -228,7 +228,7 @@ test('a logger that is shut down while its shared destination stalls has nothing
   expect(first.stats()).toMatchObject({ unknown: 2, written: 0 })
 })
 
-describe('two copies of this package in one process', () => {
+describe('two copies of this package in one process (D29)', () => {
   test('share a destination, refuse a used exporter, and close with the last of all', async () => {
     const path = directory.path('copies.log')
     await jest.isolateModulesAsync(async () => {

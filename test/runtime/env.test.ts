@@ -14,7 +14,7 @@ test('without somebody to tell, a wrong value is left to be told', () => {
   expect(read(env).problems).toHaveLength(1)
 })
 
-test('an empty environment says nothing', () => {
+test('an empty environment says nothing (ENV1)', () => {
   const nothing = { level: undefined, format: undefined, layout: undefined, production: false }
   expect(read({})).toEqual({ ...nothing, problems: [] })
   const empty = {
@@ -62,7 +62,7 @@ describe('the level', () => {
     ['emerg', 21],
     ['panic', 21],
   ]
-  test.each(foreign)('SEV5 %s (%i) is the level of its range', (name, severity) => {
+  test.each(foreign)('%s (%i) is the level of its range (SEV5)', (name, severity) => {
     const level = read({ LOG_LEVEL: name }).level as StandardLevel
     expect(severityRange(severityOf[level])).toBe(severityRange(severity))
   })
@@ -89,7 +89,7 @@ describe('the level', () => {
 test.each([
   ['SLUICE_FORMAT', 'format', 'PRETTY', 'pretty'],
   ['SLUICE_LAYOUT', 'layout', 'Otel', 'otel'],
-] as const)('%s sets the %s', (variable, setting, value, expected) => {
+] as const)('%s sets the %s, in any case (ENV4)', (variable, setting, value, expected) => {
   expect(read({ [variable]: value })[setting]).toBe(expected)
 })
 
@@ -98,7 +98,7 @@ test('NODE_ENV tells production', () => {
   expect(read({ NODE_ENV: 'test' }).production).toBe(false)
 })
 
-describe('a wrong value is told and never throws', () => {
+describe('a wrong value is told and never throws (ENV4)', () => {
   test('once for each variable and value', () => {
     const env = { SLUICE_FORMAT: 'xml-1', SLUICE_LAYOUT: 'xml-1' }
     expect(read(env).problems.map(({ message }) => message)).toEqual([
@@ -113,7 +113,7 @@ describe('a wrong value is told and never throws', () => {
     expect(JSON.stringify(read({ LOG_LEVEL: 'hunter2' }).problems)).not.toContain('hunter2')
   })
 
-  test('a callback that throws changes nothing', () => {
+  test('a callback that throws changes nothing (ERR4)', () => {
     expect(readEnvironment(thrower, [], { SLUICE_FORMAT: 'xml-3' }).format).toBeUndefined()
   })
 

@@ -161,7 +161,7 @@ describe('a signal', () => {
   })
 })
 
-test('two copies of this package share one set of listeners', async () => {
+test('two copies of this package share one set of listeners (D29)', async () => {
   const url = new URL('../../src/runtime/exit-guard.ts', import.meta.url).href
   const ended = await runModule(`${one}
     const other = await import(${JSON.stringify(`${url}?copy`)})

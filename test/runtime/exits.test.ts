@@ -102,7 +102,7 @@ describe.each(loads)('with signal-exit loaded: %s', (load) => {
 
   for (const item of losesNothing) {
     for (const way of ways.filter((name) => isRun(item, name, load))) {
-      test(`${item.title} and ${way}: every record is written once, in order`, () => {
+      test(`${item.title} and ${way}: every record is written once, in order (D15, rows 15, 16 and 17)`, () => {
         const { output } = deathOf(item, way, load)
         expect(output.endsWith('\n')).toBe(true)
         expect(sequenceOf(output.trimEnd().split('\n'))).toEqual(everyNumber)
@@ -111,7 +111,7 @@ describe.each(loads)('with signal-exit loaded: %s', (load) => {
   }
 
   for (const way of ways.filter((name) => isRun(deaf, name, load))) {
-    test(`${deaf.title} and ${way}: the process ends in time, and stderr says how many records are lost`, () => {
+    test(`${deaf.title} and ${way}: the process ends in time, and stderr says how many records are lost (row 11)`, () => {
       const { held, output, stderr } = deathOf(deaf, way, load)
       expect(held).toBeLessThan(limitOf(deaf))
       const written = sequenceOf(output.split('\n').slice(0, -1)).length
@@ -121,7 +121,7 @@ describe.each(loads)('with signal-exit loaded: %s', (load) => {
   }
 
   for (const way of ways.filter((name) => isRun(full, name, load))) {
-    test(`${full.title} and ${way}: the process ends at once, and stderr says how many records are lost`, () => {
+    test(`${full.title} and ${way}: the process ends at once, and stderr says how many records are lost (row 7)`, () => {
       const { held, stderr } = deathOf(full, way, load)
       expect(held).toBeLessThan(limitOf(full))
       expect(lostIn(stderr)).toBe(RECORDS)

@@ -17,7 +17,7 @@ function reporter(onProblem?: (problem: Problem) => void) {
 }
 
 describe('a problem without a function that takes it', () => {
-  test('is one line', () => {
+  test('is one line (ERR5)', () => {
     const { lines, tell } = reporter()
     tell('SLUICE_A', 'the disk is full')
     expect(lines).toEqual(['sluice: SLUICE_A: the disk is full\n'])
@@ -54,7 +54,7 @@ describe('a problem without a function that takes it', () => {
     expect(lines).toHaveLength(2)
   })
 
-  test('cannot write a second line, nor a control character to a terminal', () => {
+  test('cannot write a second line, nor a control character to a terminal (row 29)', () => {
     const { lines, tell } = reporter()
     tell('SLUICE_A', 'file:/tmp/a\r\nsluice: forged\u001b[2J\u009b31m\u2028b')
     expect(lines).toEqual(['sluice: SLUICE_A: file:/tmp/a sluice: forged [2J 31m b\n'])
@@ -79,7 +79,7 @@ describe('a problem without a function that takes it', () => {
 })
 
 describe('a function that takes problems', () => {
-  test('is called instead, as rarely', () => {
+  test('is called instead, as rarely (ERR3)', () => {
     const seen: Problem[] = []
     const { lines, tell, pass } = reporter((problem) => seen.push(problem))
     tell('SLUICE_A')
@@ -93,7 +93,7 @@ describe('a function that takes problems', () => {
     expect(lines).toEqual([])
   })
 
-  test('may throw', () => {
+  test('may throw (ERR4)', () => {
     const { tell } = reporter(() => {
       throw new Error('mine')
     })
@@ -101,7 +101,7 @@ describe('a function that takes problems', () => {
     expect(() => tell('SLUICE_B')).not.toThrow()
   })
 
-  test('that brings about the same trouble is not called again by it', () => {
+  test('that brings about the same trouble is not called again by it (ERR5)', () => {
     let calls = 0
     const { tell } = reporter(() => {
       calls++

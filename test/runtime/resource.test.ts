@@ -10,7 +10,7 @@ function from(env: Record<string, string>, given?: ResourceAttributes) {
 }
 const sdk = { 'telemetry.sdk.name': 'sluice', 'telemetry.sdk.language': 'nodejs', 'telemetry.sdk.version': sdkVersion }
 
-test('RES1 without any setting the service is unknown, which does not count as a name', () => {
+test('without any setting the service is unknown, which does not count as a name (RES1, ENV1)', () => {
   expect(from({})).toEqual({
     attributes: { ...sdk, 'service.name': 'unknown_service:node' },
     serviceName: undefined,
@@ -19,23 +19,23 @@ test('RES1 without any setting the service is unknown, which does not count as a
   expect(from({ OTEL_SERVICE_NAME: '', OTEL_RESOURCE_ATTRIBUTES: '' }).serviceName).toBeUndefined()
 })
 
-test('RES2 this package names itself and not opentelemetry', () => {
+test('this package names itself and not opentelemetry (RES2)', () => {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     version: string
   }
   expect(from({}).attributes).toMatchObject({ 'telemetry.sdk.name': 'sluice', 'telemetry.sdk.version': version })
 })
 
-describe('RES1 precedence', () => {
+describe('what the resource is made of (RES1)', () => {
   const env = { OTEL_RESOURCE_ATTRIBUTES: 'service.name=attribute,a=1,b=2', OTEL_SERVICE_NAME: 'variable' }
-  test('OTEL_SERVICE_NAME beats OTEL_RESOURCE_ATTRIBUTES', () => {
+  test('OTEL_SERVICE_NAME beats OTEL_RESOURCE_ATTRIBUTES (ENV11)', () => {
     expect(from(env)).toMatchObject({
       serviceName: 'variable',
       attributes: { 'service.name': 'variable', a: '1', b: '2' },
     })
     expect(from({ OTEL_RESOURCE_ATTRIBUTES: 'service.name=attribute' }).serviceName).toBe('attribute')
   })
-  test('code beats both', () => {
+  test('code beats both (ENV6)', () => {
     const given = { 'service.name': 'code', a: 5, c: true }
     expect(from(env, given)).toMatchObject({
       serviceName: 'code',
@@ -54,7 +54,7 @@ describe('RES1 precedence', () => {
   })
 })
 
-describe('RES1 OTEL_RESOURCE_ATTRIBUTES', () => {
+describe('OTEL_RESOURCE_ATTRIBUTES (RES1, ENV11)', () => {
   test.each([
     ['a=1', { a: '1' }],
     [' a = 1 , b = 2 ', { a: '1', b: '2' }],
