@@ -1,0 +1,71 @@
+import { expect, test } from '@jest/globals'
+import { ROOT_CONTEXT, trace } from '@opentelemetry/api'
+import { createLogger } from '../../../src/create-logger.ts'
+import { otlpJsonLines } from '../../../src/encode/otlp-json.ts'
+import { importOf, runModule } from '../../support/child.ts'
+import { TakingExporter } from '../../support/exporters.ts'
+import { workbench } from '../../support/line-keeper.ts'
+import { otlpOf, recordsIn } from './otlp-lines.ts'
+
+test('keys of attributes differ by case, stand once, and may be empty (DM6)', () => {
+  const [record] = otlpOf((log) => log.child({ a: 'bound', b: 1 }).info('m', { A: 1, a: 'call', '': 'kept' }))
+  expect(record!.attributes!.map(({ key }) => key).toSorted()).toEqual(['', 'A', 'a', 'b'])
+  expect(record!.attributes).toContainEqual({ key: 'a', value: { stringValue: 'call' } })
+})
+
+test('in a line of JSON no number is text, bytes are base64 and nothing is null, in arrays, Maps and objects (TXT6)', () => {
+  const { log, line } = workbench()
+  const values = [NaN, Infinity, -Infinity, Uint8Array.of(104, 105), null]
+  const written = ['NaN', 'Infinity', '-Infinity', 'aGk=', null]
+  const members = Object.fromEntries(values.map((value, index) => [`k${index}`, value]))
+  const expected = Object.fromEntries(written.map((value, index) => [`k${index}`, value]))
+  expect(line(() => log.info('m', { values, map: new Map(Object.entries(members)), members })).attributes).toEqual({
+    values: written,
+    map: expected,
+    members: expected,
+  })
+})
+
+test('a logger that says nothing sends nothing, also when it is flushed and shut down (JS10)', async () => {
+  const exporter = new TakingExporter({ encoding: otlpJsonLines(), schedule: { delayMillis: 1 } })
+  const log = createLogger({ exporter, level: 'warn', handleExit: false })
+  log.info('not enabled')
+  log.flushSync()
+  await log.flush()
+  await log.shutdown()
+  expect(exporter).toMatchObject({ batches: [], shutdowns: 1 })
+  expect(exporter.flushes).toBeGreaterThan(0)
+})
+
+test('the standard output has lines of the File Exporter where no other stream is chosen (FIL1, FIL2)', async () => {
+  const program =
+    importOf('{ createLogger }', 'src/create-logger.ts') +
+    importOf('{ fdExporter }', 'src/export/fd.ts') +
+    `const log = createLogger({ exporter: fdExporter({ format: 'otlpJson' }) })
+     log.info('first')
+     log.info('second')`
+  const { code, stdout } = await runModule(program)
+  expect(code).toBe(0)
+  expect(recordsIn(stdout).map(({ body }) => body)).toEqual([{ stringValue: 'first' }, { stringValue: 'second' }])
+})
+
+test('the standard output shows what is deep, the time, and what was left out, as JSON (D28)', async () => {
+  const program =
+    importOf('{ createLogger }', 'src/create-logger.ts') +
+    `const deep = { a: { b: { c: { d: { e: 'found' } } } } }
+     createLogger({ limits: { attributes: 1 } }).info('m', { deep, surplus: 1 })`
+  const { stdout } = await runModule(program, { env: { SLUICE_FORMAT: 'json' } })
+  expect(JSON.parse(stdout)).toMatchObject({
+    timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+    message: 'm',
+    'otel.dropped_attributes_count': 1,
+    attributes: { deep: { a: { b: { c: { d: { e: 'found' } } } } } },
+  })
+})
+
+test('a span whose trace has a wrong id is left out with it (DM9, DM10)', () => {
+  const ids = { traceId: 'x', spanId: 'b7ad6b7169203331', traceFlags: 1 }
+  const [record] = otlpOf((log) => log.child({}, { context: trace.setSpanContext(ROOT_CONTEXT, ids) }).info('m'))
+  expect(record).not.toHaveProperty('traceId')
+  expect(record).not.toHaveProperty('spanId')
+})
