@@ -1,0 +1,123 @@
+import { describe, expect, test } from '@jest/globals'
+import { readFileSync } from 'node:fs'
+import { claimsIn, claimsOfTests, type Claim } from '../../scripts/requirements/claims.ts'
+import { idsIn } from '../../scripts/requirements/ids.ts'
+import { pageOf } from '../../scripts/requirements/page.ts'
+import { closeProven, faultsOf, readTables, type Row, type Table } from '../../scripts/requirements/tables.ts'
+
+test('what OpenTelemetry asks has a test, a reason or the word open each, and titles name nothing else', () => {
+  expect(faultsOf(readTables(), claimsOfTests())).toEqual([])
+})
+
+test('the page is what its tables and the titles of the tests make of it: `npm run requirements` writes it', () => {
+  const page = readFileSync(new URL('../../docs/reference/opentelemetry.md', import.meta.url), 'utf8')
+  expect(page === pageOf(readTables(), claimsOfTests())).toBe(true)
+})
+
+/** The titles in which ids are looked for, and the sentences that the page shows. */
+const claimed = (source: string): [title: string, sentence: string][] =>
+  claimsIn('test/a.test.ts', source).map(({ title, sentence }) => [title, sentence])
+
+describe('a test claims what its title says', () => {
+  test('with the titles of the groups around it', () => {
+    expect(claimed(`describe('a (A1)', () => { describe('b', () => { test('c', () => {}) }) })`)).toEqual([
+      ['a (A1)', 'a (A1)'],
+      ['b', 'a (A1) b'],
+      ['c', 'a (A1) b c'],
+    ])
+  })
+
+  test('by any name that needs() gave it, and with a mode', () => {
+    const source = `const traced = needs('strace', true)
+      const both = is ? needs('a', true) : test.skip
+      traced('a', () => {}, 30_000)
+      both('b', () => {})
+      test.only('c', () => {})
+      it('d', () => {})`
+    expect(claimed(source).map(([title]) => title)).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  test('for each row that says something of its own', () => {
+    const source = `test.each<[string, number]>([['NaN (A1)', NaN], ['b', 1]] as const)('%s is %p', () => {})`
+    expect(claimed(source)).toEqual([
+      ['%s is %p', '… is …'],
+      ['NaN (A1) …', 'NaN (A1) is …'],
+      ['b 1', 'b is 1'],
+    ])
+    expect(claimed(`test.each(rows)('%j and $name (A1)', () => {})`)).toEqual([['%j and $name (A1)', '… and … (A1)']])
+  })
+
+  test('as far as it is known before it runs', () => {
+    expect(claimed('test(`${a} is ` + "b" + `${c}`, () => {})')).toEqual([['… is b…', '… is b…']])
+  })
+
+  test.each([
+    `test.skip('a (A1)', () => {})`,
+    `test.todo('a (A1)')`,
+    `test.failing('a (A1)', () => {})`,
+    `describe.skip('a', () => { test('b (A1)', () => {}) })`,
+    `describe('a (A1)', () => {})`,
+    `// test('a (A1)', () => {})`,
+    `const text = "test('a (A1)', () => {})"`,
+    `expect('a (A1)').toBe(1)`,
+  ])('unless it is none: %s', (source) => {
+    expect(claimed(source)).toEqual([])
+  })
+})
+
+test.each([
+  ['sent again after 2 s (OTL9)', ['OTL9']],
+  ['(D5, JS8)', ['D5', 'JS8']],
+  ['JS3 to JS6 is what it is', ['JS3', 'JS6', 'JS4', 'JS5']],
+  ['holes (JS3) to the end', ['JS3']],
+  ['(row 38)', ['row 38']],
+  ['(D15, rows 15, 16 and 17)', ['D15', 'row 15', 'row 16', 'row 17']],
+  ['row 38 of a table', []],
+  ['XOTL9, OTL9X, INFO3 and RFC 5424', []],
+])('%j names %j', (title, ids) => {
+  expect(idsIn(title, ['D', 'JS', 'OTL'])).toEqual(ids)
+})
+
+const rows: Row[] = [
+  { id: 'OTL1', level: 'MUST', text: 'a' },
+  { id: 'OTL2', level: 'MAY', text: 'b', deviation: 'because' },
+  { id: 'OTL3', level: 'SHOULD', development: true, text: 'c', open: true },
+]
+const tableOf = (...rows: readonly Row[]): Table[] => [{ heading: 'h', rows }]
+const claimOf = (title: string): Claim => ({ path: 'test/a.test.ts', title, sentence: title })
+const proven = [claimOf('a (OTL1)')]
+
+describe('it is a fault', () => {
+  test('none of this', () => {
+    expect(faultsOf(tableOf(...rows), proven)).toEqual([])
+    expect(faultsOf(tableOf(...rows), [...proven, claimOf('b (OTL2)')])).toEqual([])
+  })
+
+  test.each<[string, readonly Row[], readonly Claim[], string]>([
+    ['that something has neither test nor reason', rows, [], 'OTL1 has no test'],
+    ['that something open has a test', rows, [...proven, claimOf('c (OTL3)')], 'OTL3 is open and has a test'],
+    ['that something open has a reason', [{ ...rows[2]!, deviation: 'x' }], [], 'OTL3 is open and argued away'],
+    ['that a title names what no table has', rows, [...proven, claimOf('z (OTL9)')], 'test/a.test.ts names OTL9'],
+    ['that an id stands twice', [...rows, rows[1]!], proven, 'OTL2 stands in the tables twice'],
+    ['that a reason is empty', [{ ...rows[1]!, deviation: '' }], [], 'OTL2 says nothing'],
+    ['that a level is none', [{ ...rows[1]!, level: 'must' as never }], [], 'OTL2 has the level must'],
+  ])('%s', (_, rows, claims, fault) => {
+    expect(faultsOf(tableOf(...rows), claims)).toEqual([expect.stringContaining(fault)])
+  })
+})
+
+test('what was open is closed by a test, and by nothing else', () => {
+  expect(closeProven(tableOf(...rows), proven)).toEqual(tableOf(...rows))
+  const [table] = closeProven(tableOf(...rows), [claimOf('c (OTL3)')])
+  expect(table!.rows[2]).toEqual({ id: 'OTL3', level: 'SHOULD', development: true, text: 'c' })
+})
+
+test('a row of the page has the id, the level, our words, the tests by file, and how we differ', () => {
+  const page = pageOf(tableOf(...rows), [...proven, claimOf('<b>|`c` (OTL1)')])
+  expect(page).toContain(
+    '| OTL1 | MUST | a | [a.test.ts](../../test/a.test.ts): a (OTL1); &#60;b&#62;&#124;&#96;c&#96; (OTL1) |',
+  )
+  expect(page).toContain('| OTL2 | MAY | b | **Differs:** because |')
+  expect(page).toContain('| OTL3 | SHOULD (dev.) | c | **Open** |')
+  expect(page).toContain('| MUST | 1 | 1 | 0 | 0 |')
+})
