@@ -69,7 +69,7 @@ async function linesOf(name: string, say: (log: RootLogger) => void): Promise<st
 describe.each([
   ['protobuf’s own JSON reader', throughDecoder],
   ['the Collector', throughCollector],
-])('lines of the File Exporter, read by %s', (reader, read) => {
+])('lines of the File Exporter, read by %s (FIL5)', (reader, read) => {
   testParts('FIL1 JS1 JS7 hold every field of a record, its scope and its resource', async () => {
     const lines = await linesOf(`fields-${reader}.jsonl`, (log) =>
       log.child({ tenant: 'acme' }).warn('order {id} placed', { id: 42, note: 'fragile' }),
