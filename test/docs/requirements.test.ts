@@ -65,8 +65,9 @@ describe('a test claims what its title says', () => {
   })
 })
 
+const named = (title: string): string[] => idsIn(title, ['D', 'JS', 'OTL'])
+
 test('ids are named one by one, as a range, and rows of the fault matrix in brackets', () => {
-  const named = (title: string): string[] => idsIn(title, ['D', 'JS', 'OTL'])
   expect(named('sent again after 2 s (OTL9)')).toEqual(['OTL9'])
   expect(named('(D5, JS8)')).toEqual(['D5', 'JS8'])
   expect(named('JS3 to JS6 is what it is')).toEqual(['JS3', 'JS6', 'JS4', 'JS5'])
