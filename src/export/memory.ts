@@ -1,5 +1,5 @@
 import { jsonLines } from '../encode/json-lines.ts'
-import type { Delivery, Exporter } from '../pipeline/exporter.ts'
+import type { Delivery, EncodedBatch, Exporter, ExportResult } from '../pipeline/exporter.ts'
 import { integer } from '../record/option-checks.ts'
 import { deliveryOf, deliverySchema, optionProblems, refuse } from './options.ts'
 
@@ -42,12 +42,17 @@ export function memoryExporter(options: MemoryExporterOptions = {}): MemoryExpor
   const { maxRecords = 10_000 } = options
   const records: MemoryRecord[] = []
   let evicted = 0
+  let closed = false
 
-  function keep(texts: readonly { readonly text: string }[]): void {
-    for (const { text } of texts) records.push(JSON.parse(text) as MemoryRecord)
-    if (records.length <= maxRecords) return
-    evicted += records.length - maxRecords
-    records.splice(0, records.length - maxRecords)
+  function keep(batch: EncodedBatch): ExportResult {
+    // EXP2
+    if (closed) return { status: 'rejected', accepted: 0, reason: 'rejected' }
+    for (const { text } of batch.records()) records.push(JSON.parse(text) as MemoryRecord)
+    if (records.length > maxRecords) {
+      evicted += records.length - maxRecords
+      records.splice(0, records.length - maxRecords)
+    }
+    return { status: 'accepted' }
   }
 
   return {
@@ -60,13 +65,10 @@ export function memoryExporter(options: MemoryExporterOptions = {}): MemoryExpor
     get evicted() {
       return evicted
     },
-    export(batch) {
-      keep(batch.records())
-      return { status: 'accepted' }
-    },
-    exportSync(batch) {
-      keep(batch.records())
-      return { status: 'accepted' }
+    export: keep,
+    exportSync: keep,
+    async shutdown() {
+      closed = true
     },
     clear() {
       records.length = 0

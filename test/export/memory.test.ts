@@ -21,3 +21,11 @@ test('memoryExporter keeps records parsed, and the oldest go beyond maxRecords',
 test('memoryExporter refuses options that are wrong', () => {
   expect(() => memoryExporter({ maxRecords: 0 })).toThrow('memoryExporter.maxRecords: must be an integer of 1 or more')
 })
+
+test('memoryExporter takes nothing after shutdown, and keeps what it has (EXP2)', async () => {
+  const exporter = memoryExporter()
+  exporter.export(batchOf([line('a')]), undefined)
+  await exporter.shutdown!()
+  expect(exporter.export(batchOf([line('b')]), undefined)).toMatchObject({ status: 'rejected', accepted: 0 })
+  expect(exporter.records.map(({ message }) => message)).toEqual(['a'])
+})
