@@ -4,11 +4,14 @@ import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from
 import { rolldown } from 'rolldown'
 import manifest from '../package.json' with { type: 'json' }
 
+/** A program of its own in a thread: it stands beside the files of the library, whichever of them it is started from. */
+const workers = { 'otlp-exit-worker': 'src/export/otlp-exit-worker.ts' }
+
 rmSync('dist', { recursive: true, force: true })
 
 writeDeclarations()
 const bundle = await rolldown({
-  input: entries(),
+  input: { ...entries(), ...workers },
   // Every bare name. A drive letter is the start of a path.
   external: /^(?![./]|[a-z]:)/i,
   platform: 'node',

@@ -1,5 +1,10 @@
 export { fdExporter, type FdExporterOptions } from './export/fd.ts'
 export { fileExporter, type FileExporter, type FileExporterOptions } from './export/file.ts'
+export { otlpExporter } from './export/otlp.ts'
+export type { OtlpExporterOptions } from './export/otlp-options.ts'
+export type { HeaderOption, HeaderRecord } from './export/otlp-headers.ts'
+export type { OtlpTls } from './export/otlp-tls.ts'
+export { retry, type RetryOptions } from './export/retry.ts'
 export { memoryExporter, type MemoryExporter, type MemoryExporterOptions, type MemoryRecord } from './export/memory.ts'
 export type { Layout, LayoutName, CoreField } from './encode/layout.ts'
 export type {

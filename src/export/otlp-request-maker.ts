@@ -1,0 +1,60 @@
+import { promisify } from 'node:util'
+import { gzip, gzipSync } from 'node:zlib'
+import { sdkVersion } from '../runtime/resource.ts'
+import type { Headers } from '../runtime/otlp-header-list.ts'
+import { HeaderError } from './otlp-headers.ts'
+import type { Post } from './otlp-http.ts'
+import { urlSecrets } from './otlp-mask.ts'
+import type { OtlpSettings } from './otlp-options.ts'
+import { TlsFileError } from './otlp-tls.ts'
+
+/** Names the exporter, its language and its version; what the user puts into the header stands in front of it (OTL15). */
+const userAgent = `Sluice-OTLP-Exporter-JavaScript/${sdkVersion}`
+
+const zip = promisify(gzip)
+
+/** Makes requests out of bodies: compressed, and with headers and certificates as they are at the time. */
+export class RequestMaker {
+  private readonly settings: OtlpSettings
+  private readonly contentType: string
+
+  constructor(settings: OtlpSettings, contentType: string) {
+    this.settings = settings
+    this.contentType = contentType
+  }
+
+  /** Throws an error whose message can be told. */
+  async make(body: Uint8Array): Promise<Post> {
+    const { headers, timeoutMillis, compression } = this.settings
+    const fields = await headers.get(timeoutMillis)
+    return this.post(fields, compression === 'gzip' ? await zip(body) : body)
+  }
+
+  /** The same without the event loop. */
+  makeSync(body: Uint8Array): Post {
+    const { headers, compression } = this.settings
+    const fields = headers.getSync()
+    return this.post(fields, compression === 'gzip' ? gzipSync(body) : body)
+  }
+
+  /** What must not stand in a message. */
+  get secrets(): string[] {
+    return [...this.settings.headers.secrets, ...urlSecrets(this.settings.url)]
+  }
+
+  private post(fields: Headers, body: Uint8Array): Post {
+    const { url, timeoutMillis, compression, tls } = this.settings
+    const product = fields.get('user-agent')
+    const headers: [string, string][] = [...fields].filter(([name]) => name !== 'user-agent')
+    headers.push(['user-agent', product === undefined ? userAgent : `${product} ${userAgent}`])
+    headers.push(['content-type', this.contentType])
+    if (compression === 'gzip') headers.push(['content-encoding', 'gzip'])
+    return { url: url.href, headers, body, timeoutMillis, tls: url.protocol === 'https:' ? tls.read() : {} }
+  }
+}
+
+/** What can be told of an error of `make`. */
+export function unmade(error: unknown): string {
+  const isOurs = error instanceof HeaderError || error instanceof TlsFileError
+  return isOurs ? `was not called: ${error.message}` : 'was not called: the request could not be made'
+}

@@ -1,0 +1,51 @@
+import { otlpEncoding } from '../encode/otlp-request.ts'
+import type { Exporter, ExporterHost } from '../pipeline/exporter.ts'
+import type { Environment } from '../runtime/env.ts'
+import { readOtlpEnvironment } from '../runtime/otel-env.ts'
+import { otlpSettings, type OtlpExporterOptions } from './otlp-options.ts'
+import { OtlpSender } from './otlp-sender.ts'
+import { retrying, type RetryTiming } from './retry.ts'
+
+/** The most bytes of several records in one batch: with what is around them less than the MiB that proxies take by default. */
+const batchBytes = 512 * 1024
+
+/**
+ * Sends records by OTLP/HTTP to an OpenTelemetry Collector or whatever else speaks it: batches of at most 512 after at most a
+ * second, with retries, while at most 16,384 records and 16 MiB wait. What code does not say, the `OTEL_EXPORTER_OTLP_…`
+ * variables say.
+ *
+ * A batch that is not taken is tried again for two minutes, as OTLP prescribes (OTL8 to OTL10). So its `exportTimeoutMillis`
+ * is none by default: `timeoutMillis` bounds each try, `retry.maxElapsedMillis` all of them. When the process ends, a worker
+ * thread sends what waits while this thread stands still, at most `exitTimeoutMillis`.
+ *
+ * @throws ConfigurationError when the options are wrong. The environment never makes it throw.
+ */
+export function otlpExporter(options: OtlpExporterOptions = {}): Exporter {
+  return otlpExporterIn(process.env, options)
+}
+
+/** The same in an environment, and with a time, of one's own. */
+export function otlpExporterIn(env: Environment, options: OtlpExporterOptions, timing?: RetryTiming): Exporter {
+  const settings = otlpSettings(options, env)
+  const { delivery, delayMillis, maxRequestBytes } = settings
+  const encoding = otlpEncoding(settings.protocol)
+  // Not more of the URL: some vendors have a token in the path.
+  const name = `otlp:${settings.url.origin}`
+  const sender = new OtlpSender(name, settings, encoding)
+  const once: Exporter = {
+    name,
+    encoding,
+    schedule: { delayMillis },
+    delivery,
+    batchBytes: Math.min(batchBytes, maxRequestBytes),
+    start(host: ExporterHost) {
+      readOtlpEnvironment(({ code, message }) => host.problem(code, message), env)
+      sender.start(host)
+    },
+    export: (batch, signal) => sender.export(batch, signal),
+    exportSync: (batch, deadline, final) => sender.exportSync(batch, deadline, final),
+    keepAlive: (alive) => sender.keepAlive(alive),
+    shutdown: () => sender.shutdown(),
+  }
+  return retrying(once, settings.retry, timing)
+}

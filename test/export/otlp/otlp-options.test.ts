@@ -1,0 +1,172 @@
+import { describe, expect, test } from '@jest/globals'
+import { Agent } from 'node:http'
+import { inspect } from 'node:util'
+import { otlpSettings, type OtlpExporterOptions } from '../../../src/export/otlp-options.ts'
+import { otlpExporter, otlpExporterIn } from '../../../src/export/otlp.ts'
+import { recordingHost } from '../../support/exporter-host.ts'
+
+const settings = (options: OtlpExporterOptions = {}, env = {}) => otlpSettings(options, env)
+
+function problemsOf(options: unknown): string {
+  try {
+    otlpExporterIn({}, options as OtlpExporterOptions)
+    return ''
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+test('without options and environment it sends protobuf to a Collector on this machine (OTL1, OTL2)', () => {
+  const { url, headers, ...rest } = settings()
+  expect(url.href).toBe('http://localhost:4318/v1/logs')
+  expect([...headers.getSync()]).toEqual([])
+  expect(rest).toMatchObject({
+    protocol: 'http/protobuf',
+    compression: 'none',
+    timeoutMillis: 10_000,
+    agent: undefined,
+    retry: {},
+    maxRequestBytes: 16 * 1024 * 1024,
+    delayMillis: 1_000,
+    delivery: { maxQueueSize: 16_384, maxExportBatchSize: 512 },
+  })
+  expect(rest.tls.read()).toEqual({})
+})
+
+test('exportTimeoutMillis is none by default, so that it cannot end the retries of a batch', () => {
+  expect(otlpExporter().delivery.exportTimeoutMillis).toBeUndefined()
+  expect(otlpExporter({ exportTimeoutMillis: 30_000 }).delivery.exportTimeoutMillis).toBe(30_000)
+})
+
+test('a batch is no larger than the queue (BLR1)', () => {
+  expect(otlpExporter({ maxQueueSize: 100 }).delivery).toMatchObject({ maxQueueSize: 100, maxExportBatchSize: 100 })
+  expect(otlpExporter({ maxRequestBytes: 1_000 }).batchBytes).toBe(1_000)
+  expect(otlpExporter().batchBytes).toBe(512 * 1024)
+})
+
+describe('code beats the variable for logs, which beats the one for all signals (OTL4, row 44)', () => {
+  const env = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://base',
+    OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: 'http://logs',
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip',
+    OTEL_EXPORTER_OTLP_TIMEOUT: '1',
+    OTEL_EXPORTER_OTLP_HEADERS: 'a=base,b=base,c=base',
+    OTEL_EXPORTER_OTLP_LOGS_HEADERS: 'b=logs,c=logs',
+  }
+
+  test('environment alone', () => {
+    const found = settings({}, env)
+    expect(found.url.href).toBe('http://logs/')
+    expect(found).toMatchObject({ protocol: 'http/json', compression: 'gzip', timeoutMillis: 1 })
+    expect(Object.fromEntries(found.headers.getSync())).toEqual({ a: 'base', b: 'logs', c: 'logs' })
+  })
+
+  test('with code', () => {
+    const found = settings(
+      {
+        url: 'http://code/x',
+        protocol: 'http/protobuf',
+        compression: 'none',
+        timeoutMillis: 0,
+        headers: { C: 'code' },
+      },
+      env,
+    )
+    expect(found.url.href).toBe('http://code/x')
+    expect(found).toMatchObject({ protocol: 'http/protobuf', compression: 'none', timeoutMillis: 0 })
+    expect(Object.fromEntries(found.headers.getSync())).toEqual({ a: 'base', b: 'logs', c: 'code' })
+  })
+})
+
+test('what is wrong in the environment never throws, and is told when the exporter starts', () => {
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'ftp://x', OTEL_EXPORTER_OTLP_LOGS_TIMEOUT: 'options-test' }
+  const host = recordingHost()
+  otlpExporterIn(env, {}).start!(host)
+  expect(host.problems).toEqual([
+    {
+      code: 'SLUICE_ENV_INVALID',
+      message: 'OTEL_EXPORTER_OTLP_ENDPOINT must begin with http:// or https://; it is ignored',
+    },
+    {
+      code: 'SLUICE_ENV_INVALID',
+      message: 'OTEL_EXPORTER_OTLP_LOGS_TIMEOUT must be a number of milliseconds; it is ignored',
+    },
+  ])
+})
+
+describe('is refused when it is made (row 44)', () => {
+  test.each<[string, unknown, RegExp]>([
+    ['a file', { url: 'file:///etc/passwd' }, /otlpExporter\.url: must begin with http:\/\/ or https:\/\//],
+    ['a local socket', { url: 'unix:/run/x.sock' }, /must begin with http/],
+    ['a name without a scheme', { url: 'collector:4318' }, /must begin with http/],
+    ['a line break in the URL', { url: 'http://a/\r\nHost: b' }, /must not hold blanks, control characters/],
+    ['a host in front of the host', { url: 'http://localhost:4318@evil/' }, /must have its host behind the @/],
+    ['no URL', { url: 7 }, /url: must be a string/],
+    ['a line break in a header', { headers: { a: 'b\r\nc: d' } }, /headers: "a" has a value with characters/],
+    ['a header name with a colon', { headers: { 'a:': 'b' } }, /headers: "a:" has a name that is no token/],
+    ['a header that frames the request', { headers: { 'Content-Length': '5' } }, /is set by the exporter/],
+    ['a header that is no text', { headers: { a: 5 } }, /headers: "a" has a value that is no string/],
+    ['headers that are a list', { headers: ['a'] }, /headers: must be an object or a function/],
+    ['gRPC', { protocol: 'grpc' }, /protocol: must be one of http\/protobuf, http\/json/],
+    ['an unknown compression', { compression: 'zstd' }, /compression: must be one of gzip, none/],
+    ['a negative time', { timeoutMillis: -1 }, /timeoutMillis: must be an integer from 0/],
+    [
+      'an unknown TLS option',
+      { tls: { rejectUnauthorized: false } },
+      /tls\.rejectUnauthorized: there is no such option/,
+    ],
+    ['a wrong certificate', { tls: { ca: 5 } }, /tls\.ca: must be PEM text or bytes/],
+    ['what is no agent', { agent: {} }, /agent: must be an http\.Agent or https\.Agent/],
+    [
+      'a wrong retry option',
+      { retry: { maxElapsed: 1 } },
+      /retry\.maxElapsed: there is no such option; there are initialDelayMillis/,
+    ],
+    ['an empty request', { maxRequestBytes: 0 }, /maxRequestBytes: must be an integer of 1 or more/],
+    ['a misspelt option', { URL: 'http://x' }, /URL: there is no such option/],
+  ])('%s', (_title, options, message) => {
+    expect(problemsOf(options)).toMatch(message)
+  })
+
+  test('all at once', () => {
+    expect(problemsOf({ url: 'x', timeoutMillis: 'y', tls: { key: 1 } })).toMatch(
+      /\.url: .*timeoutMillis: .*tls\.key: /,
+    )
+  })
+
+  test('and what is right is not', () => {
+    const pem = '-----BEGIN CERTIFICATE-----'
+    const right: OtlpExporterOptions = {
+      url: 'https://ann:secret@collector.example/otlp/v1/logs?x=1',
+      headers: () => ({ a: 'b' }),
+      tls: { ca: [pem, Buffer.from(pem)], cert: pem, key: pem, passphrase: '', servername: 'collector' },
+      agent: new Agent(),
+      retry: { maxElapsedMillis: Infinity },
+      maxRequestBytes: Infinity,
+      onFull: 'block',
+    }
+    expect(problemsOf(right)).toBe('')
+  })
+})
+
+test('no secret of the options stands in an error, or shows where an exporter is inspected (row 36)', () => {
+  const secrets = ['hunter2', 'p4ssw0rd', 'k3y']
+  const wrong = [
+    { url: 'ftp://ann:hunter2@x' },
+    { url: 'http://localhost:hunter2 @x' },
+    { headers: { authorization: 'hunter2\n' } },
+    { tls: { key: 5, passphrase: ['p4ssw0rd'] } },
+  ]
+  for (const options of wrong) {
+    expect(problemsOf(options)).not.toBe('')
+    for (const secret of secrets) expect(problemsOf(options)).not.toContain(secret)
+  }
+  const exporter = otlpExporterIn(
+    { OTEL_EXPORTER_OTLP_HEADERS: 'x=hunter2' },
+    { url: 'http://ann:p4ssw0rd@x/path-token', headers: { key: 'k3y' }, tls: { passphrase: 'k3y' } },
+  )
+  expect(exporter.name).toBe('otlp:http://x')
+  const shown = inspect(exporter, { depth: 20, showHidden: true }) + JSON.stringify(exporter)
+  for (const secret of [...secrets, 'path-token']) expect(shown).not.toContain(secret)
+})

@@ -1,0 +1,174 @@
+import { describe, expect, test } from '@jest/globals'
+import * as fc from 'fast-check'
+import protobuf from 'protobufjs'
+import { partialSuccessOf, statusMessageOf } from '../../../src/export/otlp-answer-body.ts'
+import type { Answered } from '../../../src/export/otlp-http.ts'
+import { outcomeOf, retryAfter } from '../../../src/export/otlp-response.ts'
+
+const { root } = protobuf.parse(`
+  syntax = "proto3";
+  message ExportLogsServiceResponse { ExportLogsPartialSuccess partial_success = 1; }
+  message ExportLogsPartialSuccess { int64 rejected_log_records = 1; string error_message = 2; }
+  message Status { int32 code = 1; string message = 2; repeated Any details = 3; }
+  message Any { string type_url = 1; bytes value = 2; }
+`)
+
+function encoded(type: string, message: object): Uint8Array {
+  const found = root.lookupType(type)
+  return found.encode(found.fromObject(message)).finish()
+}
+
+const now = Date.UTC(2026, 10, 21, 9, 56, 3)
+const answered = (parts: Partial<Answered>): Answered => ({
+  status: 200,
+  retryAfter: undefined,
+  contentType: 'application/json',
+  body: Buffer.alloc(0),
+  ...parts,
+})
+const nobody = (why: string) => outcomeOf({ status: undefined, why, mayHaveArrived: true }, '', now)
+const outcome = (parts: Partial<Answered>) => outcomeOf(answered(parts), 'application/x-protobuf', now)
+
+describe('the status', () => {
+  test.each([429, 502, 503, 504])('%i is worth another try (OTL8)', (status) => {
+    expect(outcome({ status })).toEqual({ kind: 'later', told: `answered ${status}` })
+  })
+
+  test.each([0, 300, 301, 302, 307, 308, 400, 401, 403, 404, 405, 408, 422, 451, 500, 501, 505, 599])(
+    '%i is final (OTL8, row 38)',
+    (status) => {
+      expect(outcome({ status, retryAfter: '5' })).toEqual({ kind: 'refused', told: `answered ${status}` })
+    },
+  )
+
+  test.each([200, 202, 204])('%i is success', (status) => {
+    expect(outcome({ status })).toEqual({ kind: 'taken', rejected: 0 })
+  })
+
+  test('413 asks for less', () => {
+    expect(outcome({ status: 413 })).toMatchObject({ kind: 'too large' })
+  })
+
+  test.each([200, 429, 500])('%i with an answer that nobody reads to its end is final (OTL7)', (status) => {
+    expect(outcome({ status, body: undefined, bodyProblem: 'too large' })).toMatchObject({ kind: 'refused' })
+  })
+})
+
+describe('Retry-After (OTL9, row 38)', () => {
+  test.each([
+    ['0', 0],
+    ['2', 2_000],
+    ['60', 60_000],
+    ['99999999999', 99_999_999_999_000],
+    ['Sat, 21 Nov 2026 09:56:05 GMT', 2_000],
+    ['Saturday, 21-Nov-26 09:56:05 GMT', 2_000],
+    ['Sat Nov 21 09:56:05 2026', 2_000],
+    ['Sat, 21 Nov 2020 09:56:05 GMT', 0],
+    ['', undefined],
+    ['-1', undefined],
+    ['1.5', undefined],
+    ['soon', undefined],
+    ['5 apples', undefined],
+    ['2026-11-21', undefined],
+    ['Saturday', undefined],
+  ])('%j is %p ms', (value, millis) => {
+    expect(retryAfter(value, now)).toBe(millis)
+    const expected = millis === undefined ? {} : { retryAfterMillis: millis }
+    expect(outcome({ status: 503, retryAfter: value })).toEqual({ kind: 'later', told: 'answered 503', ...expected })
+  })
+})
+
+describe('success in part (OTL11, row 39)', () => {
+  test.each([
+    ['{}', 0, undefined],
+    ['{"partialSuccess":{}}', 0, undefined],
+    ['{"partialSuccess":null}', 0, undefined],
+    ['{"partialSuccess":{"rejectedLogRecords":"3","errorMessage":"too old"}}', 3, 'did not take 3 records (too old)'],
+    ['{"partialSuccess":{"rejectedLogRecords":3}}', 3, 'did not take 3 records'],
+    ['{"partialSuccess":{"errorMessage":"use gzip"}}', 0, 'warns (use gzip)'],
+  ])('%s', (body, rejected, told) => {
+    expect(outcome({ body: Buffer.from(body) })).toEqual({
+      kind: 'taken',
+      rejected,
+      ...(told === undefined ? {} : { told }),
+    })
+  })
+
+  test.each([
+    'no JSON',
+    '[',
+    '7',
+    'null',
+    '{"partialSuccess":{"rejectedLogRecords":"many"}}',
+    '{"partialSuccess":{"rejectedLogRecords":-4}}',
+  ])('%s cannot be read: the records were taken, and that is told', (body) => {
+    expect(outcome({ body: Buffer.from(body) })).toEqual({
+      kind: 'taken',
+      rejected: 0,
+      told: 'answered 200 with a body that cannot be read: whether it took all records is not known',
+    })
+  })
+
+  test('says the same as protobuf', () => {
+    const message = fc.record({ rejectedLogRecords: fc.nat(), errorMessage: fc.string({ unit: 'grapheme' }) })
+    fc.assert(
+      fc.property(message, (partialSuccess) => {
+        const expected = { rejected: partialSuccess.rejectedLogRecords, message: partialSuccess.errorMessage }
+        const bytes = encoded('ExportLogsServiceResponse', { partialSuccess })
+        expect(partialSuccessOf(bytes, false)).toEqual(expected)
+        expect(partialSuccessOf(Buffer.from(JSON.stringify({ partialSuccess })), true)).toEqual(expected)
+      }),
+    )
+  })
+
+  test('of any bytes is read, or cannot be read, and nothing else', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), (body) => {
+        const { kind } = outcome({ contentType: 'application/x-protobuf', body })
+        expect(kind).toBe('taken')
+        expect(typeof statusMessageOf(body, false)).toBe('string')
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('is read in the form that the answer has, else in that of the request', () => {
+    const bytes = encoded('ExportLogsServiceResponse', { partialSuccess: { rejectedLogRecords: 2 } })
+    expect(outcome({ contentType: 'application/x-protobuf', body: bytes })).toMatchObject({ rejected: 2 })
+    expect(outcome({ contentType: undefined, body: bytes })).toMatchObject({ rejected: 2 })
+    const json = Buffer.from('{"partialSuccess":{"rejectedLogRecords":2}}')
+    expect(outcome({ contentType: 'application/json; charset=utf-8', body: json })).toMatchObject({ rejected: 2 })
+  })
+
+  test('has fields of other versions, which are passed over', () => {
+    const { root: newer } = protobuf.parse(`
+      syntax = "proto3";
+      message Response { Partial partial_success = 1; fixed64 a = 7; fixed32 b = 8; string c = 9; }
+      message Partial { int64 rejected_log_records = 1; string error_message = 2; double d = 99; }
+    `)
+    const type = newer.lookupType('Response')
+    const body = type
+      .encode({ a: 1, b: 2, c: 'x', partialSuccess: { rejectedLogRecords: 5, errorMessage: 'e', d: 1.5 } })
+      .finish()
+    expect(partialSuccessOf(body, false)).toEqual({ rejected: 5, message: 'e' })
+  })
+})
+
+test("an error's own words are told, in either form", () => {
+  const message = 'sending queue is full'
+  const expected = { kind: 'later', told: 'answered 503 (sending queue is full)' }
+  expect(outcome({ status: 503, body: Buffer.from(JSON.stringify({ code: 14, message })) })).toEqual(expected)
+  const bytes = encoded('Status', { code: 14, message })
+  expect(outcome({ status: 503, contentType: 'application/x-protobuf', body: bytes })).toEqual(expected)
+  const page = { status: 502, contentType: 'text/html', body: Buffer.from('<h1>Bad Gateway</h1>') }
+  expect(outcome(page)).toEqual({ kind: 'later', told: 'answered 502' })
+})
+
+test('no answer is worth another try (OTL10), and a bad certificate is told as one', () => {
+  expect(nobody('ECONNRESET')).toEqual({
+    kind: 'unanswered',
+    mayHaveArrived: true,
+    told: 'gave no answer (ECONNRESET)',
+  })
+  expect(nobody('CERT_HAS_EXPIRED').told).toBe('has a certificate that is not accepted (CERT_HAS_EXPIRED)')
+})
