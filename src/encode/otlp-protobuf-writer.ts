@@ -4,9 +4,9 @@ import type { SpanContext } from '../record/span.ts'
 import type { ResolvedLimits } from '../rules/limits.ts'
 import { fitOtlpProtobuf } from './fit-otlp-protobuf.ts'
 import type { OtlpParts, OtlpWriter } from './otlp-encoder.ts'
-import { OtlpProtobufWalk, protobufMember } from './otlp-protobuf-walk.ts'
+import { OtlpProtobufWalk, protobufMember, textValue } from './otlp-protobuf-walk.ts'
 import { nanosText } from './otlp-time.ts'
-import { bytesField, fixed32, fixed64, hexBytes, utf8, varint } from './protobuf.ts'
+import { bytesField, prefixes, fixed32, fixed64, hexBytes, utf8, varint } from './protobuf.ts'
 import { flat } from './quote.ts'
 import type { Walk } from './walk.ts'
 
@@ -27,6 +27,8 @@ const tag = {
 /** The field that a LogRecord is of a ScopeLogs. */
 export const recordTag = '\x12'
 
+const bodyTags = prefixes((length) => tag.body + varint(length))
+
 /** Writes records as fields of a ScopeLogs message. */
 export class OtlpProtobufWriter implements OtlpWriter {
   readonly comma = ''
@@ -42,7 +44,7 @@ export class OtlpProtobufWriter implements OtlpWriter {
   }
 
   text(message: string): string {
-    return bytesField('\x0a', utf8(message))
+    return textValue(utf8(message))
   }
 
   member(key: string, value: AnyValue): string {
@@ -51,7 +53,7 @@ export class OtlpProtobufWriter implements OtlpWriter {
 
   write(record: LogRecord, { body, attributes, droppedAttributes }: OtlpParts): string {
     let text = this.head(record)
-    if (body !== undefined) text += bytesField(tag.body, body)
+    if (body !== undefined) text += body.length < 128 ? bodyTags[body.length]! + body : bytesField(tag.body, body)
     text += attributes
     if (droppedAttributes > 0) text += tag.droppedAttributes + varint(droppedAttributes)
     if (record.span !== undefined) text += this.trace(record.span)

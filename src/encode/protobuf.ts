@@ -1,3 +1,5 @@
+import { flat } from './quote.ts'
+
 /**
  * The wire format of Protocol Buffers, in strings of one byte a character: so a message is text like any other on its way to
  * the queue. (https://protobuf.dev/programming-guides/encoding/)
@@ -50,6 +52,11 @@ export function fixed32(value: number): string {
   return String.fromCharCode(value & 255, (value >> 8) & 255, (value >> 16) & 255, (value >>> 24) & 255)
 }
 
+/** What stands in front of something that has so many bytes, for each length of one byte. */
+export function prefixes(prefix: (length: number) => string): readonly string[] {
+  return Array.from({ length: 128 }, (_, length) => flat(prefix(length)))
+}
+
 /** A field of bytes, of text or of a message: its tag, its length and itself. */
 export function bytesField(tag: string, content: string): string {
   return tag + varint(content.length) + content
@@ -57,11 +64,20 @@ export function bytesField(tag: string, content: string): string {
 
 // oxlint-disable-next-line no-control-regex
 const ascii = /^[\0-\x7f]*$/
+/** Up to here a loop is faster than a regular expression. */
+const shortText = 12
+
+function isAscii(text: string): boolean {
+  const { length } = text
+  if (length > shortText) return ascii.test(text)
+  for (let at = 0; at < length; at++) if (text.charCodeAt(at) > 127) return false
+  return true
+}
 const encoder = new TextEncoder()
 
 /** The UTF-8 form of a text; half a surrogate pair is U+FFFD (JS11). */
 export function utf8(text: string): string {
-  return ascii.test(text) ? text : binary(encoder.encode(text))
+  return isAscii(text) ? text : binary(encoder.encode(text))
 }
 
 const mostArguments = 8_192
