@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import { nanosText } from '../encode/otlp-time.ts'
 import type { ExactTime, LogRecord } from '../record/record.ts'
 import type { HrTime, TimeInput } from './types.ts'
 
@@ -7,24 +8,29 @@ export type RecordTimes = Pick<LogRecord, 'time' | 'exact'>
 
 /**
  * The times of a record that OpenTelemetry's API or SDK gives, exact to the nanosecond where it is (D23, D26). A value that is
- * no time counts as none, and then `now` (ms since the epoch) stands for it: what the caller got wrong must not cost the
- * record.
+ * no time counts as none. Where there is no time, that at which it was seen stands for it; where nobody says when that was,
+ * it was `now`, in ms since the epoch (SDK11): what the caller got wrong must not cost the record.
  */
 export function recordTimes(time: unknown, observed: unknown, now: number): RecordTimes {
+  const made = partsOf(time)
   const seen = partsOf(observed)
-  const made = partsOf(time) ?? seen ?? partsOf(now)!
-  if (seen === undefined && made.nanos === undefined) return { time: made.millis, exact: undefined }
-  const exact: ExactTime = { nanos: made.nanos, observed: seen === undefined ? nanosOf(partsOf(now)!) : nanosOf(seen) }
-  return { time: made.millis, exact }
+  if (made === undefined && seen === undefined) return { time: now, exact: undefined }
+  const { millis, nanos } = made ?? seen!
+  const by = seen ?? { millis: now, nanos: undefined }
+  const exact: ExactTime = { nanos, observed: nanosText(by.millis, by.nanos) }
+  return { time: millis, exact }
 }
 
 /** A time as an SDK has it. */
 export function hrTimeOf(time: TimeInput): HrTime | undefined {
   const parts = partsOf(time)
   if (parts === undefined) return undefined
-  const seconds = Math.floor(parts.millis / 1_000)
-  const rest = (parts.millis - seconds * 1_000) * 1_000_000
-  return [seconds, Math.round(rest) + (parts.nanos ?? 0)]
+  const whole = parts.nanos === undefined ? Math.floor(parts.millis) : parts.millis
+  // A fraction of a millisecond counts to the microsecond, which is what a double can tell.
+  const beyond = parts.nanos ?? Math.round((parts.millis - whole) * 1_000) * 1_000
+  const seconds = Math.floor(whole / 1_000)
+  const rest = (whole - seconds * 1_000) * 1_000_000 + beyond
+  return rest < 1e9 ? [seconds, rest] : [seconds + 1, rest - 1e9]
 }
 
 interface Parts {
@@ -35,18 +41,31 @@ interface Parts {
 
 function partsOf(time: unknown): Parts | undefined {
   try {
+    if (typeof time === 'number') return partsOfNumber(time)
     if (Array.isArray(time)) return partsOfHrTime(time[0], time[1])
     if (typeof time === 'bigint') return partsOfHrTime(Number(time / 1_000_000_000n), Number(time % 1_000_000_000n))
-    const millis = time instanceof Date ? time.getTime() : time
-    if (typeof millis !== 'number' || !(Math.abs(millis) <= latest)) return undefined
-    // The API takes what `performance.now()` says, too: less than the time at which the process began cannot be the epoch's.
-    return {
-      millis: millis < performance.timeOrigin / 2 && !(time instanceof Date) ? performance.timeOrigin + millis : millis,
-      nanos: undefined,
-    }
+    return time instanceof Date ? partsOfMillis(time.getTime()) : undefined
   } catch {
     return undefined // a hostile proxy
   }
+}
+
+/**
+ * What a number means is found by its size, since the API's words allow three things: ms since the epoch, ms since the
+ * process began (`performance.now()`), and, in the comment at `timestamp`, nanoseconds since the epoch. The official SDK
+ * takes everything before 1998 for the second and has no way to say the third (D26).
+ */
+function partsOfNumber(time: number): Parts | undefined {
+  if (Math.abs(time) <= latest) {
+    const isSinceStart = time >= 0 && time < performance.timeOrigin / 2 && time <= performance.now() + day
+    return partsOfMillis(isSinceStart ? performance.timeOrigin + time : time)
+  }
+  // No Date can hold so many milliseconds. A double of this size tells some 256 ns apart.
+  return partsOfMillis(time / 1e6)
+}
+
+function partsOfMillis(millis: number): Parts | undefined {
+  return Math.abs(millis) <= latest ? { millis, nanos: undefined } : undefined
 }
 
 function partsOfHrTime(seconds: unknown, nanos: unknown): Parts | undefined {
@@ -58,13 +77,8 @@ function partsOfHrTime(seconds: unknown, nanos: unknown): Parts | undefined {
   return { millis, nanos: all - Math.floor(all / 1_000_000) * 1_000_000 }
 }
 
-/** Decimal text of nanoseconds since the epoch; undefined before it. */
-function nanosOf({ millis, nanos }: Parts): string | undefined {
-  const whole = Math.floor(millis)
-  const beyond = nanos ?? Math.round((millis - whole) * 1_000) * 1_000
-  const all = BigInt(whole) * 1_000_000n + BigInt(beyond)
-  return all > 0n ? String(all) : undefined
-}
-
 /** The largest distance from the epoch that a Date can hold, in ms (ECMA-262). */
 const latest = 8.64e15
+
+/** A worker's clock does not begin with that of the thread that it gets a time from. */
+const day = 86_400_000

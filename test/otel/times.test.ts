@@ -1,0 +1,91 @@
+import { describe, expect, test } from '@jest/globals'
+import { hrTimeOf, recordTimes } from '../../src/otel/times.ts'
+
+const now = 1_800_000_000_000
+const nowNanos = '1800000000000000000'
+
+/** The time as OTLP has it: milliseconds, and nanoseconds beyond them where they are known. */
+const timeOf = (time: unknown): [number, number | undefined] => {
+  const { time: millis, exact } = recordTimes(time, undefined, now)
+  return [millis, exact?.nanos]
+}
+
+test('without any time it is now, seen when it was made (SDK11)', () => {
+  expect(recordTimes(undefined, undefined, now)).toEqual({ time: now, exact: undefined })
+  expect(recordTimes(null, null, now + 0.5)).toEqual({ time: now + 0.5, exact: undefined })
+})
+
+test('a time without that of its observation was seen now (SDK11)', () => {
+  expect(recordTimes(5e11, undefined, now)).toEqual({ time: 5e11, exact: { nanos: undefined, observed: nowNanos } })
+  expect(recordTimes(new Date(1), undefined, now)).toEqual({ time: 1, exact: { nanos: undefined, observed: nowNanos } })
+})
+
+test('where only its observation has a time, that stands for both', () => {
+  const { time, exact } = recordTimes(undefined, [1_700_000_000, 123_456_789], now)
+  expect([time, exact]).toEqual([1_700_000_000_123, { nanos: 456_789, observed: '1700000000123456789' }])
+})
+
+test('nanoseconds are kept, where the official SDK has milliseconds to tell records apart (D23)', () => {
+  expect(timeOf([1_700_000_000, 1])).toEqual([1_700_000_000_000, 1])
+  expect(timeOf([1_700_000_000, 999_999_999])).toEqual([1_700_000_000_999, 999_999])
+  expect(timeOf(1_700_000_000_123_456_789n)).toEqual([1_700_000_000_123, 456_789])
+  expect(recordTimes(now, 1_700_000_000_123_456_789n, now).exact?.observed).toBe('1700000000123456789')
+})
+
+test('seconds with a fraction and nanoseconds past a second still mean a time', () => {
+  expect(timeOf([1.5, 0])).toEqual([1_500, 0])
+  expect(timeOf([1, 2_500_000_000])).toEqual([3_500, 0])
+  expect(timeOf([-1, 1])).toEqual([-1_000, 1])
+})
+
+describe('a number is what its size allows', () => {
+  test('what performance.now() says is ms since the process began', () => {
+    const taken = performance.now()
+    expect(timeOf(taken)).toEqual([performance.timeOrigin + taken, undefined])
+    expect(timeOf(0)).toEqual([performance.timeOrigin, undefined])
+  })
+
+  test('a time before 1998 is one of the epoch: the official SDK adds it to the start of the process (D26)', () => {
+    const epoch1990 = Date.UTC(1990, 0, 1)
+    expect(timeOf(epoch1990)).toEqual([epoch1990, undefined])
+    expect(timeOf(-1)).toEqual([-1, undefined])
+  })
+
+  test('nanoseconds are what the comment in the API asks for, and are understood as such (D26)', () => {
+    expect(timeOf(now * 1e6)).toEqual([now, undefined])
+  })
+
+  test('a Date is never ms since the process began', () => {
+    expect(timeOf(new Date(7))).toEqual([7, undefined])
+  })
+})
+
+test.each<[string, unknown]>([
+  ['NaN', NaN],
+  ['an infinity', Infinity],
+  ['more than a Date holds', 8.64e21 * 2],
+  ['an invalid Date', new Date(NaN)],
+  ['text', '2026-11-21T09:56:03Z'],
+  ['an array of text', ['1', '2']],
+  ['an empty array', []],
+  ['seconds that no Date holds', [1e14, 0]],
+  ['a bigint that no Date holds', 10n ** 40n],
+  ['an object', {}],
+  ['a revoked proxy', revoked()],
+])('%s is no time, and costs the record nothing', (_, time) => {
+  expect(recordTimes(time, time, now)).toEqual({ time: now, exact: undefined })
+  expect(hrTimeOf(time as number)).toBeUndefined()
+})
+
+test('a time of the SDK has whole seconds and nanoseconds below 1e9', () => {
+  expect(hrTimeOf([1_700_000_000, 123_456_789])).toEqual([1_700_000_000, 123_456_789])
+  expect(hrTimeOf(1_700_000_000_999.5)).toEqual([1_700_000_000, 999_500_000])
+  expect(hrTimeOf(1_700_000_000_999.9999)).toEqual([1_700_000_001, 0])
+  expect(hrTimeOf(new Date(-1))).toEqual([-1, 999_000_000])
+})
+
+function revoked(): unknown {
+  const { proxy, revoke } = Proxy.revocable([], {})
+  revoke()
+  return proxy
+}
