@@ -1,6 +1,6 @@
 import type { AnyValue } from '../record/any-value.ts'
 import type { Bound, LogRecord, Resource, Scope } from '../record/record.ts'
-import { isStandardLevel, severityOf } from '../record/severity.ts'
+import { isStandardLevel, severityName, severityOf } from '../record/severity.ts'
 import type { SpanContext } from '../record/span.ts'
 import { TimeText } from '../record/time.ts'
 import type { CoreField, ResolvedLayout } from './layout.ts'
@@ -32,6 +32,7 @@ const usualSteps = 'head,message,trace,origin,dropped,attributes'
 
 /** What stands in front of the message, without and with the message's key and opening quote. */
 interface Head {
+  readonly severity: number
   readonly text: string
   readonly toMessage: string
 }
@@ -65,6 +66,7 @@ export class LineFields {
   /** The one used last, and whose it is: looking it up takes 8 ns. */
   private lastHead: Head | undefined
   private lastLevel = ''
+  private lastSeverity = 0
   private span: SpanContext | undefined
   private spanText = ''
   private scope: Scope | undefined
@@ -144,10 +146,13 @@ export class LineFields {
       this.headTime = record.time
       this.lastHead = undefined
     }
-    // A level's name tells its number: names are unique in a logger family, and a family has an encoder of its own.
-    if (record.level === this.lastLevel && this.lastHead !== undefined) return this.lastHead
-    this.lastLevel = record.level
-    return (this.lastHead = this.heads.get(record.level) ?? this.newHead(record, fields))
+    // In a logger family a name tells its number; what others emit may have one name for many numbers, or none.
+    const { level, severity } = record
+    if (level === this.lastLevel && severity === this.lastSeverity && this.lastHead !== undefined) return this.lastHead
+    this.lastLevel = level
+    this.lastSeverity = severity
+    const known = this.heads.get(level)
+    return (this.lastHead = known?.severity === severity ? known : this.newHead(record, fields))
   }
 
   private newHead(record: LogRecord, fields: readonly CoreField[]): Head {
@@ -158,7 +163,7 @@ export class LineFields {
     }
     text += this.constants
     if (this.headFirst) text = '{' + text.slice(1)
-    const head = { text: flat(text), toMessage: flat(text + this.open.message + '"') }
+    const head = { severity: record.severity, text: flat(text), toMessage: flat(text + this.open.message + '"') }
     this.heads.set(record.level, head)
     return head
   }
@@ -167,16 +172,15 @@ export class LineFields {
     if (field === 'timestamp') {
       return this.layout.time === 'isoMillis' ? '"' + this.time.render(record.time) + '"' : '' + Math.floor(record.time)
     }
+    const name = record.level === '' ? severityName(record.severity) : record.level
     if (field === 'level') {
       const { level } = this.layout
       if (level === 'severityNumber') return '' + record.severity
-      return quote(level === 'NAME' ? record.level.toUpperCase() : record.level)
+      return quote(level === 'NAME' ? name.toUpperCase() : name)
     }
     // The name of a standard level says its number already.
     const told =
-      this.layout.severityNumber === 'custom' &&
-      isStandardLevel(record.level) &&
-      severityOf[record.level] === record.severity
+      this.layout.severityNumber === 'custom' && isStandardLevel(name) && severityOf[name] === record.severity
     return told ? undefined : '' + record.severity
   }
 

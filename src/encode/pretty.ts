@@ -1,6 +1,6 @@
 import type { AnyValue } from '../record/any-value.ts'
 import type { LogRecord } from '../record/record.ts'
-import { severityRange } from '../record/severity.ts'
+import { severityName, severityRange } from '../record/severity.ts'
 import type { Rules } from '../rules/rules.ts'
 import type { EncodedRecord, Encoding, Format, RecordEncoder } from './encoding.ts'
 import { plainText } from './plain.ts'
@@ -29,9 +29,10 @@ class PrettyEncoder implements RecordEncoder {
     if (span !== undefined) members.push(['trace_id', span.traceId])
     const stacktrace = own.get('exception.stacktrace')
     const scope = bound.scope.name
+    const level = record.level === '' ? severityName(record.severity) : record.level
     const head = [
       this.paint(dim, clock(record.time)),
-      this.paint(levelColors[severityRange(record.severity)]!, visible(record.level.toUpperCase()).padEnd(5)),
+      this.paint(levelColors[severityRange(record.severity)]!, visible(level.toUpperCase()).padEnd(5)),
       ...(scope === undefined ? [] : [this.paint(dim, `[${visible(scope)}]`)]),
       ...(body === undefined ? [] : [visible(plainText(body as AnyValue, false))]),
     ]

@@ -30,6 +30,9 @@ export function encodingHandler(outputs: readonly Output[], rules: Rules): Handl
   return new SeveralOutputs([...groups.values()], rules)
 }
 
+/** What a record of no severity counts as (SEV6): INFO. */
+const unspecified = 9
+
 const notEncoded = dropReasons.indexOf('not_encoded')
 
 class SingleOutput implements Handler {
@@ -45,7 +48,7 @@ class SingleOutput implements Handler {
     const { processor, origin, threshold } = this.output
     const { account } = origin
     account.emitted++
-    if (record.severity < threshold) {
+    if (record.severity < threshold && (record.severity !== 0 || threshold > unspecified)) {
       account.filtered++
       return
     }
@@ -57,7 +60,7 @@ class SingleOutput implements Handler {
       account.accepted++
       account.droppedTotal++
       account.droppedByReason[notEncoded]!++
-      account.droppedByLevel[(record.severity - 1) >> 2]!++
+      account.droppedByLevel[record.severity < 1 ? 2 : (record.severity - 1) >> 2]!++
     }
   }
 
@@ -92,7 +95,7 @@ class SeveralOutputs implements Handler {
     for (let i = 0; i < outputs.length; i++) {
       const { origin, threshold } = outputs[i]!
       origin.account.emitted++
-      if (severity < threshold) origin.account.filtered++
+      if (severity < threshold && (severity !== 0 || threshold > unspecified)) origin.account.filtered++
       else wanted++
     }
     if (wanted === 0) return
@@ -107,7 +110,7 @@ class SeveralOutputs implements Handler {
     let failed = false
     for (let i = 0; i < outputs.length; i++) {
       const { processor, origin, threshold } = outputs[i]!
-      if (severity < threshold) continue
+      if (severity < threshold && (severity !== 0 || threshold > unspecified)) continue
       if (group !== groupOf[i]) {
         group = groupOf[i]!
         text = undefined
@@ -129,7 +132,7 @@ class SeveralOutputs implements Handler {
       origin.account.accepted++
       origin.account.droppedTotal++
       origin.account.droppedByReason[notEncoded]!++
-      origin.account.droppedByLevel[(severity - 1) >> 2]!++
+      origin.account.droppedByLevel[severity < 1 ? 2 : (severity - 1) >> 2]!++
     }
   }
 

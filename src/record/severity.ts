@@ -53,6 +53,16 @@ export function severityRange(severity: number): number {
   return severity < 1 ? 2 : severity > 24 ? 5 : (severity - 1) >> 2
 }
 
+/**
+ * The name of a severity where nobody gave one (SEV4): `info` for the first number of a range, `info2` to `info4` for the
+ * others. 0 (unspecified) is called `info`, as it is treated (SEV6).
+ */
+export function severityName(severity: number): string {
+  const name = standardLevels[severityRange(severity)]!
+  const step = severity < 1 ? 0 : (severity - 1) & 3
+  return step === 0 ? name : name + (step + 1)
+}
+
 /** Whether a word names a standard level, in any case. */
 export function isStandardLevel(word: string): word is StandardLevel {
   return Object.hasOwn(severityOf, word)
