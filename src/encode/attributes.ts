@@ -118,7 +118,8 @@ export class AttributesWalk<T, O extends T, A extends T> {
   }
 
   /** Adds the three texts of an exception (EXC1), those that it has and that the call did not say itself. */
-  addException({ type, message, stacktrace }: ExceptionFields): void {
+  addException(fields: ExceptionFields): void {
+    const { type, message, stacktrace } = this.rules.limits.bare === true ? this.cut(fields) : fields
     let object = this.object
     let inText = false
     if (type !== undefined && !this.has('exception.type')) {
@@ -135,6 +136,21 @@ export class AttributesWalk<T, O extends T, A extends T> {
       inText = false
     }
     this.object = this.walk.settled(object, inText)
+  }
+
+  private cut({
+    type,
+    message,
+    stacktrace,
+  }: ExceptionFields): Pick<ExceptionFields, 'type' | 'message' | 'stacktrace'> {
+    const cut = (text: string | undefined) => (text === undefined ? undefined : this.walk.cut(text))
+    return { type: cut(type), message: cut(message), stacktrace: cut(stacktrace) }
+  }
+
+  /** One attribute more than there may be. */
+  private drop(): void {
+    this.dropped++
+    this.rules.limits.surplus?.()
   }
 
   /** The node of an attribute that is about to be added. */
@@ -155,7 +171,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
       for (const key in source) {
         if (!hasOwn.call(source, key) || (skip !== undefined && skip(key))) continue
         if (--this.room < 0 && this.isFull(key)) {
-          this.dropped++
+          this.drop()
           continue
         }
         const follower = node.follower
@@ -199,7 +215,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
   /** One member that does not come from a plain object. */
   private add(key: string, read: () => unknown): void {
     if (--this.room < 0 && this.isFull(key)) {
-      this.dropped++
+      this.drop()
       return
     }
     const node = (this.leaf = this.leaf.follow(key))

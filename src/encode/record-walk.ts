@@ -132,7 +132,7 @@ export class RecordWalk<T, O extends T, A extends T> {
   /** A body as text: a string as it is, other values as they would stand in a message. */
   private bodyText(body: unknown): string | undefined {
     if (typeof body === 'string' || body === undefined) return body
-    const part = this.walk.value(body, this.arguments, 1, '')
+    const part = this.walk.body(body, this.arguments)
     this.structured = part
     return part === undefined ? undefined : this.walk.inserted(part, false)
   }

@@ -1,6 +1,6 @@
 import { redacted } from '../rules/redact-censor.ts'
 import { replacedState, unionState, type Censor, type RedactState } from '../rules/redact.ts'
-import type { ResolvedLimits } from '../rules/limits.ts'
+import { defaultLimits, type ResolvedLimits } from '../rules/limits.ts'
 import { threw } from '../rules/threw.ts'
 import { plainJson, type Dialect } from './dialect.ts'
 import { callHook, hookIsRunning } from './hooks.ts'
@@ -8,6 +8,7 @@ import { longString } from './long-line.ts'
 import { containerMarker, functionText, lengthOf, stringText, longestMarker } from './markers.ts'
 import { Bytes, EntryList, Items, Members } from './members.ts'
 import { numberText } from './number-text.ts'
+import { truncate } from './quote.ts'
 import { reveal } from './reveal.ts'
 import { shapesAt, ShapeSettings, type ShapeNode } from './shapes.ts'
 
@@ -34,13 +35,14 @@ const hasOwn = Object.prototype.hasOwnProperty
  * that no object, however deep or wide, costs more than a record can hold.
  */
 export abstract class Walk<T, O extends T, A extends T> {
-  private readonly maxDepth: number
+  private maxDepth: number
   private readonly maxItems: number
-  private readonly maxString: number
+  private maxString: number
   /** What is longer is cut before it is escaped: it would not fit into a line anyway. */
-  private readonly longest: number
+  private longest: number
+  private maxBytes: number
   /** Up to here a string is looked at no further. */
-  readonly usual: number
+  usual: number
   private readonly maxValues: number
   /** What it writes in. */
   readonly dialect: Dialect
@@ -63,6 +65,7 @@ export abstract class Walk<T, O extends T, A extends T> {
     this.maxString = Math.min(limits.stringLength, limits.recordBytes)
     // A string that was cut before is a little longer, by its marker.
     this.longest = Math.min(limits.stringLength, limits.recordBytes + longestMarker)
+    this.maxBytes = limits.stringLength
     this.usual = Math.min(this.longest, longString)
     // A value takes two bytes at least, with its comma.
     this.maxValues = limits.recordBytes / 2
@@ -139,13 +142,32 @@ export abstract class Walk<T, O extends T, A extends T> {
     return this.ofString(typeof value === 'symbol' ? String(value) : functionText(value))
   }
 
+  /** A record's body: it is no attribute, so that in OpenTelemetry's way their limits do not hold for it (LIM7). */
+  body(value: unknown, state: RedactState): T | undefined {
+    const { limits, maxDepth, maxString, longest, usual, maxBytes } = this
+    if (limits.bare !== true) return this.value(value, state, 1, '')
+    this.maxDepth = Math.max(maxDepth, defaultLimits.depth)
+    this.maxString = limits.recordBytes
+    this.longest = limits.recordBytes + longestMarker
+    this.usual = Math.min(this.longest, longString)
+    this.maxBytes = Infinity
+    try {
+      return this.value(value, state, 1, '')
+    } finally {
+      Object.assign(this, { maxDepth, maxString, longest, usual, maxBytes })
+    }
+  }
+
   protected ofLong(value: string): T {
     return this.ofString(this.cut(value))
   }
 
   /** A string within the limits. */
-  protected cut(value: string): string {
-    return value.length > this.longest ? stringText(value, this.maxString) : value
+  cut(value: string): string {
+    if (value.length <= this.longest) return value
+    // What the limit of the record cuts is marked all the same: no limit of OpenTelemetry's says that it must not be.
+    if (this.limits.bare === true && this.maxString < this.limits.recordBytes) return truncate(value, this.maxString)
+    return stringText(value, this.maxString)
   }
 
   private censored(value: unknown, censor: Censor, state: RedactState, depth: number, key: string): T | undefined {
@@ -197,13 +219,15 @@ export abstract class Walk<T, O extends T, A extends T> {
   }
 
   private bytes(value: Bytes): T {
-    const more = value.bytes.length - this.limits.stringLength
+    const more = value.bytes.length - this.maxBytes
     if (more <= 0) return this.ofBytes(value)
-    return this.ofString(`${new Bytes(value.bytes.subarray(0, this.limits.stringLength)).text()}…[+${more} bytes]`)
+    const kept = new Bytes(value.bytes.subarray(0, this.maxBytes))
+    return this.limits.bare === true ? this.ofBytes(kept) : this.ofString(`${kept.text()}…[+${more} bytes]`)
   }
 
   private members(source: Record<string, unknown>, state: RedactState, depth: number): T {
     if (depth > this.maxDepth) {
+      if (this.limits.bare === true) return this.ofNull()
       const size = Object.keys(source).length
       this.effort -= size
       return this.ofString(containerMarker('Object', size))
@@ -248,7 +272,7 @@ export abstract class Walk<T, O extends T, A extends T> {
     state: RedactState,
     depth: number,
   ): T {
-    if (depth > this.maxDepth) return this.ofString(containerMarker('Array', length))
+    if (depth > this.maxDepth) return this.tooDeep('Array', length)
     const shown = Math.min(length, this.maxItems)
     let array = this.array(names !== undefined)
     const alike = names === undefined ? (state.inert ? state : state.item) : undefined
@@ -277,7 +301,7 @@ export abstract class Walk<T, O extends T, A extends T> {
   }
 
   private entries(members: Members, state: RedactState, depth: number): T {
-    if (depth > this.maxDepth) return this.ofString(containerMarker('Object', members.size))
+    if (depth > this.maxDepth) return this.tooDeep('Object', members.size)
     const rules = members.areHeaders ? unionState(state, state.step('headers')) : state
     let object = this.object()
     let count = 0
@@ -288,6 +312,10 @@ export abstract class Walk<T, O extends T, A extends T> {
       if (part !== undefined) object = this.withEntry(object, key, part)
     }
     return this.closeObject(count < members.size ? this.truncated(object, members.size - count) : object, false)
+  }
+
+  private tooDeep(kind: 'Array' | 'Object', size: number): T {
+    return this.limits.bare === true ? this.ofNull() : this.ofString(containerMarker(kind, size))
   }
 
   private truncated(object: O, more: number): O {

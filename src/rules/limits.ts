@@ -26,7 +26,15 @@ export interface Limits {
 }
 
 /** Limits with every default filled in. */
-export type ResolvedLimits = Required<Limits>
+export interface ResolvedLimits extends Required<Limits> {
+  /**
+   * The limits are OpenTelemetry's: what is past one is cut without a marker (LIM2), a container that is too deep is an
+   * empty value (LIM4), an exception's texts are attributes like any other, and the body is exempt (LIM7).
+   */
+  readonly bare?: boolean
+  /** Called when an attribute is left out because there are too many (LIM6). Must not throw. */
+  readonly surplus?: () => void
+}
 
 /** The limits that hold where nobody set any. */
 export const defaultLimits: ResolvedLimits = Object.freeze({
@@ -53,7 +61,7 @@ export function resolveLimits(
     problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be an object' })
     return parent
   }
-  const resolved: Record<keyof Limits, number> = { ...parent }
+  const resolved: Record<keyof Limits, number> & ResolvedLimits = { ...parent }
   for (const name of names) {
     const value: unknown = limits[name]
     if (value === undefined) continue
