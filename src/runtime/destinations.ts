@@ -65,11 +65,17 @@ export function destinationProblems(
  * somebody in this process writes there already. Two writers on one pipe would tear each other's lines, and one queue
  * keeps them in the order of the calls.
  */
-export function joinDestination(exporter: Exporter, lane: Lane, host: PipelineHost, exit: ExitOptions): BatchProcessor {
+export function joinDestination(
+  exporter: Exporter,
+  lane: Lane,
+  host: PipelineHost,
+  exit: ExitOptions,
+  decorate: (exporter: Exporter) => Exporter = (same) => same,
+): BatchProcessor {
   const { byKey, used } = destinations()
   const { destination } = exporter
   const known = destination === undefined ? undefined : byKey.get(destination.key)?.processor
-  const processor = known ?? new BatchProcessor(exporter, host)
+  const processor = known ?? new BatchProcessor(decorate(exporter), host)
   used.add(exporter)
   processor.lanes.add(lane)
   if (known !== undefined) void release(exporter)

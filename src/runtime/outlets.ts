@@ -31,6 +31,8 @@ export interface OutletSettings {
   readonly clock: () => number
   readonly exit: ExitOptions
   readonly tell: OnProblem
+  /** Decorates the exporters that open a pipeline. Default: they are taken as they are. */
+  readonly decorate?: (exporter: Exporter) => Exporter
 }
 
 /**
@@ -86,10 +88,11 @@ function refuseDestinations(exporters: readonly Exporter[], areSeveral: boolean)
   if (problems.length > 0) throw new ConfigurationError(problems, problems[0]!.code)
 }
 
-function openOutlet(exporter: Exporter, { levels, bound, clock, exit, tell }: OutletSettings): Outlet {
+function openOutlet(exporter: Exporter, settings: OutletSettings): Outlet {
+  const { levels, bound, clock, exit, tell, decorate } = settings
   const origin = { account: new Account(), source: bound }
   const lane = lossLane(origin, exporter.encoding, bound, clock)
-  const processor = joinDestination(exporter, lane, hostOf(origin.account, exit, tell), exit)
+  const processor = joinDestination(exporter, lane, hostOf(origin.account, exit, tell), exit, decorate)
   const threshold = exporter.delivery.level === undefined ? 0 : levels.threshold(exporter.delivery.level)!
   const output: Output = { processor, origin, encoding: exporter.encoding, threshold }
   return { name: exporter.name, lane, output }

@@ -1,4 +1,5 @@
 import type { OnProblem } from '../record/problems.ts'
+import type { AnyValue, AnyValueMap } from '../record/any-value.ts'
 import type { Resource } from '../record/record.ts'
 import { tellInvalid, valueOf, type Environment } from './env.ts'
 
@@ -9,16 +10,19 @@ export const sdkVersion = '0.1.0'
 export type ResourceAttributes = Readonly<Record<string, string | number | boolean>>
 
 /**
- * The resource of all records (RES1): `OTEL_RESOURCE_ATTRIBUTES`, over it `OTEL_SERVICE_NAME`, over both what code says;
- * without any service name `unknown_service:node`. This package names itself as the SDK (RES2). An
- * `OTEL_RESOURCE_ATTRIBUTES` with any error in it is told as `SLUICE_ENV_INVALID` and ignored as a whole. Never throws.
+ * The resource of all records (RES1): what was `detected`, over it `OTEL_RESOURCE_ATTRIBUTES`, over it `OTEL_SERVICE_NAME`,
+ * over all of them what code says; without any service name `unknown_service:node`. This package names itself as the SDK
+ * (RES2), and only code can change that. An `OTEL_RESOURCE_ATTRIBUTES` with any error in it is told as `SLUICE_ENV_INVALID`
+ * and ignored as a whole. Never throws.
  */
 export function resourceFrom(
-  given: ResourceAttributes | undefined,
+  given: ResourceAttributes | AnyValueMap | undefined,
   tell: OnProblem,
   env: Environment = process.env,
+  detected: AnyValueMap = new Map(),
 ): Resource {
-  const attributes = new Map<string, string | number | boolean>([
+  const attributes = new Map<string, AnyValue>([
+    ...detected,
     ['telemetry.sdk.name', 'sluice'],
     ['telemetry.sdk.language', 'nodejs'],
     ['telemetry.sdk.version', sdkVersion],
@@ -26,14 +30,17 @@ export function resourceFrom(
   for (const [key, value] of environmentAttributes(env, tell)) attributes.set(key, value)
   const serviceName = valueOf(env, 'OTEL_SERVICE_NAME')
   if (serviceName !== undefined) attributes.set('service.name', serviceName)
-  for (const [key, value] of Object.entries(given ?? {})) {
-    if (value !== undefined) attributes.set(key, value)
-  }
+  const own: Iterable<[string, AnyValue | undefined]> = given instanceof Map ? given : Object.entries(given ?? {})
+  for (const [key, value] of own) if (value !== undefined) attributes.set(key, value)
 
   const name = attributes.get('service.name')
   const isNamed = name !== undefined && name !== ''
   if (!isNamed) attributes.set('service.name', 'unknown_service:node')
-  return { attributes, serviceName: isNamed ? String(name) : undefined }
+  return { attributes, serviceName: isNamed ? textOf(name) : undefined }
+}
+
+function textOf(name: AnyValue): string {
+  return typeof name === 'object' ? JSON.stringify(name) : String(name)
 }
 
 /** `key=value,key=value`, both percent-encoded, as in W3C Baggage but without properties. */
