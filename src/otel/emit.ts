@@ -1,0 +1,164 @@
+import { encodingHandler, type Output } from '../handler/encoding-handler.ts'
+import type { Handler } from '../handler/handler.ts'
+import { dropReasons } from '../pipeline/ledger.ts'
+import type { Bound, LogRecord, Resource, Scope } from '../record/record.ts'
+import { severityRange } from '../record/severity.ts'
+import type { SpanContext } from '../record/span.ts'
+import { readClock } from '../record/time.ts'
+import { scalarText } from '../rules/threw.ts'
+import type { Rules } from '../rules/rules.ts'
+import { outputOf, type Outlet } from '../runtime/outlets.ts'
+import type { ResolvedLoggerConfig } from './configurator.ts'
+import { guardedFields } from './emit-fields.ts'
+import { activeSpanContext, spanContextIn } from './span-context.ts'
+import { recordTimes } from './times.ts'
+import type { EmittedLogRecord, EnabledOptions, OtelContext, OtelLogger } from './types.ts'
+
+/** A logger of the OpenTelemetry API, of either line. Neither function ever throws; both work detached. */
+export interface ScopedLogger extends OtelLogger {
+  /** Logs a record. It is finished text when this returns: what the caller changes later changes nothing. */
+  emit(record: EmittedLogRecord): void
+  /** Whether a record like this would be logged. The answer changes with the configuration: do not keep it (API5). */
+  enabled(options?: EnabledOptions): boolean
+}
+
+/** What all loggers of a provider have in common. */
+export interface EmitSettings {
+  readonly outlets: readonly Outlet[]
+  readonly rules: Rules
+  readonly resource: Resource
+  /** Milliseconds since the Unix epoch. */
+  readonly clock: () => number
+  /** Whether records carry the ids of their span. */
+  readonly traceContext: boolean
+  /** Counts up whenever loggers must look at their configuration and at the resource again. */
+  readonly epoch: number
+  /** The provider was shut down. */
+  readonly closed: boolean
+  configOf(scope: Scope): ResolvedLoggerConfig
+}
+
+/** The logger of a scope. The scope is compared by identity: there is one logger for it. */
+export function scopedLogger(scope: Scope, settings: EmitSettings): ScopedLogger {
+  const { outlets, rules, resource, clock, traceContext } = settings
+  const bound: Bound = {
+    scope,
+    resource,
+    attributes: new Map(),
+    droppedAttributes: 0,
+    messagePrefix: '',
+    rendered: { by: undefined, value: undefined },
+  }
+  const outputs = outlets.map((outlet): Output => outputOf(outlet, bound))
+  const accounts = outputs.map(({ origin }) => origin.account)
+  const least = Math.min(...outputs.map(({ threshold }) => threshold))
+  let epoch = -1
+  let config: ResolvedLoggerConfig
+  let handler: Handler
+
+  function look(): void {
+    config = settings.configOf(scope)
+    // An encoder keeps what it has rendered of the resource, and that may say more by now.
+    handler = encodingHandler(outputs, rules)
+    epoch = settings.epoch
+  }
+
+  /** Throws what reading a member throws, and where the stack is exhausted; then nothing is counted. */
+  function emitFields(fields: EmittedLogRecord): void {
+    const { timestamp, observedTimestamp, severityNumber, severityText, body } = fields
+    const { attributes, exception, eventName, context } = fields
+    if (epoch !== settings.epoch) look()
+    const severity = severityIn(severityNumber)
+    // In this order (SDK9).
+    if (!config.enabled || (severity < config.minimumSeverity && severity !== 0)) return leaveOut()
+    const span = traceContext || config.traceBased ? spanOf(context) : undefined
+    if (config.traceBased && isUnsampled(span)) return leaveOut()
+    const now = readClock(clock)
+    const isNow = timestamp === undefined && observedTimestamp === undefined
+    const times = isNow ? undefined : recordTimes(timestamp, observedTimestamp, now)
+    const record: LogRecord = {
+      time: times === undefined ? now : times.time,
+      exact: times === undefined ? undefined : times.exact,
+      severity,
+      level: typeof severityText === 'string' ? severityText : '',
+      body,
+      literal: true,
+      args: undefined,
+      extra: undefined,
+      attributes: typeof attributes === 'object' && attributes !== null ? attributes : undefined,
+      droppedAttributes: 0,
+      exception: exception === undefined || exception === null ? undefined : exceptionIn(exception),
+      span: traceContext ? span : undefined,
+      eventName: typeof eventName === 'string' && eventName !== '' ? eventName : undefined,
+      bound,
+      enriched: undefined,
+    }
+    handler.handle(record)
+  }
+
+  function leaveOut(): void {
+    for (let i = 0; i < accounts.length; i++) {
+      const account = accounts[i]!
+      account.emitted++
+      account.filtered++
+    }
+  }
+
+  return {
+    emit(record) {
+      try {
+        emitFields(record)
+      } catch {
+        try {
+          emitFields(guardedFields(record))
+        } catch {
+          // An exhausted stack. Nothing is called: a call would end as the record did.
+          for (let i = 0; i < accounts.length; i++) {
+            const account = accounts[i]!
+            account.emitted++
+            account.accepted++
+            account.droppedTotal++
+            account.droppedByReason[notEncoded]!++
+            account.droppedByLevel[unspecified]!++
+          }
+        }
+      }
+    },
+    enabled(options) {
+      try {
+        if (settings.closed) return false
+        if (epoch !== settings.epoch) look()
+        if (!config.enabled) return false
+        const severity = severityIn(options?.severityNumber)
+        if (severity !== 0 && (severity < config.minimumSeverity || severity < least)) return false
+        return !config.traceBased || !isUnsampled(spanOf(options?.context))
+      } catch {
+        return true // options whose reading throws: `emit` finds out
+      }
+    },
+  }
+}
+
+const notEncoded = dropReasons.indexOf('not_encoded')
+const unspecified = severityRange(0)
+
+/** A severity number of the data model; anything else is 0, unspecified. */
+function severityIn(severity: unknown): number {
+  return typeof severity === 'number' && severity > 0 && severity <= 24 && Number.isInteger(severity) ? severity : 0
+}
+
+/** The span of the given context, else of the active one: `context: undefined` means no other (D6, SDK12). */
+function spanOf(context: OtelContext | undefined): SpanContext | undefined {
+  return context === undefined || context === null ? activeSpanContext() : spanContextIn(context)
+}
+
+function isUnsampled(span: SpanContext | undefined): boolean {
+  return span !== undefined && (span.traceFlags & 1) === 0
+}
+
+/** What was thrown, as something with members: a thrown string has its text for a message, and `string` for a type (EXC1). */
+function exceptionIn(exception: unknown): object {
+  if (typeof exception === 'object') return exception!
+  const message = typeof exception === 'function' ? '[Function]' : scalarText(exception)
+  return { __proto__: null, name: typeof exception, message }
+}

@@ -1,0 +1,74 @@
+import * as nodeModule from 'node:module'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/**
+ * The copies of a package that the application has: what its main file, its working directory and this package see, each as
+ * `require` and as `import` loads it, which are two modules with a state of their own. They are loaded by this. The
+ * application's own comes first. Empty where there is none; never throws.
+ */
+export function copiesOf(name: string): object[] {
+  const copies = new Map<string, object>()
+  for (const base of bases()) {
+    for (const path of entriesOf(name, base)) {
+      const copy = copies.has(path) ? undefined : load(path, base)
+      if (copy !== undefined) copies.set(path, copy)
+    }
+  }
+  return [...new Set(copies.values())]
+}
+
+function bases(): string[] {
+  const [, main] = process.argv
+  const found = [() => resolve(main ?? ''), () => join(process.cwd(), 'main.js')].flatMap((path) => {
+    try {
+      return [pathToFileURL(path()).href]
+    } catch {
+      return [] // the working directory was removed
+    }
+  })
+  return [...found, import.meta.url]
+}
+
+/** Paths of what `require` and what `import` gets. */
+function entriesOf(name: string, base: string): string[] {
+  try {
+    const required = nodeModule.createRequire(base).resolve(name)
+    return [required, ...importedOf(name, base)]
+  } catch {
+    return []
+  }
+}
+
+/** Node tells this only to asynchronous code, so that the package's own words are read: its `exports` for `.`. */
+function importedOf(name: string, base: string): string[] {
+  try {
+    const manifest = nodeModule.findPackageJSON(name, base)!
+    const { exports } = JSON.parse(readFileSync(manifest, 'utf8')) as { exports?: Target }
+    const target = typeof exports === 'object' && '.' in exports ? exports['.'] : exports
+    const path = chosen(target)
+    return path === undefined ? [] : [join(manifest, '..', path)]
+  } catch {
+    return [] // a runtime without such a function, or a package without exports
+  }
+}
+
+type Target = string | { readonly [condition: string]: Target } | undefined
+
+function chosen(target: Target): string | undefined {
+  if (typeof target !== 'object' || target === null) return target
+  for (const [condition, inner] of Object.entries(target)) {
+    const path = ['node', 'import', 'module-sync', 'default'].includes(condition) ? chosen(inner) : undefined
+    if (path !== undefined) return path
+  }
+  return undefined
+}
+
+function load(path: string, base: string): object | undefined {
+  try {
+    return nodeModule.createRequire(base)(path) as object
+  } catch {
+    return undefined // a module that waits at its top level, or a broken installation
+  }
+}

@@ -1,0 +1,67 @@
+import { otlpJsonMembers } from '../encode/otlp-json-walk.ts'
+import { Resolver } from '../encode/resolve.ts'
+import type { Scope } from '../record/record.ts'
+import { scopedLogger, type EmitSettings, type ScopedLogger } from './emit.ts'
+import type { OtelLoggerOptions } from './types.ts'
+
+/**
+ * The loggers of a provider, one for each scope (API1). A logger that nobody holds is forgotten, and made again when it is
+ * asked for, so that scopes with names made at run time do not fill the memory.
+ */
+export class ScopedLoggers {
+  private readonly settings: EmitSettings
+  private readonly resolver: Resolver
+  private readonly loggers = new Map<string, WeakRef<ScopedLogger>>()
+  private readonly forgotten = new FinalizationRegistry<string>((key) => {
+    // A new one may have taken its place.
+    if (this.loggers.get(key)?.deref() === undefined) this.loggers.delete(key)
+  })
+
+  constructor(settings: EmitSettings) {
+    this.settings = settings
+    this.resolver = new Resolver(settings.rules)
+  }
+
+  /** How many loggers are known. */
+  get size(): number {
+    return this.loggers.size
+  }
+
+  /** The logger of a scope; what is no text is none. Never throws. */
+  get(name: unknown, version: unknown, options: unknown): ScopedLogger {
+    const scope = this.scopeOf(name, version, options)
+    const key = keyOf(scope)
+    const known = this.loggers.get(key)?.deref()
+    if (known !== undefined) return known
+    const logger = scopedLogger(scope, this.settings)
+    this.loggers.set(key, new WeakRef(logger))
+    this.forgotten.register(logger, key)
+    return logger
+  }
+
+  private scopeOf(name: unknown, version: unknown, options: unknown): Scope {
+    const scope = { name: textOf(name) ?? '', version: textOf(version) }
+    try {
+      const { schemaUrl, attributes, scopeAttributes } = (options ?? {}) as OtelLoggerOptions
+      const given: unknown = attributes ?? scopeAttributes
+      const own = typeof given === 'object' && given !== null ? this.resolver.resolve(given) : undefined
+      return {
+        ...scope,
+        schemaUrl: textOf(schemaUrl),
+        ...(own === undefined ? {} : { attributes: own.attributes, droppedAttributes: own.dropped }),
+      }
+    } catch {
+      return scope // options whose reading throws
+    }
+  }
+}
+
+/** Attributes are compared whatever their order, and with their types: 1 is not "1". */
+function keyOf({ name, version, schemaUrl, attributes }: Scope): string {
+  const sorted = [...(attributes ?? [])].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify([name, version ?? null, schemaUrl ?? null, otlpJsonMembers(sorted)])
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

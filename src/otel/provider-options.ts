@@ -1,0 +1,191 @@
+import type { Levels } from '../logger/levels.ts'
+import type { ValueSerializer } from '../logger/types.ts'
+import { exporterOrExporters } from '../pipeline/exporter-checks.ts'
+import type { Exporter } from '../pipeline/exporter.ts'
+import {
+  anything,
+  callback,
+  checkOptions,
+  either,
+  flag,
+  integer,
+  list,
+  object,
+  options as nested,
+  table,
+  text,
+  type Check,
+} from '../record/option-checks.ts'
+import type { ConfigurationProblem, OnProblem } from '../record/problems.ts'
+import type { Limits } from '../rules/limits.ts'
+import { compileRedaction, type Redact } from '../rules/redact.ts'
+import type { Rules, Serializer } from '../rules/rules.ts'
+import { standardSerializers } from '../rules/serializers.ts'
+import type { ExitOptions } from '../runtime/destinations.ts'
+import { severityNumberOf, type LoggerConfig, type LoggerRule, type LoggerSettings } from './configurator.ts'
+import { recordLimits } from './limits.ts'
+import { isResource, type ResourceDetector, type ResourceSettings } from './provider-resource.ts'
+
+/** What `createLoggerProvider` takes. Wrong options throw one `ConfigurationError` that lists all problems. */
+export interface LoggerProviderOptions extends LoggerSettings {
+  /** Where records go; each exporter has its own queue, level, layout and ledger. Default `fdExporter()`. */
+  readonly exporter?: Exporter | readonly Exporter[]
+  /**
+   * Attributes of the resource, or a resource of `@opentelemetry/resources`: over `OTEL_SERVICE_NAME` and
+   * `OTEL_RESOURCE_ATTRIBUTES`, which are over what the detectors find (RES1).
+   */
+  readonly resource?: ResourceSettings['resource']
+  /** Find attributes of the resource: objects with `detect()`, as the packages of OpenTelemetry have them. Default: none. */
+  readonly detectors?: readonly ResourceDetector[]
+  /** How long the first export waits for attributes of the resource that come later, in ms. Default 3,000. */
+  readonly resourceTimeoutMillis?: number
+  /**
+   * How much is kept of what is large, in OpenTelemetry's way: nothing stands in place of what was cut. Default:
+   * `OTEL_LOGRECORD_ATTRIBUTE_COUNT_LIMIT` and `…_VALUE_LENGTH_LIMIT`, `OTEL_ATTRIBUTE_COUNT_LIMIT` and
+   * `…_VALUE_LENGTH_LIMIT`, else 128 attributes of any length, 64 levels deep, in 262,144 bytes a record.
+   */
+  readonly limits?: Limits
+  /** What must not be shown. An array means paths. Default: credentials in members named `headers`, nothing else. */
+  readonly redact?: Redact
+  /** Serializers by top-level key, beside the standard `err`, `req` and `res`. They run before redaction. */
+  readonly serializers?: Readonly<Record<string, ValueSerializer>>
+  /** Whether records carry the ids of their span. Default true. */
+  readonly traceContext?: boolean
+  /** Whether what waits is written when the process exits. Default true. */
+  readonly handleExit?: boolean
+  /** Whether what waits is written on SIGTERM, SIGINT and SIGHUP. Default true. */
+  readonly handleSignals?: boolean
+  /** How long the process may be kept from exiting, in ms. Default 2,000. */
+  readonly exitTimeoutMillis?: number
+  /** The time, in ms since the Unix epoch. Default `Date.now`. */
+  readonly clock?: () => number
+  /** Takes this package's own trouble (ERR3). Default: one line on stderr for each code and minute. */
+  readonly onProblem?: OnProblem
+}
+
+/** The options of a provider with every choice made. */
+export interface CheckedProviderOptions {
+  readonly rules: Rules
+  readonly exit: ExitOptions
+  readonly resource: ResourceSettings
+}
+
+/** Finds everything that is wrong in a provider's options, and makes the choices they leave open. */
+export function checkProviderOptions(
+  options: LoggerProviderOptions,
+  levels: Levels,
+  tell: OnProblem,
+  problems: ConfigurationProblem[],
+): CheckedProviderOptions {
+  checkOptions(options, schema, '', problems)
+  if (options === null) return checkProviderOptions({}, levels, tell, problems)
+  checkExporterLevels(options.exporter, levels, problems)
+  const { resource, detectors, resourceTimeoutMillis = 3_000 } = options
+  return {
+    rules: {
+      redaction: compileRedaction(options.redact, 'redact', problems),
+      serializers: new Map([
+        ...standardSerializers,
+        ...(Object.entries(options.serializers ?? {}) as [string, Serializer][]),
+      ]),
+      limits: recordLimits(options.limits, tell, problems),
+    },
+    exit: {
+      handleExit: options.handleExit ?? true,
+      handleSignals: options.handleSignals ?? true,
+      exitTimeoutMillis: options.exitTimeoutMillis ?? 2_000,
+    },
+    resource: {
+      ...(resource === undefined ? {} : { resource }),
+      ...(detectors === undefined ? {} : { detectors }),
+      resourceTimeoutMillis,
+    },
+  }
+}
+
+/** Finds everything that is wrong in what `configure` is given. */
+export function loggerSettingsProblems(settings: LoggerSettings): ConfigurationProblem[] {
+  const problems: ConfigurationProblem[] = []
+  checkOptions(settings, settingsSchema, '', problems)
+  return problems
+}
+
+const severity: Check = (value, where, problems) => {
+  if (severityNumberOf(value) !== undefined) return
+  const message = 'must be a severity number from 0 to 24 or a short name, trace to fatal4'
+  problems.push({ code: 'SLUICE_OPTION_RANGE', path: where, message })
+}
+
+const configSchema: Readonly<Record<keyof LoggerConfig, Check>> = {
+  enabled: flag,
+  minimumSeverity: severity,
+  traceBased: flag,
+}
+
+const ruleSchema: Readonly<Record<keyof LoggerRule, Check>> = { ...configSchema, name: text() }
+
+const rule: Check = (value, where, problems) => {
+  nested(ruleSchema)(value, where, problems)
+  if (typeof value !== 'object' || value === null || (value as Partial<LoggerRule>).name !== undefined) return
+  problems.push({ code: 'SLUICE_OPTION_TYPE', path: `${where}.name`, message: 'must be a string' })
+}
+
+const settingsSchema: Readonly<Record<keyof LoggerSettings, Check>> = {
+  loggers: (value, where, problems) => (typeof value === 'function' ? undefined : list(rule)(value, where, problems)),
+  defaultLogger: nested(configSchema),
+}
+
+const resourceValue: Check = (value, where, problems) => {
+  object(value, where, problems)
+  // A resource of another package knows itself what may stand in it.
+  if (isResource(value)) return
+  table(either('a string, a number or a boolean', text(), flag, number))(value, where, problems)
+}
+
+const number: Check = (value, where, problems) => {
+  if (typeof value !== 'number') problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be a number' })
+}
+
+const detector: Check = (value, where, problems) => {
+  if (typeof (value as Partial<ResourceDetector> | null | undefined)?.detect === 'function') return
+  problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be an object with a function detect' })
+}
+
+const schema: Readonly<Record<keyof LoggerProviderOptions, Check>> = {
+  ...settingsSchema,
+  exporter: exporterOrExporters,
+  resource: resourceValue,
+  detectors: list(detector),
+  resourceTimeoutMillis: integer(0, 2_147_483_647),
+  limits: nested({
+    depth: anything,
+    attributes: anything,
+    items: anything,
+    stringLength: anything,
+    recordBytes: anything,
+    stackFrames: anything,
+  }),
+  redact: anything,
+  serializers: table(callback),
+  traceContext: flag,
+  handleExit: flag,
+  handleSignals: flag,
+  exitTimeoutMillis: integer(0),
+  clock: callback,
+  onProblem: callback,
+}
+
+function checkExporterLevels(
+  given: LoggerProviderOptions['exporter'],
+  levels: Levels,
+  problems: ConfigurationProblem[],
+): void {
+  const exporters = given === undefined ? [] : [given].flat()
+  exporters.forEach((exporter: Exporter | undefined, index) => {
+    const level: unknown = exporter?.delivery?.level
+    if (typeof level !== 'string' || levels.threshold(level) !== undefined) return
+    const path = Array.isArray(given) ? `exporter[${index}].level` : 'exporter.level'
+    const message = `there is no level ${JSON.stringify(level)}; levels are ${levels.names.join(', ')}, silent`
+    problems.push({ code: 'SLUICE_LEVEL_UNKNOWN', path, message })
+  })
+}

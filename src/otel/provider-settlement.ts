@@ -1,0 +1,54 @@
+import { delay, type Delay } from '../runtime/end-of-turn.ts'
+
+/** When what is pending is there, or was waited for long enough. */
+export class Settlement {
+  /** Whether nothing is waited for any more. */
+  isOver = false
+  private readonly end: (complete: boolean) => void
+  private readonly done: PromiseWithResolvers<void> = Promise.withResolvers()
+  private timer: Delay | undefined
+  private kept = false
+
+  /**
+   * `end` is called once, when nothing is waited for any more, before those who wait go on: with `true` if all of `pending` is
+   * there, which must not reject. It is not called where there is nothing to wait for.
+   */
+  constructor(pending: readonly Promise<unknown>[], timeoutMillis: number, end: (complete: boolean) => void) {
+    this.end = end
+    if (pending.length === 0) {
+      this.isOver = true
+      this.done.resolve()
+      return
+    }
+    this.timer = delay(timeoutMillis, () => this.settle(false))
+    void Promise.all(pending).then(() => this.settle(true))
+  }
+
+  /** Fulfilled when it is over. */
+  wait(): Promise<void> {
+    return this.done.promise
+  }
+
+  /** From now on it takes `millis` at most. */
+  hurry(millis: number): void {
+    if (this.isOver) return
+    const timer = delay(millis, () => this.settle(false))
+    timer.keepAlive(this.kept)
+    void this.done.promise.then(() => timer.cancel())
+  }
+
+  /** Whether the process must stay alive until it is over. */
+  keepAlive(alive: boolean): void {
+    this.kept = alive
+    this.timer?.keepAlive(alive)
+  }
+
+  private settle(complete: boolean): void {
+    if (this.isOver) return
+    this.isOver = true
+    this.timer?.cancel()
+    this.timer = undefined
+    this.end(complete)
+    this.done.resolve()
+  }
+}

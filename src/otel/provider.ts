@@ -1,0 +1,151 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import { fdExporter } from '../export/fd.ts'
+import { stderrLine } from '../export/stderr.ts'
+import { guardedClock } from '../logger/clock.ts'
+import { Levels } from '../logger/levels.ts'
+import type { FlushOptions, FlushResult, Stats } from '../logger/types.ts'
+import { ConfigurationError, type ConfigurationProblem, type OnProblem } from '../record/problems.ts'
+import type { Bound, Scope } from '../record/record.ts'
+import { familyDelivery } from '../runtime/family-delivery.ts'
+import { openOutlets } from '../runtime/outlets.ts'
+import { problemReporter } from '../runtime/problem-reporter.ts'
+import { sdkVersion } from '../runtime/resource.ts'
+import { configOf, type LoggerSettings } from './configurator.ts'
+import type { EmitSettings, ScopedLogger } from './emit.ts'
+import { registerGlobally, type Registration } from './globals.ts'
+import { holdUntil } from './provider-hold.ts'
+import { ScopedLoggers } from './provider-loggers.ts'
+import { checkProviderOptions, loggerSettingsProblems, type LoggerProviderOptions } from './provider-options.ts'
+import { settlingResource } from './provider-resource.ts'
+import type { OtelLoggerOptions, OtelLoggerProvider } from './types.ts'
+
+/**
+ * An OpenTelemetry LoggerProvider over this package's pipelines. It fits both lines of the API: `@opentelemetry/api` 1.10
+ * and `@opentelemetry/api-logs`. All of it is safe to call at any time, also while a flush or the shutdown runs (CON1).
+ */
+export interface LoggerProvider extends OtelLoggerProvider {
+  /**
+   * The logger of a scope: the same one for the same parameters (API1). After `shutdown` it logs nothing (SDK4). A name that
+   * is empty or no text makes a working logger, and is told (SDK2).
+   */
+  getLogger(name: string, version?: string, options?: OtelLoggerOptions): ScopedLogger
+  /**
+   * Replaces the configuration of all loggers, those handed out before included (SDK3, SDK6).
+   *
+   * @throws ConfigurationError when it is wrong; then nothing changes.
+   */
+  configure(settings: LoggerSettings): void
+  /** Makes this the global provider of both lines. Whoever is registered already stays, and that is told. */
+  register(): Registration
+  /** Waits until what was emitted so far has reached its destinations, by default at most 5 s (SDK5). Never rejects. */
+  forceFlush(options?: FlushOptions): Promise<FlushResult>
+  /** Writes what was emitted so far without the event loop, for at most `deadlineMillis` (default: `exitTimeoutMillis`). */
+  flushSync(deadlineMillis?: number): FlushResult
+  /**
+   * Undoes the registration, flushes, and closes the exporters, by default in 5 s at most; every call gets the answer of the
+   * first (SDK4). Later records count as dropped (`shutdown`). Never rejects.
+   */
+  shutdown(options?: FlushOptions): Promise<FlushResult>
+  /** What became of the records of all loggers. */
+  stats(): Stats
+  /** `shutdown()`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/**
+ * Makes a LoggerProvider that owns its pipelines. What is emitted is redacted, rendered and counted before `emit` returns.
+ *
+ * @throws ConfigurationError with every problem of the options. The environment never makes it throw.
+ */
+export function createLoggerProvider(options: LoggerProviderOptions = {}): LoggerProvider {
+  const problems: ConfigurationProblem[] = []
+  const tell = problemReporter(options?.onProblem, stderrLine)
+  const levels = new Levels()
+  const { rules, exit, resource: settings } = checkProviderOptions(options, levels, tell, problems)
+  if (problems.length > 0) throw new ConfigurationError(problems)
+
+  const { resource, settlement } = settlingResource(settings, tell, () => shared.epoch++)
+  const clock = options.clock === undefined ? Date.now : guardedClock(options.clock)
+  const bound: Bound = {
+    scope: { name: 'sluice', version: sdkVersion },
+    resource,
+    attributes: new Map(),
+    droppedAttributes: 0,
+    messagePrefix: '',
+    rendered: { by: undefined, value: undefined },
+  }
+  const decorate = holdUntil.bind(undefined, settlement)
+  const outlets = openOutlets(options.exporter ?? fdExporter(), { levels, bound, clock, exit, tell, decorate })
+  const delivery = familyDelivery(outlets, exit.exitTimeoutMillis)
+
+  let loggerSettings: LoggerSettings = options
+  const shared: EmitSettings & { epoch: number; closed: boolean } = {
+    outlets,
+    rules,
+    resource,
+    clock,
+    traceContext: options.traceContext !== false,
+    epoch: 0,
+    closed: false,
+    configOf: (scope: Scope) => configOf(scope, loggerSettings, (why) => tell(configuratorFailed(why))),
+  }
+  const loggers = new ScopedLoggers(shared)
+  let registration: Registration | undefined
+
+  const provider: LoggerProvider = {
+    getLogger(name, version, options) {
+      if (shared.closed) return noLogger
+      if (typeof name !== 'string' || name === '') tell(unnamed)
+      return loggers.get(name, version, options)
+    },
+    configure(settings) {
+      const problems = loggerSettingsProblems(settings)
+      if (problems.length > 0) throw new ConfigurationError(problems)
+      loggerSettings = settings
+      shared.epoch++
+    },
+    register() {
+      if (shared.closed) return notRegistered
+      registration = registerGlobally(provider, tell)
+      return registration
+    },
+    forceFlush(options) {
+      settlement.hurry(halfOf(options))
+      return delivery.flush(options)
+    },
+    flushSync: (deadlineMillis) => delivery.flushSync(deadlineMillis),
+    shutdown(options) {
+      shared.closed = true
+      registration?.unregister()
+      settlement.hurry(halfOf(options))
+      return delivery.shutdown(options)
+    },
+    stats: () => delivery.stats(),
+    async [Symbol.asyncDispose]() {
+      await provider.shutdown()
+    },
+  }
+  return provider
+}
+
+/** Says nothing (API8). */
+const noLogger: ScopedLogger = Object.freeze({ emit() {}, enabled: () => false })
+
+const notRegistered: Registration = Object.freeze({ api: 'unavailable', apiLogs: 'unavailable', unregister() {} })
+
+/** What waits for the resource must still be sent in the time that is given (D14). */
+function halfOf(options: FlushOptions | undefined): number {
+  const millis: unknown = options?.timeoutMillis
+  return typeof millis === 'number' && millis >= 0 ? millis / 2 : 2_500
+}
+
+const unnamed = {
+  code: 'SLUICE_SCOPE_UNNAMED',
+  message:
+    'a logger was asked for without the name of an instrumentation scope; it works, but nobody can tell whose it is',
+}
+
+const configuratorFailed = (why: string): Parameters<OnProblem>[0] => ({
+  code: 'SLUICE_CONFIGURATOR_FAILED',
+  message: `the function that configures loggers failed: ${why}; the default holds for this scope`,
+})
