@@ -132,9 +132,21 @@ export class RecordWalk<T, O extends T, A extends T> {
   /** A body as text: a string as it is, other values as they would stand in a message. */
   private bodyText(body: unknown): string | undefined {
     if (typeof body === 'string' || body === undefined) return body
-    const part = this.walk.body(body, this.arguments)
+    const part = this.walk.body(body, this.bodyRules(body))
     this.structured = part
     return part === undefined ? undefined : this.walk.inserted(part, false)
+  }
+
+  /** Where a body stands among the rules: where attributes start, so that its members are covered as attributes are. */
+  private bodyRules(body: unknown): RedactState {
+    const { root } = this.rules.redaction
+    try {
+      // Each item is an argument of its own.
+      if (Array.isArray(body)) return this.arguments
+      return isError(body) ? unionState(root, this.exceptionRules.state) : root
+    } catch {
+      return root // a revoked proxy
+    }
   }
 
   private insertedAttribute(

@@ -145,14 +145,14 @@ export abstract class Walk<T, O extends T, A extends T> {
   /** A record's body: it is no attribute, so that in OpenTelemetry's way their limits do not hold for it (LIM7). */
   body(value: unknown, state: RedactState): T | undefined {
     const { limits, maxDepth, maxString, longest, usual, maxBytes } = this
-    if (limits.bare !== true) return this.value(value, state, 1, '')
+    if (limits.bare !== true) return this.place(value, state, 1, '')
     this.maxDepth = Math.max(maxDepth, defaultLimits.depth)
     this.maxString = limits.recordBytes
     this.longest = limits.recordBytes + longestMarker
     this.usual = Math.min(this.longest, longString)
     this.maxBytes = Infinity
     try {
-      return this.value(value, state, 1, '')
+      return this.place(value, state, 1, '')
     } finally {
       Object.assign(this, { maxDepth, maxString, longest, usual, maxBytes })
     }

@@ -1,0 +1,135 @@
+import { describe, expect, test } from '@jest/globals'
+import { runModule, importOf } from '../../support/child.ts'
+import { revoked, thrower } from '../../support/hostile.ts'
+import { emitting } from './emitting.ts'
+
+test('the same parameters give the identical logger, whatever the order of attributes (API1)', () => {
+  const { provider } = emitting()
+  const options = { schemaUrl: 'https://example.com/1', attributes: { a: 1, b: ['x'] } }
+  const logger = provider.getLogger('shop', '1.0', options)
+  expect(provider.getLogger('shop', '1.0', { ...options, attributes: { b: ['x'], a: 1 } })).toBe(logger)
+  expect(provider.getLogger('shop')).toBe(provider.getLogger('shop'))
+  expect(provider.getLogger('shop', '1.0', { ...options, attributes: {}, scopeAttributes: { a: 9 } })).toBe(
+    provider.getLogger('shop', '1.0', { schemaUrl: options.schemaUrl }),
+  )
+})
+
+test('any other parameter gives another logger (API1)', () => {
+  const { provider } = emitting()
+  const loggers = [
+    provider.getLogger('shop'),
+    provider.getLogger('Shop'),
+    provider.getLogger('shop', '1'),
+    provider.getLogger('shop', undefined, { schemaUrl: '1' }),
+    provider.getLogger('shop', undefined, { attributes: { a: 1 } }),
+    provider.getLogger('shop', undefined, { attributes: { a: '1' } }),
+    provider.getLogger('shop', undefined, { attributes: { a: true } }),
+    provider.getLogger('shop', undefined, { attributes: { b: 1 } }),
+  ]
+  expect(new Set(loggers).size).toBe(loggers.length)
+})
+
+test('records carry their scope, redacted and within the limits, and the resource (SDK1)', () => {
+  const { provider, speakers } = emitting({
+    resource: { 'service.name': 'shop' },
+    redact: ['token'],
+    limits: { attributes: 2 },
+  })
+  const attributes = { token: 'secret', place: 'x', more: 1 }
+  provider.getLogger('a', '2', { schemaUrl: 'https://example.com/1', attributes }).emit({ body: 'x' })
+  provider.getLogger('b').emit({ body: 'x' })
+  const [first, second] = speakers()
+  expect(first).toMatchObject({
+    scope: {
+      name: 'a',
+      version: '2',
+      attributes: [
+        { key: 'token', value: { stringValue: '[REDACTED]' } },
+        { key: 'place', value: { stringValue: 'x' } },
+      ],
+      droppedAttributesCount: 1,
+    },
+    scopeSchemaUrl: 'https://example.com/1',
+  })
+  expect(second!.scope).toEqual({ name: 'b' })
+  expect(first!.resource.get('service.name')).toEqual({ stringValue: 'shop' })
+})
+
+test('several providers in a process have nothing to do with each other (SDK1)', async () => {
+  const one = emitting({ resource: { 'service.name': 'one' } })
+  const two = emitting({ resource: { 'service.name': 'two' } })
+  expect(one.provider.getLogger('a')).not.toBe(two.provider.getLogger('a'))
+  await one.provider.shutdown()
+  two.provider.getLogger('a').emit({ body: 'still there' })
+  expect(one.emitted()).toHaveLength(0)
+  expect(two.speakers()[0]!.resource.get('service.name')).toEqual({ stringValue: 'two' })
+})
+
+describe('a name that is none makes a working logger, and is told (SDK2)', () => {
+  test('the empty name stays as it is', () => {
+    const { provider, emitted, speakers, problems } = emitting()
+    provider.getLogger('').emit({ body: 'x' })
+    expect([emitted().length, speakers()[0]!.scope]).toEqual([1, {}])
+    expect(problems.map(({ code }) => code)).toEqual(['SLUICE_SCOPE_UNNAMED'])
+  })
+
+  test.each<[string, unknown]>([
+    ['undefined', undefined],
+    ['null', null],
+    ['a number', 5],
+    ['an object', { toString: thrower }],
+    ['a revoked proxy', revoked()],
+  ])('%s is no name', (_, name) => {
+    const { provider, emitted, problems } = emitting()
+    provider.getLogger(name as string, name as string, name as object).emit({ body: 'x' })
+    expect(emitted()).toHaveLength(1)
+    expect(problems.map(({ code }) => code)).toEqual(['SLUICE_SCOPE_UNNAMED'])
+  })
+})
+
+test('options whose reading throws cost nothing but themselves (ERR1, ERR4)', () => {
+  const { provider, speakers } = emitting()
+  const hostile = Object.defineProperty({}, 'schemaUrl', { get: thrower })
+  provider.getLogger('a', '1', hostile).emit({ body: 'x' })
+  const attributes = Object.defineProperty({}, 'a', { get: thrower, enumerable: true })
+  provider.getLogger('b', '1', { attributes }).emit({ body: 'x' })
+  expect(speakers().map(({ scope }) => scope)).toEqual([
+    { name: 'a', version: '1' },
+    { name: 'b', version: '1', attributes: [{ key: 'a', value: { stringValue: '[Threw: no]' } }] },
+  ])
+})
+
+test('both functions of a logger work detached', () => {
+  const { provider, emitted } = emitting()
+  const { emit, enabled } = provider.getLogger('a')
+  emit({ body: 'x' })
+  expect([emitted().length, enabled()]).toEqual([1, true])
+})
+
+test('after shutdown loggers are no-ops that take everything (SDK4, API8)', async () => {
+  const { provider, emitted } = emitting()
+  const before = provider.getLogger('before')
+  await provider.shutdown()
+  const logger = provider.getLogger('after')
+  for (const record of [{ body: 'x' }, undefined, null, 5, revoked()]) logger.emit(record as object)
+  expect([logger.enabled(), logger.enabled({ severityNumber: 24 }), before.enabled()]).toEqual([false, false, false])
+  expect([emitted().length, provider.stats().emitted]).toEqual([0, 0])
+})
+
+test('a logger that nobody holds is forgotten, one that somebody holds is not', async () => {
+  const program =
+    importOf('{ ScopedLoggers }', 'src/otel/provider-loggers.ts') +
+    importOf('{ plainRules }', 'src/encode/plain.ts') +
+    `const settings = { outlets: [], rules: plainRules, resource: { attributes: new Map() }, clock: Date.now, epoch: 0 }
+     const loggers = new ScopedLoggers(settings)
+     const held = loggers.get('held')
+     for (let i = 0; i < 2000; i++) loggers.get('scope ' + i)
+     const before = loggers.size
+     for (let i = 0; i < 20 && loggers.size > 1; i++) {
+       gc()
+       await new Promise((resolve) => setTimeout(resolve, 10))
+     }
+     console.log(before, loggers.size, loggers.get('held') === held)`
+  const { stdout, stderr } = await runModule(program, { env: { NODE_OPTIONS: '--expose-gc' } })
+  expect([stdout, stderr]).toEqual(['2001 1 true\n', ''])
+})
