@@ -49,7 +49,8 @@ test('trace based, records of spans that are not sampled are left out, those of 
 test('what is left out is counted as filtered, for each exporter, and before anything of it is read (SDK9)', () => {
   const { provider } = emitting({ defaultLogger: { minimumSeverity: 'error', traceBased: true } })
   const logger = provider.getLogger('a')
-  const counts = () => provider.stats().exporters.map(({ emitted, accepted, filtered }) => [emitted, accepted, filtered])
+  const counts = () =>
+    provider.stats().exporters.map(({ emitted, accepted, filtered }) => [emitted, accepted, filtered])
   const attributes = Object.defineProperty({}, 'a', { get: thrower, enumerable: true })
   logger.emit({ severityNumber: 9, attributes })
   logger.emit({ severityNumber: 17, context: unsampled, attributes })

@@ -83,7 +83,10 @@ describe('emit never throws, where the official SDK does (D4, ERR1)', () => {
     ['attributes that are null', { attributes: null, body: 'x' }],
     ['a time that is text', { timestamp: '2026-11-21' }],
     ['a time that is a bigint', { timestamp: 1_700_000_000_000_000_000n }],
-    ['an attribute whose getter throws', { attributes: Object.defineProperty({}, 'a', { get: thrower, enumerable: true }) }],
+    [
+      'an attribute whose getter throws',
+      { attributes: Object.defineProperty({}, 'a', { get: thrower, enumerable: true }) },
+    ],
     ['attributes 20,000 levels deep', { attributes: { deep: nested(20_000) } }],
     ['a revoked proxy', revoked()],
     ['attributes that are a revoked proxy', { attributes: revoked() }],
@@ -218,7 +221,9 @@ describe('the body', () => {
 
   test('is any value, where the official SDK exports empty ones (D5)', () => {
     const when = new Date(0)
-    const { body } = emit({ body: { when, map: new Map([['k', new Set([1n])]]), url: new URL('https://example.com/') } })
+    const { body } = emit({
+      body: { when, map: new Map([['k', new Set([1n])]]), url: new URL('https://example.com/') },
+    })
     expect(body).toEqual({
       kvlistValue: {
         values: [
@@ -231,7 +236,9 @@ describe('the body', () => {
         ],
       },
     })
-    expect(emit({ body: new RangeError('out') }).body!.kvlistValue!.values[0]!.value).toEqual({ stringValue: 'RangeError' })
+    expect(emit({ body: new RangeError('out') }).body!.kvlistValue!.values[0]!.value).toEqual({
+      stringValue: 'RangeError',
+    })
     expect(emit({ body: null }).body).toEqual({})
   })
 

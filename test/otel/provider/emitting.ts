@@ -60,7 +60,12 @@ export function emitting(options: LoggerProviderOptions = {}, alone = false): Em
   const lines = new TakingExporter({ name: 'lines', schedule: 'sync' })
   const problems: Problem[] = []
   const onProblem = (problem: Problem) => problems.push(problem)
-  const provider = createLoggerProvider({ exporter: alone ? otlp : [otlp, lines], onProblem, handleExit: false, ...options })
+  const provider = createLoggerProvider({
+    exporter: alone ? otlp : [otlp, lines],
+    onProblem,
+    handleExit: false,
+    ...options,
+  })
   return {
     provider,
     problems,

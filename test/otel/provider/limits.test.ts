@@ -1,0 +1,164 @@
+import { describe, expect, test } from '@jest/globals'
+import { recordLimits } from '../../../src/otel/limits.ts'
+import type { LoggerProviderOptions } from '../../../src/otel/provider-options.ts'
+import type { Problem } from '../../../src/record/problems.ts'
+import { nested } from '../../support/hostile.ts'
+import { emitting, type Emitted } from './emitting.ts'
+
+const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`a${index}`, index]))
+
+function limitsIn(env: Record<string, string>, given?: LoggerProviderOptions['limits']) {
+  const told: Problem[] = []
+  const { attributes, stringLength, depth } = recordLimits(given, (problem) => told.push(problem), [], env)
+  return { attributes, stringLength, depth, told }
+}
+
+describe.each([
+  ['one exporter', true],
+  ['exporters of two formats', false],
+])('with %s', (_, alone) => {
+  const emit = (limits: LoggerProviderOptions['limits'], record: object): Emitted => {
+    const { provider, emitted } = emitting({ limits: limits! }, alone)
+    provider.getLogger('a').emit(record)
+    return emitted()[0]!
+  }
+
+  test('attributes past 128 are left out, and the record counts them (LIM1, LIM3)', () => {
+    const { attributes, droppedAttributesCount } = emit({}, { attributes: many(131) })
+    expect([attributes.size, droppedAttributesCount]).toEqual([128, 3])
+    expect(emit({}, { attributes: many(128) }).droppedAttributesCount).toBeUndefined()
+    expect(
+      emit(
+        { attributes: 1 },
+        {
+          attributes: new Map([
+            ['a', 1],
+            ['b', 2],
+          ]),
+        },
+      ).droppedAttributesCount,
+    ).toBe(1)
+  })
+
+  test('only those at the top count: what is nested is whole, however much it is (LIM3)', () => {
+    const attributes = { object: many(1_500), array: Array(1_500).fill(1) }
+    const record = emit({ attributes: 2 }, { attributes })
+    expect(record.attributes.get('object')!.kvlistValue!.values).toHaveLength(1_500)
+    expect(record.attributes.get('array')!.arrayValue!.values).toHaveLength(1_500)
+  })
+
+  test('strings and bytes are cut at the length limit at any depth, and nothing else is (LIM2)', () => {
+    const long = 'x'.repeat(9)
+    const attributes = { text: long, bytes: new Uint8Array(9), in: [{ text: long }], short: 'abcd', n: 1234567890 }
+    const record = emit({ stringLength: 4 }, { attributes })
+    expect(Object.fromEntries(record.attributes)).toEqual({
+      text: { stringValue: 'xxxx' },
+      bytes: { bytesValue: 'AAAAAA==' },
+      in: {
+        arrayValue: { values: [{ kvlistValue: { values: [{ key: 'text', value: { stringValue: 'xxxx' } }] } }] },
+      },
+      short: { stringValue: 'abcd' },
+      n: { intValue: '1234567890' },
+    })
+  })
+
+  test('a character is never halved by it (LIM2)', () => {
+    expect(emit({ stringLength: 4 }, { attributes: { a: 'abc😀' } }).attributes.get('a')).toEqual({
+      stringValue: 'abc',
+    })
+  })
+
+  test("an exception's texts are attributes, and cut as these are (LIM2)", () => {
+    const { attributes } = emit({ stringLength: 5 }, { exception: new RangeError('too far') })
+    expect([...attributes.values()]).toEqual([
+      { stringValue: 'Range' },
+      { stringValue: 'too f' },
+      { stringValue: 'Range' },
+    ])
+  })
+
+  test('containers that are too deep are empty values; the official SDK has no such limit (LIM4, D20)', () => {
+    const attributes = { map: { in: { in: 1 } }, array: [[[1]]], ok: [1] }
+    expect(Object.fromEntries(emit({ depth: 2 }, { attributes }).attributes)).toEqual({
+      map: {
+        kvlistValue: {
+          values: [{ key: 'in', value: { kvlistValue: { values: [{ key: 'in', value: { intValue: '1' } }] } } }],
+        },
+      },
+      array: { arrayValue: { values: [{ arrayValue: { values: [{}] } }] } },
+      ok: { arrayValue: { values: [{ intValue: '1' }] } },
+    })
+    expect(
+      Object.fromEntries(emit({ depth: 1 }, { attributes: { map: { in: [] }, a: new Map([[1, 2]]) } }).attributes),
+    ).toEqual({
+      map: { kvlistValue: { values: [{ key: 'in', value: {} }] } },
+      a: { arrayValue: { values: [{}] } },
+    })
+  })
+
+  test('64 levels are written and the one below is empty (LIM1, LIM4)', () => {
+    const text = JSON.stringify([...emit({}, { attributes: { deep: nested(100) } }).attributes])
+    expect(text.match(/kvlistValue/g)).toHaveLength(64)
+    expect(text).toContain('"value":{}')
+  })
+
+  test('the body is exempt (LIM7)', () => {
+    const body = { text: 'x'.repeat(9), in: { in: { in: 1 } }, bytes: new Uint8Array(9) }
+    const record = emit({ stringLength: 4, depth: 1, attributes: 1 }, { body, attributes: { a: 'x'.repeat(9) } })
+    expect(JSON.stringify(record.body)).toContain('"stringValue":"xxxxxxxxx"')
+    expect(JSON.stringify(record.body)).toContain('"key":"in","value":{"intValue":"1"}')
+    expect(JSON.stringify(record.body)).toContain('"bytesValue":"AAAAAAAAAAAA"')
+    expect(record.attributes.get('a')).toEqual({ stringValue: 'xxxx' })
+    expect(emit({ stringLength: 4 }, { body: 'as it is' }).body).toEqual({ stringValue: 'as it is' })
+  })
+})
+
+test('the attributes of the resource are exempt (LIM7)', () => {
+  const { provider, speakers } = emitting({ limits: { attributes: 1, stringLength: 1 }, resource: many(5) as never })
+  provider.getLogger('a').emit({})
+  expect(speakers()[0]!.resource.get('a4')).toEqual({ intValue: '4' })
+  expect(speakers()[0]!.resource.get('telemetry.sdk.name')).toEqual({ stringValue: 'sluice' })
+})
+
+test('that attributes were left out is told, once for many records (LIM6)', () => {
+  const { provider, problems } = emitting({ limits: { attributes: 1 } })
+  for (let i = 0; i < 5; i++) provider.getLogger('a').emit({ attributes: many(4) })
+  expect(problems).toEqual([
+    { code: 'SLUICE_ATTRIBUTES_DROPPED', message: expect.stringContaining('more than 1 attributes') },
+  ])
+})
+
+test('whoever is told may log, also with too many attributes', () => {
+  const { provider, emitted } = emitting({
+    limits: { attributes: 1 },
+    onProblem: () => provider.getLogger('told').emit({ body: 'told', attributes: many(3) }),
+  })
+  provider.getLogger('a').emit({ body: 'first', attributes: many(3) })
+  expect(emitted().map(({ body, droppedAttributesCount }) => [body?.stringValue, droppedAttributesCount])).toEqual([
+    ['told', 2],
+    ['first', 2],
+  ])
+})
+
+describe('limits of the environment', () => {
+  const general = { OTEL_ATTRIBUTE_COUNT_LIMIT: '10', OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT: '20' }
+  const own = { OTEL_LOGRECORD_ATTRIBUTE_COUNT_LIMIT: '1', OTEL_LOGRECORD_ATTRIBUTE_VALUE_LENGTH_LIMIT: '2' }
+
+  test('code beats the variables of log records, these the general ones, these the defaults (LIM5)', () => {
+    expect(limitsIn({})).toMatchObject({ attributes: 128, stringLength: Infinity, depth: 64 })
+    expect(limitsIn(general)).toMatchObject({ attributes: 10, stringLength: 20 })
+    expect(limitsIn({ ...general, ...own })).toMatchObject({ attributes: 1, stringLength: 2 })
+    expect(limitsIn({ ...general, ...own }, { attributes: 5 })).toMatchObject({ attributes: 5, stringLength: 2 })
+  })
+
+  test('an empty variable is unset, and 0 is a limit', () => {
+    expect(limitsIn({ ...general, OTEL_LOGRECORD_ATTRIBUTE_COUNT_LIMIT: ' ' }).attributes).toBe(10)
+    expect(limitsIn({ OTEL_LOGRECORD_ATTRIBUTE_COUNT_LIMIT: '0' }).attributes).toBe(0)
+  })
+
+  test.each(['-1', '1.5', 'many', '1e9999', '0x10'])('%j is told once and ignored (ERR1)', (value) => {
+    const env = { ...general, OTEL_LOGRECORD_ATTRIBUTE_COUNT_LIMIT: value }
+    const { attributes, told } = limitsIn(env)
+    expect([attributes, told.map(({ code }) => code), limitsIn(env).told]).toEqual([10, ['SLUICE_ENV_INVALID'], []])
+  })
+})
