@@ -5,7 +5,7 @@ import type { OtelLoggerProvider } from './types.ts'
 /**
  * What became of a registration. `taken`: somebody else was registered before, and stays. `unavailable`: the application's
  * `@opentelemetry/api` is older than 1.10 and has no logs, and a newer one beside it would refuse its tracing; or the
- * provider was shut down.
+ * globals are frozen; or the provider was shut down.
  */
 export type RegistrationOutcome = 'registered' | 'taken' | 'unavailable'
 
@@ -63,10 +63,10 @@ function registerOn(line: Line, provider: OtelLoggerProvider): RegistrationOutco
       logs?.setGlobalLoggerProvider(provider)
     }
     if (line.current() !== provider) line.set(provider)
+    return line.current() === provider ? 'registered' : 'unavailable'
   } catch {
-    // globals that somebody froze
+    return 'unavailable' // globals that somebody froze
   }
-  return line.current() === provider ? 'registered' : 'unavailable'
 }
 
 function unregisterFrom(line: Line, provider: OtelLoggerProvider): void {

@@ -80,7 +80,7 @@ test.each<[string, unknown]>([
 test('a time of the SDK has whole seconds and nanoseconds below 1e9', () => {
   expect(hrTimeOf([1_700_000_000, 123_456_789])).toEqual([1_700_000_000, 123_456_789])
   expect(hrTimeOf(1_700_000_000_999.5)).toEqual([1_700_000_000, 999_500_000])
-  expect(hrTimeOf(1_700_000_000_999.9999)).toEqual([1_700_000_001, 0])
+  expect(hrTimeOf(1_700_000_000_999 + 0.9999)).toEqual([1_700_000_001, 0])
   expect(hrTimeOf(new Date(-1))).toEqual([-1, 999_000_000])
 })
 

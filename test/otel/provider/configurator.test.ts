@@ -84,12 +84,12 @@ test('a record without a severity counts as one of INFO for the level of an expo
   expect([...exporters, alone].map(({ records }) => records.length)).toEqual([1, 0, 1])
 })
 
-describe('rules are found by the name of the scope (SDK6)', () => {
-  const isOff = (name: string, pattern: string) => {
-    const { provider } = emitting({ loggers: [{ name: pattern, enabled: false }] })
-    return !provider.getLogger(name).enabled()
-  }
+function isOff(name: string, pattern: string): boolean {
+  const { provider } = emitting({ loggers: [{ name: pattern, enabled: false }] })
+  return !provider.getLogger(name).enabled()
+}
 
+describe('rules are found by the name of the scope (SDK6)', () => {
   test.each([
     ['http', 'http'],
     ['http', 'http*'],
@@ -210,14 +210,7 @@ describe('the configuration is changed while loggers are in use (SDK3, SDK6)', (
       defaultLogger: { enabled: 'yes', minimumSeverity: 'info5' },
       logger: [],
     }
-    let problems: readonly { path: string }[] = []
-    try {
-      provider.configure(wrong as unknown as LoggerSettings)
-    } catch (error) {
-      expect(error).toBeInstanceOf(ConfigurationError)
-      problems = (error as ConfigurationError).problems
-    }
-    expect(problems.map(({ path }) => path)).toEqual([
+    expect(problemsOf(() => provider.configure(wrong as unknown as LoggerSettings)).map(({ path }) => path)).toEqual([
       'loggers[0].name',
       'loggers[1].nmae',
       'loggers[1].minimumSeverity',
@@ -231,3 +224,13 @@ describe('the configuration is changed while loggers are in use (SDK3, SDK6)', (
     expect(logger.enabled()).toBe(false)
   })
 })
+
+function problemsOf(action: () => void): ConfigurationError['problems'] {
+  try {
+    action()
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems
+    throw error
+  }
+  throw new Error('nothing was thrown')
+}

@@ -78,11 +78,13 @@ describe('what it is made of (RES1)', () => {
     })
   })
 
-  test('schema URLs that do not agree are none', async () => {
-    const detectorOf = (schemaUrl?: string) => ({ detect: () => ({ attributes: { a: 1 }, schemaUrl }) })
-    const urls = async (...given: (string | undefined)[]) =>
-      (await resourceOf({ detectors: given.map(detectorOf) })).resource.schemaUrl
-    expect([await urls('u', undefined, 'u'), await urls('u', 'v'), await urls()]).toEqual(['u', undefined, undefined])
+  test.each([
+    [['u', undefined, 'u'], 'u'],
+    [['u', 'v'], undefined],
+    [[], undefined],
+  ])('schema URLs %p make %p: those that do not agree are none', async (urls, expected) => {
+    const detectors = urls.map((schemaUrl) => ({ detect: () => ({ attributes: {}, schemaUrl }) }))
+    expect((await resourceOf({ detectors })).resource.schemaUrl).toBe(expected)
   })
 
   test('__proto__ is an attribute like any other', async () => {

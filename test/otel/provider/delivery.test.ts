@@ -1,0 +1,232 @@
+import { describe, expect, test } from '@jest/globals'
+import { BatchLogRecordProcessor, InMemoryLogRecordExporter, LoggerProvider } from '@opentelemetry/sdk-logs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileExporter } from '../../../src/export/file.ts'
+import { createLoggerProvider } from '../../../src/otel/provider.ts'
+import type { LoggerProviderOptions } from '../../../src/otel/provider-options.ts'
+import { ConfigurationError, type Problem } from '../../../src/record/problems.ts'
+import { importOf, runModule } from '../../support/child.ts'
+import { StallingExporter, TakingExporter } from '../../support/exporters.ts'
+import { emitting } from './emitting.ts'
+
+describe('forceFlush and shutdown', () => {
+  test('a flush during a flush waits as well: with the official SDK it is over at once (D9, row 45)', async () => {
+    const exporter = new StallingExporter()
+    const provider = createLoggerProvider({ exporter })
+    const logger = provider.getLogger('a')
+    logger.emit({ body: 'x' })
+    const order: string[] = []
+    const first = provider.forceFlush().then(() => order.push('first'))
+    const second = provider.forceFlush().then(() => order.push('second'))
+    await turn()
+    expect(order).toEqual([])
+    exporter.answer()
+    await Promise.all([first, second])
+    expect([order, exporter.taken.length]).toEqual([['first', 'second'], 1])
+
+    const { sdk, exported, release } = stalledOfficial()
+    sdk.getLogger('a').emit({ body: 'x' })
+    void sdk.forceFlush()
+    await sdk.forceFlush()
+    expect(exported()).toBe(0)
+    release()
+  })
+
+  test('a shutdown during a flush loses nothing that was emitted before it (D10, row 45)', async () => {
+    const exporter = new StallingExporter()
+    const provider = createLoggerProvider({ exporter })
+    const logger = provider.getLogger('a')
+    logger.emit({ body: 'before the flush' })
+    const flushed = provider.forceFlush()
+    await turn()
+    logger.emit({ body: 'during the flush' })
+    const closed = provider.shutdown()
+    logger.emit({ body: 'after shutdown' })
+    for (let i = 0; i < 3; i++) {
+      await turn()
+      if (exporter.pending !== undefined) exporter.answer()
+    }
+    await flushed
+    expect((await closed).pending).toBe(0)
+    expect(exporter.lines().map(({ message }) => message)).toEqual([
+      'before the flush',
+      'during the flush',
+      '1 record was dropped',
+    ])
+    expect(provider.stats()).toMatchObject({ written: 3, queued: 0, dropped: { byReason: { shutdown: 1 } } })
+  })
+
+  test('shutdown is done once, and everybody gets its answer (SDK4, CON1)', async () => {
+    const exporter = new TakingExporter()
+    const provider = createLoggerProvider({ exporter })
+    provider.getLogger('a').emit({ body: 'x' })
+    const answers = await Promise.all([provider.shutdown(), provider.shutdown(), provider[Symbol.asyncDispose]()])
+    expect([answers[0], exporter.shutdowns]).toEqual([answers[1], 1])
+    expect(await provider.forceFlush()).toEqual({ ok: true, pending: 0, dropped: 0 })
+  })
+
+  test('an exporter that never answers bounds neither by more than the time given (SDK4, SDK5)', async () => {
+    const provider = createLoggerProvider({ exporter: new StallingExporter(), onProblem: () => {} })
+    provider.getLogger('a').emit({ body: 'x' })
+    const start = performance.now()
+    expect(await provider.forceFlush({ timeoutMillis: 20 })).toEqual({ ok: false, pending: 1, dropped: 0 })
+    expect(await provider.shutdown({ timeoutMillis: 20 })).toMatchObject({ ok: false, pending: 0 })
+    expect(performance.now() - start).toBeLessThan(2_000)
+    expect(provider.stats()).toMatchObject({ queued: 0, unknown: 1 })
+  })
+
+  test('every exporter is flushed and closed, and each has its ledger (SDK4, SDK5, row 46)', async () => {
+    const taking = new TakingExporter({ name: 'taking' })
+    const provider = createLoggerProvider({
+      exporter: [new StallingExporter({ name: 'dead' }), taking],
+      onProblem: () => {},
+    })
+    provider.getLogger('a').emit({ body: 'x' })
+    await provider.shutdown({ timeoutMillis: 20 })
+    expect([taking.flushes > 0, taking.shutdowns]).toEqual([true, 1])
+    expect(provider.stats().exporters.map(({ name, written, unknown }) => [name, written, unknown])).toEqual([
+      ['dead', 0, 1],
+      ['taking', 1, 0],
+    ])
+  })
+
+  test('an overflow is counted and told, where the official SDK loses records without a word (D1, row 14)', async () => {
+    const problems: Problem[] = []
+    const exporter = new StallingExporter({ delivery: { maxQueueSize: 10 } })
+    const provider = createLoggerProvider({ exporter, onProblem: (problem) => problems.push(problem) })
+    const logger = provider.getLogger('a')
+    for (let i = 0; i < 100; i++) logger.emit({ body: 'x', severityNumber: 9 })
+    const { exporters, dropped } = provider.stats()
+    const { emitted, accepted, queued } = exporters[0]!
+    expect([emitted, accepted, queued + dropped.total, dropped.byLevel.info]).toEqual([100, 100, 100, dropped.total])
+    expect([dropped.total > 80, problems[0]!.code]).toEqual([true, 'SLUICE_QUEUE_FULL'])
+    await provider.shutdown({ timeoutMillis: 1 })
+  })
+})
+
+test('an exporter of one scope after the other keeps them apart in a batch', async () => {
+  const exporter = new TakingExporter()
+  const seen: unknown[] = []
+  exporter.onExport = (batch) => seen.push(batch.sources().map(({ scope, count }) => [scope.name, count]))
+  const provider = createLoggerProvider({ exporter })
+  for (const name of ['a', 'a', 'b', 'a']) provider.getLogger(name).emit({ body: 'x' })
+  await provider.forceFlush()
+  expect(seen).toEqual([
+    [
+      ['a', 2],
+      ['b', 1],
+      ['a', 1],
+    ],
+  ])
+})
+
+test('what was emitted is written when the process exits: the official SDK has nothing for that (D15, row 15)', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'sluice-provider-'))
+  const path = join(directory, 'app.jsonl')
+  const program =
+    importOf('{ createLoggerProvider }', 'src/otel/provider.ts') +
+    importOf('{ fileExporter }', 'src/export/file.ts') +
+    `const exporter = fileExporter({ path: ${JSON.stringify(path)}, format: 'otlpJson', scheduledDelayMillis: 5_000 })
+     const logger = createLoggerProvider({ exporter }).getLogger('a')
+     for (let i = 0; i < 1_000; i++) logger.emit({ body: 'record ' + i })
+     process.exit(3)`
+  const { code, stderr } = await runModule(program)
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
+  rmSync(directory, { recursive: true })
+  expect([code, stderr, lines.length, lines.at(-1)]).toEqual([3, '', 1_000, expect.stringContaining('record 999"')])
+})
+
+test('two providers that write to one file share its queue', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'sluice-provider-'))
+  const path = join(directory, 'app.jsonl')
+  const providers = [1, 2].map(() => createLoggerProvider({ exporter: fileExporter({ path }) }))
+  for (let i = 0; i < 10; i++) providers[i % 2]!.getLogger('a').emit({ body: i })
+  await Promise.all(providers.map((provider) => provider.shutdown()))
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
+  rmSync(directory, { recursive: true })
+  expect(lines.map((line) => (JSON.parse(line) as { message: string }).message)).toEqual(
+    Array.from({ length: 10 }, (_, index) => String(index)),
+  )
+})
+
+test('wrong options are told in one error that names all of them (ERR2)', () => {
+  const wrong = {
+    exporterr: 1,
+    exporter: [new TakingExporter({ delivery: { level: 'loud' } }), 'console'],
+    resource: { a: [] },
+    detectors: [{ detect: 1 }, null],
+    resourceTimeoutMillis: -1,
+    loggers: [{}],
+    defaultLogger: { enabled: 1 },
+    limits: { depth: 0, dept: 1 },
+    redact: ['a['],
+    serializers: { a: 1 },
+    traceContext: 'yes',
+    handleExit: 1,
+    handleSignals: 1,
+    exitTimeoutMillis: NaN,
+    clock: 1,
+    onProblem: 1,
+  }
+  let error: ConfigurationError | undefined
+  try {
+    createLoggerProvider(wrong as unknown as LoggerProviderOptions)
+  } catch (thrown) {
+    error = thrown as ConfigurationError
+  }
+  expect(error).toBeInstanceOf(ConfigurationError)
+  expect(error!.problems.map(({ path }) => path).toSorted()).toEqual([
+    'clock',
+    'defaultLogger.enabled',
+    'detectors[0]',
+    'detectors[1]',
+    'exitTimeoutMillis',
+    'exporter[0].level',
+    'exporter[1]',
+    'exporterr',
+    'handleExit',
+    'handleSignals',
+    'limits.dept',
+    'limits.depth',
+    'loggers[0].name',
+    'onProblem',
+    'redact[0]',
+    'resource.a',
+    'resourceTimeoutMillis',
+    'serializers.a',
+    'traceContext',
+  ])
+  expect(() => createLoggerProvider(null as unknown as object)).toThrow(ConfigurationError)
+})
+
+test('what goes wrong while it works is told to whom the application names (ERR3, ERR5)', () => {
+  const { provider, problems } = emitting({
+    onProblem: (problem) => {
+      problems.push(problem)
+      // Whoever is told may ask for the same again: that is no circle.
+      provider.getLogger('')
+      throw new Error('no')
+    },
+  })
+  provider.getLogger('')
+  expect(problems.map(({ code }) => code)).toEqual(['SLUICE_SCOPE_UNNAMED'])
+})
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+/** The official SDK with an exporter that answers when `release` is called. */
+function stalledOfficial() {
+  const inner = new InMemoryLogRecordExporter()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const exporter: InMemoryLogRecordExporter = Object.create(inner, {
+    export: {
+      value: (records: never[], done: (result: { code: number }) => void) => {
+        void released.then(() => inner.export(records, done))
+      },
+    },
+  })
+  const sdk = new LoggerProvider({ processors: [new BatchLogRecordProcessor({ exporter })] })
+  return { sdk, exported: () => inner.getFinishedLogRecords().length, release }
+}
