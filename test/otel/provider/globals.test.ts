@@ -154,8 +154,6 @@ test('without the packages it stands where they would look, for those who bundle
   const home = join(directory, 'bare')
   cpSync(join(root, 'src'), join(home, 'src'), { recursive: true })
   const path = join(home, 'main.mjs')
-  const bundled = (name: string) =>
-    JSON.stringify(new URL(`../../../node_modules/@opentelemetry/${name}`, import.meta.url))
   writeFileSync(
     path,
     `import { createLoggerProvider } from './src/otel/provider.ts'
@@ -186,3 +184,7 @@ test('globals that somebody froze cost the registration, and nothing else (ERR1)
     say([api, apiLogs])`)
   expect(output).toEqual([['unavailable', 'unavailable']])
 })
+
+function bundled(name: string): string {
+  return JSON.stringify(new URL(`../../../node_modules/@opentelemetry/${name}`, import.meta.url))
+}
