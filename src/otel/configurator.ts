@@ -1,6 +1,7 @@
 import { callHook, hookIsRunning } from '../encode/hooks.ts'
-import type { Scope } from '../record/record.ts'
+import type { AnyValueMap } from '../record/any-value.ts'
 import { standardLevels, type SeverityNumber, type StandardLevel } from '../record/severity.ts'
+import type { OtelScope } from './types.ts'
 
 /** How the loggers of a scope behave. What is left out is that of `defaultLogger`, else what is said here. */
 export interface LoggerConfig {
@@ -24,8 +25,13 @@ export interface LoggerRule extends LoggerConfig {
   readonly name: string
 }
 
+/** Who asks for a logger. */
+export interface LoggerScope extends OtelScope {
+  readonly attributes?: AnyValueMap
+}
+
 /** Says how the loggers of a scope behave. undefined: as `defaultLogger` says. */
-export type LoggerConfigurator = (scope: Scope) => LoggerConfig | undefined
+export type LoggerConfigurator = (scope: LoggerScope) => LoggerConfig | undefined
 
 /** Which loggers behave how. `LoggerProvider.configure` changes all of it at once. */
 export interface LoggerSettings {
@@ -46,11 +52,15 @@ export interface ResolvedLoggerConfig {
  * The configuration of a scope. The settings were checked; what a function of the user's throws or says wrong is told, and
  * the default holds.
  */
-export function configOf(scope: Scope, settings: LoggerSettings, failed: (why: string) => void): ResolvedLoggerConfig {
+export function configOf(
+  scope: LoggerScope,
+  settings: LoggerSettings,
+  failed: (why: string) => void,
+): ResolvedLoggerConfig {
   const standard = resolved(settings.defaultLogger ?? {}, all)
   const { loggers = [] } = settings
   if (typeof loggers !== 'function') {
-    const rule = loggers.find(({ name }) => matches(scope.name ?? '', name))
+    const rule = loggers.find(({ name }) => matches(scope.name, name))
     return rule === undefined ? standard : resolved(rule, standard)
   }
   // What the function logs itself is configured by the default: else that would have no end.

@@ -8,7 +8,7 @@ import { readClock } from '../record/time.ts'
 import { scalarText } from '../rules/threw.ts'
 import type { Rules } from '../rules/rules.ts'
 import { outputOf, type Outlet } from '../runtime/outlets.ts'
-import type { ResolvedLoggerConfig } from './configurator.ts'
+import type { LoggerScope, ResolvedLoggerConfig } from './configurator.ts'
 import { guardedFields } from './emit-fields.ts'
 import { activeSpanContext, spanContextIn } from './span-context.ts'
 import { recordTimes } from './times.ts'
@@ -35,11 +35,11 @@ export interface EmitSettings {
   readonly epoch: number
   /** The provider was shut down. */
   readonly closed: boolean
-  configOf(scope: Scope): ResolvedLoggerConfig
+  configOf(scope: LoggerScope): ResolvedLoggerConfig
 }
 
 /** The logger of a scope. The scope is compared by identity: there is one logger for it. */
-export function scopedLogger(scope: Scope, settings: EmitSettings): ScopedLogger {
+export function scopedLogger(scope: Scope & LoggerScope, settings: EmitSettings): ScopedLogger {
   const { outlets, rules, resource, clock, traceContext } = settings
   const bound: Bound = {
     scope,

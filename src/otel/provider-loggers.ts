@@ -1,6 +1,7 @@
 import { otlpJsonMembers } from '../encode/otlp-json-walk.ts'
 import { Resolver } from '../encode/resolve.ts'
 import type { Scope } from '../record/record.ts'
+import type { LoggerScope } from './configurator.ts'
 import { scopedLogger, type EmitSettings, type ScopedLogger } from './emit.ts'
 import type { OtelLoggerOptions } from './types.ts'
 
@@ -39,7 +40,7 @@ export class ScopedLoggers {
     return logger
   }
 
-  private scopeOf(name: unknown, version: unknown, options: unknown): Scope {
+  private scopeOf(name: unknown, version: unknown, options: unknown): Scope & LoggerScope {
     const scope = { name: textOf(name) ?? '', version: textOf(version) }
     try {
       const { schemaUrl, attributes, scopeAttributes } = (options ?? {}) as OtelLoggerOptions

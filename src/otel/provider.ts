@@ -5,7 +5,7 @@ import { guardedClock } from '../logger/clock.ts'
 import { Levels } from '../logger/levels.ts'
 import type { FlushOptions, FlushResult, Stats } from '../logger/types.ts'
 import { ConfigurationError, type ConfigurationProblem, type OnProblem } from '../record/problems.ts'
-import type { Bound, Scope } from '../record/record.ts'
+import type { Bound } from '../record/record.ts'
 import { familyDelivery } from '../runtime/family-delivery.ts'
 import { openOutlets } from '../runtime/outlets.ts'
 import { problemReporter } from '../runtime/problem-reporter.ts'
@@ -87,7 +87,7 @@ export function createLoggerProvider(options: LoggerProviderOptions = {}): Logge
     traceContext: options.traceContext !== false,
     epoch: 0,
     closed: false,
-    configOf: (scope: Scope) => configOf(scope, loggerSettings, (why) => tell(configuratorFailed(why))),
+    configOf: (scope) => configOf(scope, loggerSettings, (why) => tell(configuratorFailed(why))),
   }
   const loggers = new ScopedLoggers(shared)
   let registration: Registration | undefined

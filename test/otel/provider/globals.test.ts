@@ -10,7 +10,9 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 /** Where programs with other packages than this one's stand. */
 let directory: string
 
-beforeAll(() => (directory = mkdtempSync(join(realpathSync(tmpdir()), 'sluice-globals-'))))
+beforeAll(() => {
+  directory = mkdtempSync(join(realpathSync(tmpdir()), 'sluice-globals-'))
+})
 afterAll(() => rmSync(directory, { recursive: true }))
 
 /** A provider `ours` that keeps lines, `require` for packages, and all that is told. */
