@@ -20,5 +20,27 @@ export type {
   OtelLoggerOptions,
   OtelLoggerProvider,
   OtelResource,
+  OtelScope,
   TimeInput,
 } from './otel/types.ts'
+export { ConfigurationError } from './record/problems.ts'
+export type { ConfigurationProblem, OnProblem, Problem } from './record/problems.ts'
+export type { SeverityNumber, StandardLevel } from './record/severity.ts'
+export type { Limits } from './rules/limits.ts'
+export type { Redact, RedactOptions } from './rules/redact.ts'
+export type { ExporterStats, FlushOptions, FlushResult, Stats, ValueSerializer } from './logger/types.ts'
+export type { Encoding } from './encode/encoding.ts'
+export type {
+  BatchSource,
+  Delivery,
+  EncodedBatch,
+  Exporter,
+  ExporterHost,
+  ExportResult,
+  OnFull,
+  Refused,
+} from './pipeline/exporter.ts'
+export type { AnyValue, AnyValueMap } from './record/any-value.ts'
+export type { Resource, Scope, Source } from './record/record.ts'
+export type { DropReason, Ledger } from './pipeline/ledger.ts'
+export type { ResourceAttributes } from './runtime/resource.ts'

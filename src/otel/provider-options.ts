@@ -22,9 +22,11 @@ import { compileRedaction, type Redact } from '../rules/redact.ts'
 import type { Rules, Serializer } from '../rules/rules.ts'
 import { standardSerializers } from '../rules/serializers.ts'
 import type { ExitOptions } from '../runtime/destinations.ts'
+import type { ResourceAttributes } from '../runtime/resource.ts'
 import { severityNumberOf, type LoggerConfig, type LoggerRule, type LoggerSettings } from './configurator.ts'
 import { recordLimits } from './limits.ts'
 import { isResource, type ResourceDetector, type ResourceSettings } from './provider-resource.ts'
+import type { OtelResource } from './types.ts'
 
 /** What `createLoggerProvider` takes. Wrong options throw one `ConfigurationError` that lists all problems. */
 export interface LoggerProviderOptions extends LoggerSettings {
@@ -34,7 +36,7 @@ export interface LoggerProviderOptions extends LoggerSettings {
    * Attributes of the resource, or a resource of `@opentelemetry/resources`: over `OTEL_SERVICE_NAME` and
    * `OTEL_RESOURCE_ATTRIBUTES`, which are over what the detectors find (RES1).
    */
-  readonly resource?: ResourceSettings['resource']
+  readonly resource?: ResourceAttributes | OtelResource
   /** Find attributes of the resource: objects with `detect()`, as the packages of OpenTelemetry have them. Default: none. */
   readonly detectors?: readonly ResourceDetector[]
   /** How long the first export waits for attributes of the resource that come later, in ms. Default 3,000. */

@@ -64,14 +64,22 @@ export interface OtelExportResult {
 
 /** A record as it is emitted. */
 export interface EmittedLogRecord {
+  /** Makes the record an event of this name: one that does not vary with what happened (EVT1). */
   readonly eventName?: string
+  /** When it happened. Default: now. */
   readonly timestamp?: TimeInput
+  /** When it was seen. Default: now. */
   readonly observedTimestamp?: TimeInput
+  /** 1 to 24; 0 is unspecified. */
   readonly severityNumber?: number
+  /** The level as its source calls it. */
   readonly severityText?: string
+  /** Text, or any value. */
   readonly body?: unknown
   readonly attributes?: object
+  /** What was thrown: it becomes `exception.type`, `exception.message` and `exception.stacktrace` (EXC1). */
   readonly exception?: unknown
+  /** Whose span it belongs to. Default: that of the active context. */
   readonly context?: OtelContext
 }
 
