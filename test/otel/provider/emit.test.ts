@@ -134,7 +134,7 @@ describe('emit never throws, where the official SDK does (D4, ERR1)', () => {
         deeper()
       } catch {
         if (calls++ > 200) return
-        logger.emit({ body: 'x', severityNumber: 17, attributes: { a: [1] } })
+        logger.emit({ body: 'x', severityNumber: calls % 2 === 0 ? 17 : 0, attributes: { a: [1] } })
         entered++
         throw new RangeError('go on')
       }
@@ -313,6 +313,18 @@ describe('attributes', () => {
     const { provider, emitted } = emitting({ redact: { keys: ['password'] } })
     provider.getLogger('a').emit({ attributes: { user: { password: 'p' } }, body: { password: 'p' } })
     expect(JSON.stringify([emitted()[0]!.body, [...emitted()[0]!.attributes]])).not.toContain('"p"')
+  })
+
+  test.each<[string, readonly string[], unknown]>([
+    ['an object, whose members are addressed like attributes', ['card.pin'], { card: { pin: 'secret' } }],
+    ['an array, whose items are', ['card.pin'], [{ card: { pin: 'secret' } }]],
+    ['a Map', ['pin'], new Map([['pin', 'secret']])],
+    ['an Error, for which the rules of the exception hold', ['err.message'], new Error('secret')],
+  ])('a body is redacted that is %s', (_, redact, body) => {
+    const { provider, emitted } = emitting({ redact })
+    provider.getLogger('a').emit({ body })
+    expect(JSON.stringify(emitted()[0]!.body)).not.toContain('secret')
+    expect(JSON.stringify(emitted()[0]!.body)).toContain('[REDACTED]')
   })
 })
 

@@ -111,6 +111,19 @@ describe.each([
     expect(record.attributes.get('a')).toEqual({ stringValue: 'xxxx' })
     expect(emit({ stringLength: 4 }, { body: 'as it is' }).body).toEqual({ stringValue: 'as it is' })
   })
+
+  test('what follows an exempt body is not', () => {
+    const { provider, emitted } = emitting({ limits: { stringLength: 4, depth: 1 } }, alone)
+    const long = 'x'.repeat(9)
+    for (const body of [{ long }, 'x']) {
+      provider.getLogger('a').emit({ body, attributes: { long, bytes: new Uint8Array(9), in: { in: {} } } })
+    }
+    expect(Object.fromEntries(emitted()[1]!.attributes)).toEqual({
+      long: { stringValue: 'xxxx' },
+      bytes: { bytesValue: 'AAAAAA==' },
+      in: { kvlistValue: { values: [{ key: 'in', value: {} }] } },
+    })
+  })
 })
 
 test('the attributes of the resource are exempt (LIM7)', () => {

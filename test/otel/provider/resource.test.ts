@@ -13,7 +13,7 @@ import type { LoggerProviderOptions } from '../../../src/otel/provider-options.t
 import { settlingResource, type ResourceSettings } from '../../../src/otel/provider-resource.ts'
 import type { EncodedBatch } from '../../../src/pipeline/exporter.ts'
 import type { Problem } from '../../../src/record/problems.ts'
-import { TakingExporter } from '../../support/exporters.ts'
+import { AnsweringExporter, TakingExporter } from '../../support/exporters.ts'
 import { thrower } from '../../support/hostile.ts'
 import { emitting } from './emitting.ts'
 
@@ -181,7 +181,9 @@ describe('attributes that come later', () => {
   })
 
   test('keep a shutdown no longer than half of its time, and nothing is lost (SDK4, D14)', async () => {
-    const { provider, exporter } = exporting({ detectors: [{ detect: () => ({ attributes: { never } }) }] })
+    const exporter = new AnsweringExporter({ encoding: framed })
+    const detectors = [{ detect: () => ({ attributes: { never } }) }]
+    const provider = createLoggerProvider({ exporter, detectors, onProblem: () => {} })
     provider.getLogger('a').emit({})
     const start = performance.now()
     expect(await provider.shutdown({ timeoutMillis: 100 })).toEqual({ ok: true, pending: 0, dropped: 0 })
