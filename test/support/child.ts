@@ -16,14 +16,23 @@ export interface ChildPlan {
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   readonly stdio?: StdioOptions
+  readonly cwd?: string
   /** Sent once the child has said `ready` on its standard output. */
   readonly signal?: NodeJS.Signals
 }
 
 /** Runs a program to its end; after 15 s it is killed. */
-export function runChild({ command = process.execPath, args, env, stdio = 'pipe', signal }: ChildPlan): Promise<Ended> {
+export function runChild({
+  command = process.execPath,
+  args,
+  env,
+  stdio = 'pipe',
+  cwd,
+  signal,
+}: ChildPlan): Promise<Ended> {
   const start = performance.now()
-  const child = spawn(command, args, { stdio, env: { ...process.env, ...env }, timeout: 15_000, killSignal: 'SIGKILL' })
+  const all = { ...process.env, ...env }
+  const child = spawn(command, args, { stdio, cwd, env: all, timeout: 15_000, killSignal: 'SIGKILL' })
   let stdout = ''
   let stderr = ''
   let told = false

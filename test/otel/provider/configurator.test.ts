@@ -56,7 +56,7 @@ test('what is left out is counted as filtered, for each exporter, and before any
   logger.emit({ severityNumber: 17, context: unsampled, attributes })
   // Enabled comes first, then the severity: the span of a record that is too low is not looked for.
   let asked = 0
-  const context = { getValue: () => asked++ }
+  const context: api.Context = { ...api.ROOT_CONTEXT, getValue: () => asked++ }
   logger.emit({ severityNumber: 9, context })
   provider.configure({ defaultLogger: { enabled: false, traceBased: true } })
   logger.emit({ severityNumber: 17, context })

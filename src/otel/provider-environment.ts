@@ -1,0 +1,92 @@
+import { fdExporter } from '../export/fd.ts'
+import { deliveryOf } from '../export/options.ts'
+import { otlpExporter } from '../export/otlp.ts'
+import type { Delivery, Exporter } from '../pipeline/exporter.ts'
+import type { OnProblem } from '../record/problems.ts'
+import { tellInvalid, valueOf, type Environment } from '../runtime/env.ts'
+import { createLoggerProvider, type LoggerProvider } from './provider.ts'
+
+/**
+ * The provider that the environment asks for, or none: `OTEL_SDK_DISABLED`, `OTEL_LOGS_EXPORTER`, `OTEL_BLRP_*`, and what the
+ * exporters, the limits and the resource read themselves. With `OTEL_CONFIG_FILE` all of these would have to be ignored, and
+ * the file is not read: nothing is set up. What is wrong is told as `SLUICE_ENV_INVALID`. Never throws.
+ */
+export function providerFromEnvironment(tell: OnProblem): LoggerProvider | undefined {
+  const { env } = process
+  for (const variable of ['OTEL_CONFIG_FILE', 'OTEL_EXPERIMENTAL_CONFIG_FILE']) {
+    const value = valueOf(env, variable)
+    if (value === undefined) continue
+    tellInvalid(tell, variable, value, 'is not supported; no LoggerProvider is set up')
+    return undefined
+  }
+  if (isDisabled(env, tell)) return undefined
+  const exporters = exporterNames(env, tell)
+  if (exporters.length === 0) return undefined
+  try {
+    return createLoggerProvider({ exporter: exporters.map((name) => makers[name](env, tell)) })
+  } catch (error) {
+    // Somebody writes to the standard output with other options, or the system refuses what an exporter needs.
+    const why = error instanceof Error ? error.message : 'unknown'
+    tell({ code: 'SLUICE_REGISTER_FAILED', message: `no LoggerProvider could be set up from the environment: ${why}` })
+    return undefined
+  }
+}
+
+type ExporterName = 'otlp' | 'console' | 'otlp/stdout'
+
+const makers: Readonly<Record<ExporterName, (env: Environment, tell: OnProblem) => Exporter>> = {
+  otlp: (env, tell) => otlpExporter(batchDelivery(env, tell)),
+  // For people; what programs read is `otlp/stdout` (EXP3).
+  console: () => fdExporter(),
+  'otlp/stdout': () => fdExporter({ format: 'otlpJson' }),
+}
+
+function isDisabled(env: Environment, tell: OnProblem): boolean {
+  const value = valueOf(env, 'OTEL_SDK_DISABLED')?.toLowerCase()
+  if (value !== undefined && value !== 'true' && value !== 'false')
+    tellInvalid(tell, 'OTEL_SDK_DISABLED', value, 'must be true or false; it counts as false')
+  return value === 'true'
+}
+
+/** `OTEL_LOGS_EXPORTER`, a list; each once. Where nothing in it is known, it is unset, and that means `otlp`. */
+function exporterNames(env: Environment, tell: OnProblem): ExporterName[] {
+  const value = valueOf(env, 'OTEL_LOGS_EXPORTER')
+  const words = (value ?? '').split(',').map((word) => word.trim().toLowerCase())
+  const given = [...new Set(words)].filter((word) => word !== '')
+  if (given.length === 1 && given[0] === 'none') return []
+  const names = given.filter((word): word is ExporterName => Object.hasOwn(makers, word))
+  if (names.length < given.length) {
+    const message = 'must be none, or a list of otlp, console, otlp/stdout; what is no such word is ignored'
+    tellInvalid(tell, 'OTEL_LOGS_EXPORTER', value!, message)
+  }
+  return names.length === 0 ? ['otlp'] : names
+}
+
+/**
+ * `OTEL_BLRP_*` (BLR1). What is unset is left to the exporter; its queue is larger than OpenTelemetry's, since an outage must
+ * not cost what was logged meanwhile. A batch is never larger than the queue.
+ */
+function batchDelivery(env: Environment, tell: OnProblem): Delivery {
+  const integer = (name: string, least: number) => integerIn(env, `OTEL_BLRP_${name}`, least, tell)
+  const maxQueueSize = integer('MAX_QUEUE_SIZE', 1)
+  const batchSize = integer('MAX_EXPORT_BATCH_SIZE', 1)
+  const said: { [name in keyof Delivery]: number | undefined } = {
+    scheduledDelayMillis: integer('SCHEDULE_DELAY', 0),
+    exportTimeoutMillis: integer('EXPORT_TIMEOUT', 0),
+    maxQueueSize,
+    maxExportBatchSize: batchSize === undefined ? undefined : Math.min(batchSize, maxQueueSize ?? Infinity),
+  }
+  return deliveryOf(said as Delivery)
+}
+
+/** The longest wait that a timer can hold. No size is larger, either. */
+const largest = 2_147_483_647
+
+function integerIn(env: Environment, variable: string, least: number, tell: OnProblem): number | undefined {
+  const value = valueOf(env, variable)
+  if (value === undefined) return undefined
+  const number = /^\d{1,10}$/.test(value) ? Number(value) : NaN
+  if (number >= least && number <= largest) return number
+  tellInvalid(tell, variable, value, `must be an integer of ${least} or more; it is ignored`)
+  return undefined
+}

@@ -1,0 +1,126 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Program } from './program.ts'
+
+let program: Program
+let server: Server
+let endpoint: string
+/** The records of each request that came in, and where it came. */
+let received: { readonly path: string; readonly messages: readonly string[]; readonly resource: string }[]
+
+beforeAll(() => {
+  program = new Program()
+})
+afterAll(() => program.remove())
+
+beforeEach(async () => {
+  received = []
+  server = createServer((request, response) => void answer(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterEach(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+const burst = (count: number, end = ''): string => `
+  import { logs } from '@opentelemetry/api'
+  const logger = logs.getLogger('a')
+  for (let i = 0; i < ${count}; i++) logger.emit({ body: 'record ' + i, severityNumber: 9 })
+  ${end}`
+
+const run = (text: string, env: Record<string, string> = {}) =>
+  program.run(['--import', 'sluice/register'], 'burst.mjs', text, {
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json', ...env },
+  })
+
+test('otlp is the default: what is emitted arrives before the program has ended', async () => {
+  const { code, stderr } = await run(burst(3), { OTEL_SERVICE_NAME: 'shop' })
+  expect([code, stderr]).toEqual([0, ''])
+  expect(received.map(({ path, messages }) => [path, messages])).toEqual([
+    ['/v1/logs', ['record 0', 'record 1', 'record 2']],
+  ])
+  expect(received[0]!.resource).toContain('"shop"')
+})
+
+test('what is emitted right before process.exit arrives as well: the official SDK sends nothing then (D15, row 15)', async () => {
+  const { code } = await run(burst(1_000, 'process.exit(3)'))
+  const messages = received.flatMap((request) => request.messages)
+  expect([code, messages.length, new Set(messages).size]).toEqual([3, 1_000, 1_000])
+})
+
+test('OTEL_BLRP_MAX_EXPORT_BATCH_SIZE is how many records a request has at most (BLR1)', async () => {
+  await run(burst(5), { OTEL_BLRP_MAX_EXPORT_BATCH_SIZE: '2' })
+  expect(received.map(({ messages }) => messages.length)).toEqual([2, 2, 1])
+})
+
+test('OTEL_BLRP_MAX_QUEUE_SIZE is how many may wait, and losses are told (BLR1, D1)', async () => {
+  const env = { OTEL_BLRP_MAX_QUEUE_SIZE: '4', OTEL_BLRP_MAX_EXPORT_BATCH_SIZE: '100' }
+  const { stderr } = await run(burst(50), env)
+  expect(stderr).toContain('SLUICE_QUEUE_FULL')
+  expect(Math.max(...received.map(({ messages }) => messages.length))).toBeLessThanOrEqual(4)
+  expect(received.flatMap(({ messages }) => messages).at(-1)).toMatch(/^\d+ records were dropped$/)
+})
+
+test('a batch is never larger than the queue, so that a full queue goes out at once (BLR1, BLR2)', async () => {
+  const env = {
+    OTEL_BLRP_MAX_QUEUE_SIZE: '4',
+    OTEL_BLRP_MAX_EXPORT_BATCH_SIZE: '100',
+    OTEL_BLRP_SCHEDULE_DELAY: '5000',
+  }
+  const { stderr } = await run(burst(4, 'setTimeout(() => logger.emit({ body: "more" }), 300)'), env)
+  expect([stderr, received.map(({ messages }) => messages.length)]).toEqual(['', [4, 1]])
+})
+
+test('OTEL_BLRP_SCHEDULE_DELAY is how long records wait for others (BLR1)', async () => {
+  const later = 'setTimeout(() => logger.emit({ body: "later" }), 150)'
+  await run(burst(1, later), { OTEL_BLRP_SCHEDULE_DELAY: '20' })
+  expect(received.map(({ messages }) => messages)).toEqual([['record 0'], ['later']])
+  received = []
+  await run(burst(1, later), { OTEL_BLRP_SCHEDULE_DELAY: '5000' })
+  expect(received.map(({ messages }) => messages)).toEqual([['record 0', 'later']])
+})
+
+test.each(['0', '-1', '1.5', 'many', '99999999999'])('a queue of %j is told, and ignored (D30)', async (value) => {
+  const { code, stderr } = await run(burst(1), { OTEL_BLRP_MAX_QUEUE_SIZE: value })
+  expect(stderr).toMatch(/^sluice: SLUICE_ENV_INVALID: OTEL_BLRP_MAX_QUEUE_SIZE must be an integer of 1 or more/)
+  expect([code, received.length]).toEqual([0, 1])
+})
+
+test('an export timeout of 0 is none, where the official SDK gives up at once (D30)', async () => {
+  const { stderr } = await run(burst(1), { OTEL_BLRP_EXPORT_TIMEOUT: '0' })
+  expect([stderr, received.length]).toEqual(['', 1])
+})
+
+test('a program that says nothing connects to nobody, and ends at once', async () => {
+  let connections = 0
+  server.on('connection', () => connections++)
+  const { code, stderr, elapsed } = await run('')
+  expect([code, stderr, connections]).toEqual([0, '', 0])
+  expect(elapsed).toBeLessThan(5_000)
+})
+
+test('a collector that is not there keeps nobody longer than the exit allows, and what is lost is counted', async () => {
+  const { code, stderr, elapsed } = await run(burst(2, 'process.exit(0)'), {
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
+  })
+  expect([code, elapsed < 10_000]).toEqual([0, true])
+  expect(stderr).toMatch(/SLUICE_RECORDS_LOST: 2 records/)
+})
+
+/** Takes a request of OTLP/JSON. */
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { resourceLogs } = JSON.parse(await bodyOf(request))
+  const [{ scopeLogs, resource }] = resourceLogs
+  const messages = scopeLogs.flatMap((scope: any) => scope.logRecords.map((record: any) => record.body.stringValue))
+  received.push({ path: request.url!, messages, resource: JSON.stringify(resource) })
+  response.setHeader('content-type', 'application/json').end('{}')
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let body = ''
+  for await (const chunk of request.setEncoding('utf8')) body += chunk
+  return body
+}

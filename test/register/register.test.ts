@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { Program } from './program.ts'
+
+let program: Program
+
+beforeAll(() => {
+  program = new Program()
+})
+afterAll(() => program.remove())
+
+/** Speaks through both lines of the API. */
+const speaker = `
+  import { logs } from '@opentelemetry/api'
+  import legacy from '@opentelemetry/api-logs'
+  const loggers = [logs.getLogger('new'), legacy.logs.getLogger('old')]
+  for (const logger of loggers) logger.emit({ severityNumber: 13, body: 'said', attributes: { a: 1, b: 'xxxx' } })
+  console.error(loggers.map((logger) => logger.enabled()).join())
+`
+const imported = ['--import', 'sluice/register']
+const required = ['--require', 'sluice/register']
+
+const linesOf = (stdout: string): any[] =>
+  stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as unknown)
+
+/** What the speaker says with a value of `OTEL_LOGS_EXPORTER`. */
+function said(value: string, more: Record<string, string> = {}): ReturnType<Program['run']> {
+  return program.run(imported, 'speaker.mjs', speaker, { env: { OTEL_LOGS_EXPORTER: value, ...more } })
+}
+
+/** Says much, and ends. */
+const burst = (end: string): string => `
+  import { logs } from '@opentelemetry/api'
+  const logger = logs.getLogger('a')
+  for (let i = 0; i < 2000; i++) logger.emit({ body: 'record ' + i })
+  ${end}`
+
+describe.each([
+  ['--import', imported],
+  ['--require', required],
+])('node %s sluice/register', (_, flags) => {
+  test('has all that is emitted by either line of the API written, from the environment alone', async () => {
+    const env = { OTEL_LOGS_EXPORTER: 'console' }
+    const { code, stdout, stderr } = await program.run(flags, 'speaker.mjs', speaker, { env })
+    expect([code, stderr]).toEqual([0, 'true,true\n'])
+    expect(linesOf(stdout).map((line) => [line['otel.scope.name'], line.level, line.message])).toEqual([
+      ['new', 'warn', 'said'],
+      ['old', 'warn', 'said'],
+    ])
+  })
+
+  test('sets nothing up where the environment says so', async () => {
+    const environments: Record<string, string>[] = [{ OTEL_SDK_DISABLED: 'True' }, { OTEL_LOGS_EXPORTER: 'none' }]
+    for (const env of environments) {
+      const { code, stdout, stderr } = await program.run(flags, 'speaker.mjs', speaker, { env })
+      expect([code, stdout, stderr]).toEqual([0, '', 'false,false\n'])
+    }
+  })
+})
+
+describe('OTEL_LOGS_EXPORTER', () => {
+  test('otlp/stdout is the OpenTelemetry File Exporter on the standard output (FIL3, EXP3)', async () => {
+    const { stdout } = await said('otlp/stdout')
+    const records = linesOf(stdout).map((line) => line.resourceLogs[0].scopeLogs[0].logRecords[0])
+    expect(records.map(({ body, severityNumber }) => [body, severityNumber])).toEqual([
+      [{ stringValue: 'said' }, 13],
+      [{ stringValue: 'said' }, 13],
+    ])
+  })
+
+  test('may be a list, and each word counts once', async () => {
+    const { stdout, stderr } = await said(' console , OTLP/stdout,console ')
+    expect(linesOf(stdout).map((line) => 'resourceLogs' in line)).toEqual([false, true, false, true])
+    expect(stderr).toBe('true,true\n')
+  })
+
+  test('console is for people on a terminal, and SLUICE_FORMAT says how it looks elsewhere', async () => {
+    const { stdout } = await said('console', { SLUICE_FORMAT: 'pretty', NO_COLOR: '1' })
+    expect(stdout).toMatch(/ WARN {2}\[new\] said {2}a=1 {2}b=xxxx\n/)
+  })
+
+  test.each(['logging', 'console,zipkin', 'none,console'])(
+    '%j is told, and the words that are known hold',
+    async (value) => {
+      const { code, stdout, stderr } = await said(value, {
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
+        OTEL_EXPORTER_OTLP_TIMEOUT: '1',
+      })
+      expect(stderr).toMatch(/^sluice: SLUICE_ENV_INVALID: OTEL_LOGS_EXPORTER must be .*\n/)
+      expect([code, linesOf(stdout).length]).toEqual([0, value.includes('console') ? 2 : 0])
+    },
+  )
+})
+
+describe('the environment is never an error (ERR1)', () => {
+  test.each(['OTEL_CONFIG_FILE', 'OTEL_EXPERIMENTAL_CONFIG_FILE'])(
+    '%s is told once, and nothing is set up',
+    async (variable) => {
+      const env = { [variable]: 'otel.yaml', OTEL_LOGS_EXPORTER: 'console', OTEL_SDK_DISABLED: 'maybe' }
+      const { code, stdout, stderr } = await program.run([...imported, ...required], 'speaker.mjs', speaker, { env })
+      expect([code, stdout]).toEqual([0, ''])
+      expect(stderr).toBe(
+        `sluice: SLUICE_ENV_INVALID: ${variable} is not supported; no LoggerProvider is set up\nfalse,false\n`,
+      )
+    },
+  )
+
+  test('a flag that is none counts as false, and that is told', async () => {
+    const env = { OTEL_SDK_DISABLED: '1', OTEL_LOGS_EXPORTER: 'console' }
+    const { stdout, stderr } = await program.run(imported, 'speaker.mjs', speaker, { env })
+    expect(linesOf(stdout)).toHaveLength(2)
+    expect(stderr).toMatch(/^sluice: SLUICE_ENV_INVALID: OTEL_SDK_DISABLED must be true or false/)
+  })
+})
+
+test('limits and the resource come from the environment (LIM5, RES1)', async () => {
+  const env = {
+    OTEL_LOGS_EXPORTER: 'otlp/stdout',
+    OTEL_LOGRECORD_ATTRIBUTE_VALUE_LENGTH_LIMIT: '2',
+    OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT: '3',
+    OTEL_ATTRIBUTE_COUNT_LIMIT: '2',
+    OTEL_SERVICE_NAME: 'shop',
+    OTEL_RESOURCE_ATTRIBUTES: 'service.name=other,deployment.environment.name=test',
+  }
+  const text = speaker.replace('a: 1', 'a: 1, c: true').replace('b:', "bb: 'yyyy', b:")
+  const { stdout, stderr } = await program.run(imported, 'speaker.mjs', text, { env })
+  const [{ resource, scopeLogs }] = linesOf(stdout)[0].resourceLogs
+  expect(scopeLogs[0].logRecords[0]).toMatchObject({
+    attributes: [
+      { key: 'a', value: { intValue: '1' } },
+      { key: 'c', value: { boolValue: true } },
+    ],
+    droppedAttributesCount: 2,
+  })
+  expect(resource.attributes).toEqual(
+    expect.arrayContaining([
+      { key: 'service.name', value: { stringValue: 'shop' } },
+      { key: 'deployment.environment.name', value: { stringValue: 'test' } },
+    ]),
+  )
+  expect(stderr).toContain('SLUICE_ATTRIBUTES_DROPPED')
+  const long = await program.run(imported, 'speaker.mjs', speaker, { env })
+  expect(linesOf(long.stdout)[0].resourceLogs[0].scopeLogs[0].logRecords[0].attributes[1].value.stringValue).toBe('xx')
+})
+
+test('the provider is there for the program, one for all copies of the package', async () => {
+  const text = `
+    import { createRequire } from 'node:module'
+    import { logs } from '@opentelemetry/api'
+    import { provider } from 'sluice/register'
+    const required = createRequire(import.meta.url)('sluice/register')
+    logs.getLogger('a').emit({ body: 'x' })
+    const { ok } = await provider.forceFlush()
+    console.error(JSON.stringify([provider === required.provider, logs.getLoggerProvider() === provider, ok, provider.stats().written]))`
+  const env = { OTEL_LOGS_EXPORTER: 'console' }
+  const { stdout, stderr } = await program.run([...required, ...imported], 'copies.mjs', text, { env })
+  expect([JSON.parse(stderr), linesOf(stdout).length]).toEqual([[true, true, true, 1], 1])
+})
+
+describe('the exit guard is set up as well', () => {
+  const env = { OTEL_LOGS_EXPORTER: 'otlp/stdout' }
+
+  test.each([
+    ['process.exit (row 15)', 'process.exit(3)', [3, null]],
+    ['an uncaught exception (row 16)', 'throw new Error("end")', [1, null]],
+    [
+      'a signal that nobody handles (row 17)',
+      'process.kill(process.pid, "SIGTERM"); setInterval(() => {}, 1000)',
+      [null, 'SIGTERM'],
+    ],
+  ])('by %s nothing is lost', async (_, end, expected) => {
+    const { code, signal, stdout } = await program.run(imported, 'burst.mjs', burst(end), { env })
+    expect([code, signal]).toEqual(expected)
+    expect(linesOf(stdout)).toHaveLength(2_000)
+  })
+})
+
+test('a worker thread has a provider of its own', async () => {
+  const text = `
+    import { Worker, isMainThread } from 'node:worker_threads'
+    import { logs } from '@opentelemetry/api'
+    logs.getLogger(isMainThread ? 'main' : 'worker').emit({ body: 'x' })
+    if (isMainThread) new Worker(new URL(import.meta.url))`
+  const env = { OTEL_LOGS_EXPORTER: 'console', NODE_OPTIONS: '--import sluice/register' }
+  const { stdout, stderr } = await program.run([], 'worker.mjs', text, { env })
+  const names = linesOf(stdout).map((line) => String(line['otel.scope.name']))
+  expect([new Set(names), names.length, stderr]).toEqual([new Set(['main', 'worker']), 2, ''])
+})
