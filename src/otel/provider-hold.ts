@@ -12,7 +12,7 @@ export function holdUntil(settlement: Settlement, exporter: Exporter): Exporter 
 }
 
 function held(settlement: Settlement, exporter: Exporter): Exporter {
-  const { name, encoding, schedule, delivery, batchBytes, destination } = exporter
+  const { name, component, encoding, schedule, delivery, batchBytes, destination } = exporter
   /** The batch that waits here. */
   let waiting: EncodedBatch | undefined
   let alive = false
@@ -32,6 +32,7 @@ function held(settlement: Settlement, exporter: Exporter): Exporter {
     encoding,
     schedule,
     delivery,
+    ...(component === undefined ? {} : { component }),
     ...(batchBytes === undefined ? {} : { batchBytes }),
     ...(destination === undefined ? {} : { destination }),
     start: (host) => exporter.start?.(host),

@@ -1,4 +1,4 @@
-import { otlpJsonMembers } from '../encode/otlp-json-walk.ts'
+import { otlpJsonMember } from '../encode/otlp-json-walk.ts'
 import { Resolver } from '../encode/resolve.ts'
 import type { Scope } from '../record/record.ts'
 import type { LoggerScope } from './configurator.ts'
@@ -60,7 +60,8 @@ export class ScopedLoggers {
 /** Attributes are compared whatever their order, and with their types: 1 is not "1". */
 function keyOf({ name, version, schemaUrl, attributes }: Scope): string {
   const sorted = [...(attributes ?? [])].toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return JSON.stringify([name, version ?? null, schemaUrl ?? null, otlpJsonMembers(sorted)])
+  const members = sorted.map(([key, value]) => otlpJsonMember(key, value))
+  return JSON.stringify([name, version ?? null, schemaUrl ?? null, ...members])
 }
 
 function textOf(value: unknown): string | undefined {

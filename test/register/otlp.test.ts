@@ -36,7 +36,7 @@ const run = (text: string, env: Record<string, string> = {}) =>
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json', ...env },
   })
 
-test('otlp is the default: what is emitted arrives before the program has ended', async () => {
+test('otlp is the default: what is emitted arrives before the program has ended (ENV9)', async () => {
   const { code, stderr } = await run(burst(3), { OTEL_SERVICE_NAME: 'shop' })
   expect([code, stderr]).toEqual([0, ''])
   expect(received.map(({ path, messages }) => [path, messages])).toEqual([
@@ -51,12 +51,12 @@ test('what is emitted right before process.exit arrives as well: the official SD
   expect([code, messages.length, new Set(messages).size]).toEqual([3, 1_000, 1_000])
 })
 
-test('OTEL_BLRP_MAX_EXPORT_BATCH_SIZE is how many records a request has at most (BLR1)', async () => {
+test('OTEL_BLRP_MAX_EXPORT_BATCH_SIZE is how many records a request has at most (ENV13)', async () => {
   await run(burst(5), { OTEL_BLRP_MAX_EXPORT_BATCH_SIZE: '2' })
   expect(received.map(({ messages }) => messages.length)).toEqual([2, 2, 1])
 })
 
-test('OTEL_BLRP_MAX_QUEUE_SIZE is how many may wait, and losses are told (BLR1, D1)', async () => {
+test('OTEL_BLRP_MAX_QUEUE_SIZE is how many may wait, and losses are told (ENV13, D1)', async () => {
   const env = { OTEL_BLRP_MAX_QUEUE_SIZE: '4', OTEL_BLRP_MAX_EXPORT_BATCH_SIZE: '100' }
   const { stderr } = await run(burst(50), env)
   expect(stderr).toContain('SLUICE_QUEUE_FULL')
@@ -64,7 +64,7 @@ test('OTEL_BLRP_MAX_QUEUE_SIZE is how many may wait, and losses are told (BLR1, 
   expect(received.flatMap(({ messages }) => messages).at(-1)).toMatch(/^\d+ records were dropped$/)
 })
 
-test('a batch is never larger than the queue, so that a full queue goes out at once (BLR1, BLR2)', async () => {
+test('a batch is never larger than the queue, so that a full queue goes out at once (ENV13, BLR2)', async () => {
   const env = {
     OTEL_BLRP_MAX_QUEUE_SIZE: '4',
     OTEL_BLRP_MAX_EXPORT_BATCH_SIZE: '100',
@@ -74,7 +74,7 @@ test('a batch is never larger than the queue, so that a full queue goes out at o
   expect([stderr, received.map(({ messages }) => messages.length)]).toEqual(['', [4, 1]])
 })
 
-test('OTEL_BLRP_SCHEDULE_DELAY is how long records wait for others (BLR1)', async () => {
+test('OTEL_BLRP_SCHEDULE_DELAY is how long records wait for others (ENV13)', async () => {
   const later = 'setTimeout(() => logger.emit({ body: "later" }), 150)'
   await run(burst(1, later), { OTEL_BLRP_SCHEDULE_DELAY: '20' })
   expect(received.map(({ messages }) => messages)).toEqual([['record 0'], ['later']])
@@ -83,13 +83,16 @@ test('OTEL_BLRP_SCHEDULE_DELAY is how long records wait for others (BLR1)', asyn
   expect(received.map(({ messages }) => messages)).toEqual([['record 0', 'later']])
 })
 
-test.each(['0', '-1', '1.5', 'many', '99999999999'])('a queue of %j is told, and ignored (D30)', async (value) => {
-  const { code, stderr } = await run(burst(1), { OTEL_BLRP_MAX_QUEUE_SIZE: value })
-  expect(stderr).toMatch(/^sluice: SLUICE_ENV_INVALID: OTEL_BLRP_MAX_QUEUE_SIZE must be an integer of 1 or more/)
-  expect([code, received.length]).toEqual([0, 1])
-})
+test.each(['0', '-1', '1.5', 'many', '99999999999'])(
+  'a queue of %j is told, and ignored (ENV3, D30)',
+  async (value) => {
+    const { code, stderr } = await run(burst(1), { OTEL_BLRP_MAX_QUEUE_SIZE: value })
+    expect(stderr).toMatch(/^sluice: SLUICE_ENV_INVALID: OTEL_BLRP_MAX_QUEUE_SIZE must be an integer of 1 or more/)
+    expect([code, received.length]).toEqual([0, 1])
+  },
+)
 
-test('an export timeout of 0 is none, where the official SDK gives up at once (D30)', async () => {
+test('an export timeout of 0 is none, where the official SDK gives up at once (ENV5, D30)', async () => {
   const { stderr } = await run(burst(1), { OTEL_BLRP_EXPORT_TIMEOUT: '0' })
   expect([stderr, received.length]).toEqual(['', 1])
 })

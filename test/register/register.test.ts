@@ -51,7 +51,7 @@ describe.each([
     ])
   })
 
-  test('sets nothing up where the environment says so', async () => {
+  test('sets nothing up where the environment says so (ENV8, ENV9)', async () => {
     const environments: Record<string, string>[] = [{ OTEL_SDK_DISABLED: 'True' }, { OTEL_LOGS_EXPORTER: 'none' }]
     for (const env of environments) {
       const { code, stdout, stderr } = await program.run(flags, 'speaker.mjs', speaker, { env })
@@ -61,7 +61,7 @@ describe.each([
 })
 
 describe('OTEL_LOGS_EXPORTER', () => {
-  test('otlp/stdout is the OpenTelemetry File Exporter on the standard output (FIL3, EXP3)', async () => {
+  test('otlp/stdout is the OpenTelemetry File Exporter on the standard output (FIL3, ENV9)', async () => {
     const { stdout } = await said('otlp/stdout')
     const records = linesOf(stdout).map((line) => line.resourceLogs[0].scopeLogs[0].logRecords[0])
     expect(records.map(({ body, severityNumber }) => [body, severityNumber])).toEqual([
@@ -70,7 +70,7 @@ describe('OTEL_LOGS_EXPORTER', () => {
     ])
   })
 
-  test('may be a list, and each word counts once', async () => {
+  test('may be a list, and each word counts once (ENV4, ENV9)', async () => {
     const { stdout, stderr } = await said(' console , OTLP/stdout,console ')
     expect(linesOf(stdout).map((line) => 'resourceLogs' in line)).toEqual([false, true, false, true])
     expect(stderr).toBe('true,true\n')
@@ -82,7 +82,7 @@ describe('OTEL_LOGS_EXPORTER', () => {
   })
 
   test.each(['logging', 'console,zipkin', 'none,console'])(
-    '%j is told, and the words that are known hold',
+    '%j is told, and the words that are known hold (ENV4)',
     async (value) => {
       const { code, stdout, stderr } = await said(value, {
         OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
@@ -96,7 +96,7 @@ describe('OTEL_LOGS_EXPORTER', () => {
 
 describe('the environment is never an error (ERR1)', () => {
   test.each(['OTEL_CONFIG_FILE', 'OTEL_EXPERIMENTAL_CONFIG_FILE'])(
-    '%s is told once, and nothing is set up',
+    '%s is told once, and nothing is set up (ENV7)',
     async (variable) => {
       const env = { [variable]: 'otel.yaml', OTEL_LOGS_EXPORTER: 'console', OTEL_SDK_DISABLED: 'maybe' }
       const { code, stdout, stderr } = await program.run([...imported, ...required], 'speaker.mjs', speaker, { env })
@@ -107,7 +107,7 @@ describe('the environment is never an error (ERR1)', () => {
     },
   )
 
-  test('a flag that is none counts as false, and that is told', async () => {
+  test('a flag that is none counts as false, and that is told (ENV2)', async () => {
     const env = { OTEL_SDK_DISABLED: '1', OTEL_LOGS_EXPORTER: 'console' }
     const { stdout, stderr } = await program.run(imported, 'speaker.mjs', speaker, { env })
     expect(linesOf(stdout)).toHaveLength(2)
@@ -115,7 +115,7 @@ describe('the environment is never an error (ERR1)', () => {
   })
 })
 
-test('limits and the resource come from the environment (LIM5, RES1)', async () => {
+test('limits and the resource come from the environment (LIM5, RES1, ENV11, ENV14, ENV15)', async () => {
   const env = {
     OTEL_LOGS_EXPORTER: 'otlp/stdout',
     OTEL_LOGRECORD_ATTRIBUTE_VALUE_LENGTH_LIMIT: '2',

@@ -190,7 +190,7 @@ describe('a function may decide instead of rules (SDK6)', () => {
 })
 
 describe('the configuration is changed while loggers are in use (SDK3, SDK6)', () => {
-  test('loggers handed out before follow at once', () => {
+  test('loggers handed out before follow at once, and what enabled says changes (API5)', () => {
     const { provider, emitted } = emitting()
     const logger = provider.getLogger('http.client')
     provider.configure({ loggers: [{ name: 'http*', minimumSeverity: 'error' }] })

@@ -282,7 +282,7 @@ describe('attributes', () => {
     expect(Object.keys(official({ attributes })!.attributes)).toEqual([])
   })
 
-  test('are as they were when emit returned, bytes included: the official SDK keeps the buffer (D20)', () => {
+  test('are as they were when emit returned, bytes included: the official SDK keeps the buffer (D20, REC3)', () => {
     const { provider, emitted } = emitting()
     const bytes = Uint8Array.of(1, 2, 3)
     const record = official({ attributes: { bytes } })!
@@ -387,7 +387,7 @@ test('an event has its name and a time (EVT1)', () => {
   expect(emit({ eventName: '' }).eventName).toBeUndefined()
 })
 
-test('the clock that is given tells the time, and one that throws costs nothing (row 26)', () => {
+test('the clock that is given tells the time, and one that throws costs nothing (ERR4)', () => {
   let logger: ScopedLogger | undefined
   const { provider, emitted } = emitting({ clock: () => (emitted().length === 0 ? 5 : thrower()) })
   logger = provider.getLogger('a')

@@ -157,19 +157,19 @@ describe('limits of the environment', () => {
   const general = { OTEL_ATTRIBUTE_COUNT_LIMIT: '10', OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT: '20' }
   const own = { OTEL_LOGRECORD_ATTRIBUTE_COUNT_LIMIT: '1', OTEL_LOGRECORD_ATTRIBUTE_VALUE_LENGTH_LIMIT: '2' }
 
-  test('code beats the variables of log records, these the general ones, these the defaults (LIM5)', () => {
+  test('code beats the variables of log records, these the general ones, these the defaults (LIM5, ENV14, ENV15)', () => {
     expect(limitsIn({})).toMatchObject({ attributes: 128, stringLength: Infinity, depth: 64 })
     expect(limitsIn(general)).toMatchObject({ attributes: 10, stringLength: 20 })
     expect(limitsIn({ ...general, ...own })).toMatchObject({ attributes: 1, stringLength: 2 })
     expect(limitsIn({ ...general, ...own }, { attributes: 5 })).toMatchObject({ attributes: 5, stringLength: 2 })
   })
 
-  test('an empty variable is unset, and 0 is a limit', () => {
+  test('an empty variable is unset, and 0 is a limit (ENV1)', () => {
     expect(limitsIn({ ...general, OTEL_LOGRECORD_ATTRIBUTE_COUNT_LIMIT: ' ' }).attributes).toBe(10)
     expect(limitsIn({ OTEL_LOGRECORD_ATTRIBUTE_COUNT_LIMIT: '0' }).attributes).toBe(0)
   })
 
-  test.each(['-1', '1.5', 'many', '1e9999', '0x10'])('%j is told once and ignored (ERR1)', (value) => {
+  test.each(['-1', '1.5', 'many', '1e9999', '0x10'])('%j is told once and ignored (ENV3, ERR1)', (value) => {
     const env = { ...general, OTEL_LOGRECORD_ATTRIBUTE_COUNT_LIMIT: value }
     const { attributes, told } = limitsIn(env)
     expect([attributes, told.map(({ code }) => code), limitsIn(env).told]).toEqual([10, ['SLUICE_ENV_INVALID'], []])

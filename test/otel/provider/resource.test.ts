@@ -8,6 +8,7 @@ import {
 } from '@opentelemetry/resources'
 import { jsonLines } from '../../../src/encode/json-lines.ts'
 import type { Encoding } from '../../../src/encode/encoding.ts'
+import { otlpEncoding } from '../../../src/encode/otlp-request.ts'
 import { createLoggerProvider } from '../../../src/otel/provider.ts'
 import type { LoggerProviderOptions } from '../../../src/otel/provider-options.ts'
 import { settlingResource, type ResourceSettings } from '../../../src/otel/provider-resource.ts'
@@ -145,6 +146,22 @@ describe('attributes that come later', () => {
       ],
     ])
   })
+
+  test.each(['http/json', 'http/protobuf'] as const)(
+    'are in the first request that %s makes of them',
+    async (protocol) => {
+      const encoding = otlpEncoding(protocol)
+      const exporter = new TakingExporter({ encoding })
+      const requests: string[] = []
+      exporter.onExport = (batch) => {
+        requests.push(Buffer.from(encoding.request(batch.bytes(), batch.sources())).toString('latin1'))
+      }
+      const provider = createLoggerProvider({ exporter, detectors: [pending] })
+      provider.getLogger('a').emit({ body: 'x' })
+      await provider.forceFlush()
+      expect(requests).toEqual([expect.stringContaining('there')])
+    },
+  )
 
   test('may be those of a resource of @opentelemetry/resources, or all that a detector answers', async () => {
     const resource = resourceFromAttributes({ a: later('one') })
