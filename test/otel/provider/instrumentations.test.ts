@@ -15,7 +15,7 @@ const setUp = `
   const ours = createLoggerProvider({ exporter: memory, onProblem: ({ code }) => told.push(code) })
   const sink = new Writable({ write: (chunk, encoding, done) => done() })
   const failure = Object.assign(new TypeError('no route', { cause: new Error('inner') }), { code: 'E_ROUTE' })
-  const report = () => setTimeout(() => console.log(JSON.stringify({ records: memory.records, told })), 30)
+  const report = () => setImmediate(() => console.log(JSON.stringify({ records: memory.records, told })))
 `
 
 interface Report {
