@@ -23,9 +23,9 @@ for (const format of ['esm', 'cjs'] as const) {
     format,
     minify: false,
     entryFileNames: '[name].js',
-    // Module state (the default logger, brands) must exist once however many entries a program loads.
-    codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
-    chunkFileNames: '[name].js',
+    // A chunk for each set of entries that share modules: module state exists once however many entries a program loads,
+    // and a program loads nothing that only others need. A logger to the standard output does without HTTP.
+    chunkFileNames: 'shared-[name].js',
   })
 }
 await bundle.close()
