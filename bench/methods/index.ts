@@ -1,5 +1,6 @@
 import { burst } from './burst/method.ts'
 import { count } from './count/method.ts'
+import { encode } from './encode/method.ts'
 import { http } from './http/method.ts'
 import { huge } from './huge/method.ts'
 import { memory } from './memory/method.ts'
@@ -9,7 +10,7 @@ import { program } from './program/method.ts'
 import { start } from './start/method.ts'
 
 /** By the name that scenarios call them. */
-export const methods = { burst, count, huge, http, program, paced, memory, start } as const satisfies Readonly<
+export const methods = { burst, count, encode, huge, http, program, paced, memory, start } as const satisfies Readonly<
   Record<string, Method>
 >
 

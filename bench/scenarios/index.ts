@@ -17,10 +17,12 @@ import { longString } from './long-string.ts'
 import { memory } from './memory.ts'
 import { object } from './object.ts'
 import { objectTurns } from './object-turns.ts'
+import { otlp } from './otlp.ts'
 import { paced } from './paced.ts'
 import { printf } from './printf.ts'
 import { programObject } from './program-object.ts'
 import { programString } from './program-string.ts'
+import { provider } from './provider.ts'
 import { redact } from './redact.ts'
 import { redactKeys } from './redact-keys.ts'
 import type { Scenario } from './scenario.ts'
@@ -42,6 +44,8 @@ export const scenarios = {
   redact,
   'redact-keys': redactKeys,
   span,
+  provider,
+  otlp,
   disabled,
   count,
   huge,

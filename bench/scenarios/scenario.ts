@@ -1,6 +1,7 @@
 import type { FigureName } from '../figures.ts'
 import type { BurstVariant } from '../methods/burst/variant.ts'
 import type { CountVariant } from '../methods/count/variant.ts'
+import type { EncodeVariant } from '../methods/encode/variant.ts'
 import type { HugeVariant } from '../methods/huge/variant.ts'
 import type { MemoryVariant } from '../methods/memory/variant.ts'
 import type { PacedVariant } from '../methods/paced/variant.ts'
@@ -13,6 +14,7 @@ import type { SubjectName } from '../subjects/index.ts'
 export type Scenario =
   | Asked<'burst', BurstVariant>
   | Asked<'count', CountVariant>
+  | Asked<'encode', EncodeVariant>
   | Asked<'huge', HugeVariant>
   | Asked<'program', ProgramVariant>
   | Asked<'paced', PacedVariant>

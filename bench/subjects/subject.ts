@@ -17,9 +17,14 @@ export interface Log {
   child?(bound: object): Pick<Log, 'attributes'>
   /** Ends when the descriptor has taken the last byte; no subject waits for the disk (fsync) here. */
   flush(): Promise<void> | void
+  /** The requests that were made since it was last asked, where the setup wants OTLP. */
+  requests?(): readonly Uint8Array[]
   /** What became of the records by the subject's own count, where it keeps one. */
   ledger?(): { readonly written: number; readonly lost: number }
 }
+
+/** The forms of OTLP over HTTP. */
+export type OtlpProtocol = 'http/json' | 'http/protobuf'
 
 /** What a scenario asks of the logger. Level info is enabled, debug is not; everything goes to the standard output. */
 export interface LogSetup {
@@ -33,6 +38,8 @@ export interface LogSetup {
   readonly redactKeys?: readonly string[]
   /** A span of OpenTelemetry with these ids is active in each call; the subject finds it there and puts them into the line. */
   readonly trace?: TraceIds
+  /** Records become requests of this protocol, which are not sent. */
+  readonly otlp?: OtlpProtocol
   /** No string and no record is too long, and the queue holds this many bytes. */
   readonly roomFor?: number
 }

@@ -1,0 +1,27 @@
+import type { BurstVariant } from '../methods/burst/variant.ts'
+import type { Destination } from '../run/outlet.ts'
+import { payload } from './object.ts'
+import type { Scenario } from './scenario.ts'
+
+const variant = (to: Destination): BurstVariant => ({
+  ...payload,
+  to,
+  records: 100_000,
+  warmUp: 200_000,
+  perTurn: Infinity,
+  subjects: ['sluice-provider', 'sdk-logs'],
+})
+
+/** What instrumentations and other users of the OpenTelemetry API pay. */
+export const provider: Scenario = {
+  question: 'Through the OpenTelemetry API: a message and three attributes',
+  method: 'burst',
+  figures: ['loop', 'drain', 'cpu', 'bytes', 'writes', 'memory'],
+  compared: ['loop', 'drain', 'cpu'],
+  ours: 'sluice-provider',
+  targets: [
+    { variants: ['null', 'file'], figures: ['loop'], rival: 'sdk-logs', limit: 0.6 },
+    { variants: ['null', 'file'], figures: ['drain'], rival: 'sdk-logs', limit: 0.4 },
+  ],
+  variants: { null: variant('null'), file: variant('file') },
+}

@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Log, LogSetup, Subject } from './subject.ts'
+
+const recordsPerRequest = 512
+
+/** The whole way of a record from the log call into a request, without sending it. */
+export const sluiceOtlp: Subject = {
+  title: 'sluice, the requests of otlpExporter(), 512 records each',
+  whenFull: 'makes a request at once',
+  open,
+  read: () => {
+    throw new Error('requests are no lines')
+  },
+}
+
+interface OtlpEncoding {
+  readonly key: string
+  request(bytes: Uint8Array, sources: readonly object[]): Uint8Array
+}
+
+async function open({ otlp }: LogSetup, build: string): Promise<Log> {
+  const load = async <T>(entry: string) => (await import(pathToFileURL(join(build, `${entry}.js`)).href)) as T
+  const { createLogger } = await load<typeof import('../../src/index.ts')>('index')
+  const { otlpExporter } = await load<typeof import('../../src/exporters.ts')>('exporters')
+  const own = otlpExporter({ protocol: otlp!, url: 'http://127.0.0.1:9/v1/logs' })
+  const encoding = own.encoding as OtlpEncoding
+  let requests: Uint8Array[] = []
+  const log = createLogger({
+    name: 'bench',
+    exporter: {
+      name: 'requests',
+      encoding,
+      schedule: 'turn',
+      delivery: { maxExportBatchSize: recordsPerRequest, maxQueueSize: 16_384 },
+      ...(own.batchBytes !== undefined && { batchBytes: own.batchBytes }),
+      export(batch) {
+        requests.push(encoding.request(batch.bytes(), batch.sources()))
+        return { status: 'accepted' }
+      },
+    },
+  })
+  return {
+    text: (message) => log.info(message),
+    attributes: (message, attributes) => log.info(message, attributes),
+    flush: async () => void (await log.flush()),
+    requests() {
+      const made = requests
+      requests = []
+      return made
+    },
+  }
+}
