@@ -1,0 +1,25 @@
+import type { Exporter } from '../pipeline/exporter.ts'
+
+/** The same exporter in a pipeline that is scheduled and bounded otherwise. */
+export function adaptedExporter(
+  exporter: Exporter,
+  changes: Pick<Exporter, 'schedule' | 'delivery'> & Partial<Pick<Exporter, 'export'>>,
+): Exporter {
+  const { name, component, encoding, batchBytes, destination } = exporter
+  return {
+    name,
+    ...(component === undefined ? {} : { component }),
+    encoding,
+    ...(batchBytes === undefined ? {} : { batchBytes }),
+    ...(destination === undefined ? {} : { destination }),
+    start: (host) => exporter.start?.(host),
+    export: (batch, signal) => exporter.export(batch, signal),
+    ...(exporter.exportSync === undefined
+      ? {}
+      : { exportSync: (batch, deadline, final) => exporter.exportSync!(batch, deadline, final) }),
+    keepAlive: (alive) => exporter.keepAlive?.(alive),
+    flush: async () => exporter.flush?.(),
+    shutdown: async () => exporter.shutdown?.(),
+    ...changes,
+  } satisfies Exporter
+}

@@ -1,0 +1,151 @@
+import { encoderFor, type RecordEncoder } from '../encode/encoding.ts'
+import type { Output } from '../handler/encoding-handler.ts'
+import type { Origin } from '../pipeline/chunk.ts'
+import { dropReasons, type Account } from '../pipeline/ledger.ts'
+import type { Bound, LogRecord } from '../record/record.ts'
+import { standardLevels } from '../record/severity.ts'
+import type { SpanContext } from '../record/span.ts'
+import type { Rules } from '../rules/rules.ts'
+import type { ReadableSources } from './readable-sources.ts'
+import { validSpanContext } from './span-context.ts'
+import { recordTimes, type RecordTimes } from './times.ts'
+import type { HrTime, OtelSpanContext, ReadableLogRecord } from './types.ts'
+
+/** Whose ledger counts records, and under which origins. */
+export class Tally {
+  readonly account: Account
+  private readonly left: (() => void) | undefined
+  private readonly origins = new WeakMap<Bound, Origin>()
+
+  /** `left` is called whenever records that it counts have left the queue. */
+  constructor(account: Account, left?: () => void) {
+    this.account = account
+    this.left = left
+  }
+
+  originOf(source: Bound): Origin {
+    let origin = this.origins.get(source)
+    if (origin === undefined) {
+      origin = { account: this.account, source, ...(this.left === undefined ? {} : { left: this.left }) }
+      this.origins.set(source, origin)
+    }
+    return origin
+  }
+}
+
+/**
+ * Takes the records of an SDK into a pipeline. A record is text when `take` returns: whoever changes it later changes nothing
+ * here (D5).
+ *
+ * One encoder serves all scopes and resources, which cost an object each. A format of lines has an encoder for each severity
+ * number: there a level's name tells its number, and in an SDK it need not.
+ */
+export class ReadableIntake {
+  private readonly output: Output
+  private readonly rules: Rules
+  private readonly sources: ReadableSources
+  /** The format leaves a level without name out. */
+  private readonly namesLevels: boolean
+  private readonly encoders: RecordEncoder[] = []
+
+  constructor(output: Output, rules: Rules, sources: ReadableSources) {
+    this.output = output
+    this.rules = rules
+    this.sources = sources
+    this.namesLevels = !output.encoding.key.startsWith('otlp')
+  }
+
+  /** Never throws. What cannot be encoded is counted as lost. */
+  take(record: ReadableLogRecord, tally: Tally): void {
+    const { account } = tally
+    // A severity that is not told may pass (SDK7), and gives way as INFO does (SEV6).
+    let weight = 9
+    account.emitted++
+    try {
+      const number = severityNumber(record.severityNumber)
+      if (number !== 0) weight = number
+      if (number !== 0 && number < this.output.threshold) {
+        account.filtered++
+        return
+      }
+      const bound = this.sources.of(record)
+      const text = this.encoder(number).encode(this.recordOf(record, number, bound))
+      this.output.processor.push(text, weight, tally.originOf(bound))
+    } catch {
+      // Counted without a call: on an exhausted stack a call would end as the record did.
+      account.accepted++
+      account.droppedTotal++
+      account.droppedByReason[notEncoded]!++
+      account.droppedByLevel[(weight - 1) >> 2]!++
+    }
+  }
+
+  private encoder(severity: number): RecordEncoder {
+    const index = this.namesLevels ? severity : 0
+    return (this.encoders[index] ??= encoderFor(this.output.encoding, this.rules))
+  }
+
+  private recordOf(record: ReadableLogRecord, severity: number, bound: Bound): LogRecord {
+    const { severityText, body, attributes, droppedAttributesCount, eventName } = record
+    const { hrTime, hrTimeObserved } = record
+    const { time, exact } = sameTime(hrTime, hrTimeObserved) ?? recordTimes(hrTime, hrTimeObserved, Date.now())
+    return {
+      time,
+      exact,
+      severity,
+      level: this.levelOf(severityText, severity),
+      body,
+      literal: true,
+      args: undefined,
+      extra: undefined,
+      attributes: typeof attributes === 'object' && attributes !== null ? attributes : undefined,
+      droppedAttributes: droppedAttributesCount > 0 ? Math.floor(droppedAttributesCount) : 0,
+      exception: undefined,
+      span: spanOf(record.spanContext),
+      eventName: typeof eventName === 'string' && eventName !== '' ? eventName : undefined,
+      bound,
+      enriched: undefined,
+    }
+  }
+
+  /** Where each line says a level, the short name of the number stands in for a text that is not there (SEV4). */
+  private levelOf(text: unknown, severity: number): string {
+    if (typeof text === 'string' && text !== '') return text
+    return this.namesLevels ? shortNames[severity]! : ''
+  }
+}
+
+const notEncoded = dropReasons.indexOf('not_encoded')
+
+/** unspecified, trace, trace2, trace3, trace4, debug, and so on. */
+const shortNames = [
+  'unspecified',
+  ...standardLevels.flatMap((level) => ['', '2', '3', '4'].map((suffix) => level + suffix)),
+]
+
+/** The usual times, which an SDK takes from one look at the clock; nanoseconds as text would cost a third of the call. */
+function sameTime(made: HrTime, seen: HrTime): RecordTimes | undefined {
+  if (!Array.isArray(made) || !Array.isArray(seen) || made[0] !== seen[0] || made[1] !== seen[1]) return undefined
+  const [seconds, nanos] = made
+  if (!Number.isInteger(seconds) || !(seconds > 0 && seconds < latest && nanos >= 0 && nanos < 1e9)) return undefined
+  const millis = Math.floor(nanos / 1e6)
+  const beyond = Math.floor(nanos) - millis * 1e6
+  return { time: seconds * 1_000 + millis, exact: beyond === 0 ? undefined : { nanos: beyond } }
+}
+
+/** The largest time that a Date can hold, in seconds since the epoch (ECMA-262). */
+const latest = 8.64e12
+
+function severityNumber(value: unknown): number {
+  return typeof value === 'number' && value >= 1 && value <= 24 ? Math.floor(value) : 0
+}
+
+/** A processor in front may have put anything there. */
+function spanOf(context: OtelSpanContext | undefined): SpanContext | undefined {
+  if (context === undefined) return undefined
+  try {
+    return validSpanContext(context)
+  } catch {
+    return undefined
+  }
+}

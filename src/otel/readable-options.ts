@@ -1,0 +1,76 @@
+import { Levels } from '../logger/levels.ts'
+import type { ValueSerializer } from '../logger/types.ts'
+import type { Exporter } from '../pipeline/exporter.ts'
+import type { MeterProvider } from '../pipeline/meter.ts'
+import { anything, callback, flag, integer, object, options, table, type Check } from '../record/option-checks.ts'
+import type { ConfigurationProblem, OnProblem } from '../record/problems.ts'
+import { isStandardLevel } from '../record/severity.ts'
+import { defaultLimits, resolveLimits, type Limits } from '../rules/limits.ts'
+import { compileRedaction, type Redact } from '../rules/redact.ts'
+import type { Rules, Serializer } from '../rules/rules.ts'
+import { standardSerializers } from '../rules/serializers.ts'
+import type { ExitOptions } from '../runtime/destinations.ts'
+
+/** What is done with the records of an SDK before they wait, and how the process may end. */
+export interface IntakeOptions {
+  /** What must not be shown. An array means paths. Default: credentials in members named `headers`, nothing else. */
+  readonly redact?: Redact
+  /**
+   * How much is kept of what is large, in OpenTelemetry's way: nothing stands in place of what was cut. Default: as many
+   * attributes as the SDK lets through, which has a limit of its own (LIM1), of any length, 64 levels deep, in 262,144 bytes a
+   * record.
+   */
+  readonly limits?: Limits
+  /** Serializers by top-level attribute, beside the standard `err`, `req` and `res`. They run before redaction. */
+  readonly serializers?: Readonly<Record<string, ValueSerializer>>
+  /** Whether what waits is written when the process exits, where the exporter can do that. Default true. */
+  readonly handleExit?: boolean
+  /** Whether what waits is written on SIGTERM, SIGINT and SIGHUP. Default true. */
+  readonly handleSignals?: boolean
+  /** How long the process may be kept from exiting, in ms. Default 2,000. */
+  readonly exitTimeoutMillis?: number
+  /** Told what becomes of the records, by the semantic conventions for SDKs. Default: nobody. */
+  readonly meterProvider?: MeterProvider
+  /** Takes trouble with delivery. Default: one line on stderr for each code and minute. */
+  readonly onProblem?: OnProblem
+}
+
+/** The checks of `IntakeOptions`. What is `anything` is checked where it is read. */
+export const intakeSchema: Readonly<Record<keyof IntakeOptions, Check>> = {
+  redact: anything,
+  limits: options(Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, anything]))),
+  serializers: table(callback),
+  handleExit: flag,
+  handleSignals: flag,
+  exitTimeoutMillis: integer(0),
+  meterProvider: object,
+  onProblem: callback,
+}
+
+/** Those options with every choice made. */
+export interface CheckedIntake {
+  readonly rules: Rules
+  readonly exit: ExitOptions
+}
+
+/** Makes the choices that options leave open; what is wrong in the rules is added to `problems`. */
+export function checkIntake(given: IntakeOptions, owner: string, problems: ConfigurationProblem[]): CheckedIntake {
+  const { redact, limits, serializers = {}, handleExit = true, handleSignals = true, exitTimeoutMillis = 2_000 } = given
+  const standard = { ...defaultLimits, attributes: Infinity, items: Infinity }
+  return {
+    rules: {
+      redaction: compileRedaction(redact, `${owner}.redact`, problems),
+      serializers: new Map([...standardSerializers, ...(Object.entries(serializers) as [string, Serializer][])]),
+      limits: { ...resolveLimits(limits, `${owner}.limits`, problems, standard), bare: true },
+    },
+    exit: { handleExit, handleSignals, exitTimeoutMillis },
+  }
+}
+
+/** An exporter's `level` is a standard one here: there is no logger that could have others. */
+export function checkExporterLevel(exporter: Exporter, where: string, problems: ConfigurationProblem[]): void {
+  const { level } = exporter.delivery
+  if (level === undefined || level === 'silent' || isStandardLevel(level)) return
+  const message = `there is no level ${JSON.stringify(level)}; levels are ${new Levels().names.join(', ')}, silent`
+  problems.push({ code: 'SLUICE_LEVEL_UNKNOWN', path: `${where}.level`, message })
+}

@@ -1,0 +1,126 @@
+import * as api from '@opentelemetry/api'
+import * as resources from '@opentelemetry/resources'
+import * as sdk from '@opentelemetry/sdk-logs'
+import type { EmittedLogRecord, OtelExportResult, OtelResource, ReadableLogRecord } from '../../../src/otel/types.ts'
+import { api as oldApi, sdkLogs as oldSdk } from '../../legacy-otel/index.ts'
+
+/** An SDK as the tests use it: the types of the two lines exclude each other. */
+export interface Line {
+  readonly name: string
+  readonly api: typeof api
+  readonly LoggerProvider: new (options: {
+    readonly processors: readonly object[]
+    readonly resource?: object
+    readonly logRecordLimits?: { readonly attributeCountLimit?: number }
+  }) => Provider
+  readonly BatchLogRecordProcessor: new (options: object) => OfficialProcessor
+  readonly SimpleLogRecordProcessor: new (options: object) => OfficialProcessor
+  readonly InMemoryLogRecordExporter: new () => OfficialExporter & { getFinishedLogRecords(): ReadableLogRecord[] }
+}
+
+export interface Provider {
+  getLogger(name: string, version?: string, options?: object): { emit(record: EmittedLogRecord): void }
+  forceFlush(options?: object): Promise<void>
+  shutdown(): Promise<void>
+}
+
+export interface OfficialProcessor {
+  onEmit(record: unknown, context?: unknown): void
+  forceFlush(): Promise<void>
+  shutdown(): Promise<void>
+}
+
+export interface OfficialExporter {
+  export(records: ReadableLogRecord[], resultCallback: (result: OtelExportResult) => void): void
+  forceFlush(): Promise<void>
+  shutdown(): Promise<void>
+}
+
+const lineOf = (name: string, ofApi: unknown, ofSdk: unknown): Line =>
+  ({ name, api: ofApi, ...(ofSdk as object) }) as Line
+
+/** Both lines of OpenTelemetry's JavaScript SDK. */
+export const lines: readonly Line[] = [lineOf('sdk-logs 3.x', api, sdk), lineOf('sdk-logs 0.2xx', oldApi, oldSdk)]
+
+/** A resource of the SDK, some of whose attributes may be promises. */
+export function resourceWith(attributes: object): OtelResource {
+  return resources.resourceFromAttributes(attributes as never)
+}
+
+/** An exporter of the SDK's shape that keeps what it is given and answers when the test says so, or at once. */
+export class StallingOtelExporter implements OfficialExporter {
+  readonly batches: ReadableLogRecord[][] = []
+  /** In the order in which they were called. */
+  readonly calls: string[] = []
+  flushes = 0
+  shutdowns = 0
+  /** How many calls have not called back, and the most there were at a time. */
+  open = 0
+  mostOpen = 0
+  private answersAtOnce: boolean
+  private readonly callbacks: ((result: OtelExportResult) => void)[] = []
+  private readonly waiters: { readonly calls: number; readonly resolve: () => void }[] = []
+
+  constructor(answersAtOnce = false) {
+    this.answersAtOnce = answersAtOnce
+  }
+
+  export(records: ReadableLogRecord[], resultCallback: (result: OtelExportResult) => void): void {
+    this.calls.push('export')
+    this.batches.push(records)
+    this.mostOpen = Math.max(this.mostOpen, ++this.open)
+    this.callbacks.push((result) => {
+      this.open--
+      resultCallback(result)
+    })
+    if (this.answersAtOnce) this.answer()
+    for (const { calls, resolve } of this.waiters) if (this.batches.length >= calls) resolve()
+  }
+
+  async forceFlush(): Promise<void> {
+    this.calls.push('forceFlush')
+    this.flushes++
+  }
+
+  async shutdown(): Promise<void> {
+    this.calls.push('shutdown')
+    this.shutdowns++
+  }
+
+  /** Answers the oldest call that is open. */
+  answer(result: OtelExportResult = { code: 0 }): void {
+    this.callbacks.shift()!(result)
+  }
+
+  /** From now on it answers at once. */
+  goOn(): void {
+    this.answersAtOnce = true
+    while (this.callbacks.length > 0) this.answer()
+  }
+
+  /** Waits until `export` was called so often. */
+  called(calls: number): Promise<void> {
+    if (this.batches.length >= calls) return Promise.resolve()
+    return new Promise((resolve) => this.waiters.push({ calls, resolve }))
+  }
+
+  /** How many records each call brought. */
+  get sizes(): number[] {
+    return this.batches.map(({ length }) => length)
+  }
+
+  /** What was said in all of them. */
+  get bodies(): unknown[] {
+    return this.batches.flat().map(({ body }) => body)
+  }
+}
+
+/** Numbers from `from` up to `to`. */
+export function numbers(to: number, from = 0): number[] {
+  return Array.from({ length: to - from }, (_, index) => from + index)
+}
+
+/** Lets what waits for nothing but the event loop go on. */
+export function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
