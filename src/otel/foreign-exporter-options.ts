@@ -1,0 +1,76 @@
+import { deliverySchema, optionProblems, refuse } from '../export/options.ts'
+import { retrySchema, type RetryOptions } from '../export/retry.ts'
+import type { Delivery } from '../pipeline/exporter.ts'
+import { checkOptions, choice, text, type Check, type OptionSchema } from '../record/option-checks.ts'
+import { ConfigurationError } from '../record/problems.ts'
+import type { OtelExportResult, ReadableLogRecord } from './types.ts'
+
+/** An exporter of OpenTelemetry's SDK, of either line: OTLP over gRPC or HTTP, console, in-memory, or somebody's own. */
+export interface OtelLogRecordExporter {
+  export(records: ReadableLogRecord[], resultCallback: (result: OtelExportResult) => void): void
+  shutdown(): Promise<void>
+  /** The older line has it since 0.215. */
+  forceFlush?(): Promise<void>
+}
+
+/** Options of `fromLogRecordExporter`. */
+export interface ForeignExporterOptions extends Delivery {
+  /** Names the exporter in `stats()` and in problems. Default: the name of its class. */
+  readonly name?: string
+  /**
+   * What its numbers can hold. `double`: every double, as protobuf has it. `json`: what `JSON.stringify` writes as it is; NaN,
+   * infinities and integers past 2^53 are given as text, because `null` in the place of a number makes a Collector refuse the
+   * whole request. Default: `json` for the OTLP exporter that sends JSON, else `double`.
+   */
+  readonly numbers?: 'double' | 'json'
+  /**
+   * How long what may be tried again is tried (OTL12): codes of gRPC, whose exporter never tries again itself (D17), and errors
+   * of the network. `exportTimeoutMillis` bounds each try. false: never. Default: for two minutes.
+   */
+  readonly retry?: RetryOptions | false
+}
+
+/** The defaults of a batch processor (BLR1). */
+export const batchDefaults = {
+  maxQueueSize: 2_048,
+  maxExportBatchSize: 512,
+  scheduledDelayMillis: 1_000,
+  exportTimeoutMillis: 30_000,
+} as const
+
+/**
+ * Throws what is wrong with the options, and claims the exporter: two pipelines would call one at the same time (PRO6).
+ *
+ * @throws ConfigurationError that lists every problem, or says that the exporter is in use.
+ */
+export function claimForeignExporter(exporter: OtelLogRecordExporter, options: ForeignExporterOptions): void {
+  const problems = optionProblems('fromLogRecordExporter', options, schema)
+  if (!isForeignExporter(exporter))
+    problems.unshift({ code: 'SLUICE_OPTION_TYPE', path: 'exporter', message: expected })
+  refuse(problems)
+  if (claimed.has(exporter)) {
+    const code = 'SLUICE_EXPORTER_IN_USE'
+    const message = 'serves an exporter of this package already; make one for each'
+    throw new ConfigurationError([{ code, path: 'exporter', message }], code)
+  }
+  claimed.add(exporter)
+}
+
+/** Whether this could be an exporter of OpenTelemetry's SDK. Ours have an encoding. */
+export function isForeignExporter(value: unknown): value is OtelLogRecordExporter {
+  if (typeof value !== 'object' || value === null || 'encoding' in value) return false
+  const { export: deliver, shutdown } = value as Partial<OtelLogRecordExporter>
+  return typeof deliver === 'function' && typeof shutdown === 'function'
+}
+
+const claimed = new WeakSet<OtelLogRecordExporter>()
+const expected = 'must be a LogRecordExporter of OpenTelemetry, with the methods export and shutdown'
+const retryOrNot: Check = (value, where, problems) => {
+  if (value !== false) checkOptions(value, retrySchema, where, problems)
+}
+const schema: OptionSchema = {
+  ...deliverySchema,
+  name: text(/./, 'name the exporter'),
+  numbers: choice(['double', 'json']),
+  retry: retryOrNot,
+}

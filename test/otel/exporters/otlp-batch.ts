@@ -1,0 +1,20 @@
+import { encoderFor } from '../../../src/encode/encoding.ts'
+import { otlpEncoding } from '../../../src/encode/otlp-request.ts'
+import { Chunk } from '../../../src/pipeline/chunk.ts'
+import type { EncodedBatch } from '../../../src/pipeline/exporter.ts'
+import { Account } from '../../../src/pipeline/ledger.ts'
+import { byteBuffers } from '../../../src/runtime/byte-buffers.ts'
+import { recordOf, rules } from '../../support/records.ts'
+
+/** A batch with a record for each body, in the encoding that foreign exporters have. */
+export function otlpBatch(bodies: readonly unknown[]): EncodedBatch {
+  const encoder = encoderFor(otlpEncoding('http/json'), rules)
+  const chunk = new Chunk(1, byteBuffers())
+  const account = new Account()
+  for (const body of bodies) {
+    const record = recordOf({ body })
+    chunk.add(encoder.encode(record) as string, record.severity, { account, source: record.bound })
+  }
+  chunk.close()
+  return chunk
+}
