@@ -1,0 +1,243 @@
+import { describe, expect, test } from '@jest/globals'
+import type { Context, ContextManager } from '@opentelemetry/api'
+import { memoryExporter } from '../../../src/exporters.ts'
+import { fromLogRecordExporter } from '../../../src/otel/foreign-exporter.ts'
+import { PipelineLogRecordProcessor } from '../../../src/otel/processor.ts'
+import type { OtelResource } from '../../../src/otel/types.ts'
+import { endAfterEach, official, pipeline, stallingExporter } from './harness.ts'
+import { lines, numbers, resourceWith, turn } from './lines.ts'
+
+endAfterEach()
+
+const record = {
+  hrTime: [1, 0] as [number, number],
+  hrTimeObserved: [1, 0] as [number, number],
+  resource: { attributes: {} },
+  instrumentationScope: { name: 'a' },
+  attributes: {},
+  droppedAttributesCount: 0,
+}
+
+describe.each(lines)('in the LoggerProvider of $name', (line) => {
+  describe('an exporter that misbehaves', () => {
+    test('EXP1 what it says has failed is dropped, and the next batch goes on (PRO7)', async () => {
+      const exporter = stallingExporter()
+      const { emit, processor } = pipeline(line, { exporter, maxExportBatchSize: 2 })
+      emit(numbers(4))
+      await exporter.called(1)
+      exporter.answer({ code: 1 })
+      await exporter.called(2)
+      exporter.answer()
+      await processor.forceFlush().catch(() => {})
+      expect(exporter.sizes.slice(0, 2)).toEqual([2, 2])
+      expect(processor.stats()).toMatchObject({ dropped: { total: 2, byReason: { io_error: 2 } } })
+    })
+
+    test('D11 PRO6 after a timeout nothing overlaps; the official one has one more export open each time', async () => {
+      const exporter = stallingExporter()
+      const own = fromLogRecordExporter(exporter, { exportTimeoutMillis: 10, retry: false })
+      const { emit, processor, codes } = pipeline(line, { exporter: own, maxExportBatchSize: 1 })
+      emit(numbers(4))
+      await expect(processor.forceFlush()).rejects.toThrow('not everything was exported')
+      expect(exporter.mostOpen).toBe(1)
+      expect(exporter.sizes).toEqual([1])
+      expect(codes()).toContain('SLUICE_EXPORT_TIMEOUT')
+      // Sent without an answer, and never sent.
+      expect(processor.stats()).toMatchObject({ unknown: 1, dropped: { byReason: { retry_exhausted: 3 } } })
+      exporter.answer()
+      emit([4])
+      await exporter.called(2)
+      expect(exporter.bodies).toEqual([0, 4])
+      exporter.answer()
+
+      const theirs = stallingExporter()
+      const other = official(line, { exporter: theirs, maxExportBatchSize: 1, exportTimeoutMillis: 10 })
+      other.emit(numbers(4))
+      expect(await other.processor.forceFlush()).toBeUndefined()
+      expect(theirs.mostOpen).toBeGreaterThan(1)
+    })
+
+    test('D30 exportTimeoutMillis 0 is no limit; for the official one it is no time', async () => {
+      const exporter = stallingExporter()
+      const { emit, processor } = pipeline(line, { exporter, exportTimeoutMillis: 0 })
+      emit([1])
+      const flushing = processor.forceFlush()
+      await exporter.called(1)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+      exporter.answer()
+      await flushing
+      expect(processor.stats()).toMatchObject({ written: 1, unknown: 0 })
+
+      const theirs = stallingExporter()
+      const other = official(line, { exporter: theirs, exportTimeoutMillis: 0 })
+      other.emit([1])
+      await other.processor.forceFlush()
+      expect(theirs.open).toBe(1)
+    })
+
+    test('D12 ERR1 one that throws is a failed export', async () => {
+      const exporter = stallingExporter()
+      exporter.export = () => {
+        throw new Error('no')
+      }
+      const { emit, processor, codes } = pipeline(line, { exporter })
+      emit([1])
+      await expect(processor.forceFlush()).rejects.toThrow('1 records were lost')
+      expect(codes()).toEqual(['SLUICE_EXPORT_FAILED'])
+    })
+
+    test('CON1 one whose forceFlush and shutdown reject does not keep ours from ending', async () => {
+      const exporter = stallingExporter(true)
+      exporter.forceFlush = exporter.shutdown = () => Promise.reject(new Error('no'))
+      const { emit, processor } = pipeline(line, { exporter })
+      emit([1])
+      await expect(processor.forceFlush()).rejects.toThrow('the exporter could not be flushed')
+      await processor.shutdown()
+      expect(processor.stats()).toMatchObject({ written: 1, queued: 0 })
+    })
+
+    test('one that calls back twice is answered once', async () => {
+      const exporter = stallingExporter()
+      exporter.export = (_, resultCallback) => {
+        resultCallback({ code: 0 })
+        resultCallback({ code: 1 })
+      }
+      const { emit, processor } = pipeline(line, { exporter })
+      emit([1])
+      await processor.forceFlush()
+      expect(processor.stats()).toMatchObject({ written: 1, dropped: { total: 0 } })
+    })
+  })
+
+  describe('a resource that is still finding out about itself', () => {
+    test('is waited for, and its records have it whole', async () => {
+      const host = Promise.withResolvers<string>()
+      const resource = resourceWith({ 'service.name': 'shop', 'host.id': host.promise })
+      const exporter = stallingExporter(true)
+      const { emit, processor } = pipeline(line, { exporter }, resource)
+      emit([1])
+      const flushing = processor.forceFlush()
+      await turn()
+      expect(exporter.batches).toEqual([])
+      host.resolve('h-1')
+      await flushing
+      emit([2])
+      await processor.forceFlush()
+      expect(exporter.batches.flat().map((record) => record.resource)).toEqual([resource, resource])
+      expect(exporter.batches[0]![0]!.resource).toBe(resource)
+      expect(exporter.batches[0]![0]!.resource.attributes).toEqual({ 'service.name': 'shop', 'host.id': 'h-1' })
+    })
+
+    test('D14 that never does so is not waited for without end; the official one exports nothing', async () => {
+      const exporter = stallingExporter(true)
+      const own = fromLogRecordExporter(exporter)
+      const { emit, processor } = pipeline(line, { exporter: own, exportTimeoutMillis: 40 }, neverSettling())
+      emit([1])
+      await processor.forceFlush()
+      expect(exporter.bodies).toEqual([1])
+
+      const theirs = stallingExporter(true)
+      const other = official(line, { exporter: theirs, exportTimeoutMillis: 40 }, neverSettling())
+      other.emit([1])
+      await expect(other.provider.forceFlush({ timeoutMillis: 100 })).rejects.toThrow('timed out')
+      expect(theirs.bodies).toEqual([])
+    })
+  })
+
+  describe('the processor contract', () => {
+    test('PRO1 what processors in front have changed, ours has', async () => {
+      const changing = {
+        onEmit(record: { setBody(body: unknown): void; setAttribute(key: string, value: unknown): void }) {
+          record.setBody('changed')
+          record.setAttribute('added', true)
+        },
+        forceFlush: async () => {},
+        shutdown: async () => {},
+      }
+      const memory = memoryExporter()
+      const processor = new PipelineLogRecordProcessor({ exporter: memory })
+      new line.LoggerProvider({ processors: [changing, processor] }).getLogger('test').emit({ body: 1 })
+      expect(memory.records).toMatchObject([{ message: 'changed', attributes: { added: true } }])
+    })
+
+    test('PRO2 ERR1 onEmit does not throw, whatever it is given', () => {
+      const { processor } = pipeline(line, { exporter: memoryExporter() })
+      const hostile = [
+        undefined,
+        null,
+        5,
+        {},
+        Object.defineProperty({}, 'body', { get: thrower }),
+        new Proxy({}, { get: thrower }),
+      ]
+      for (const record of hostile) expect(() => processor.onEmit(record as never)).not.toThrow()
+      const { emitted, written, dropped } = processor.stats()
+      expect(emitted).toBe(hostile.length)
+      expect(written + dropped.total).toBe(hostile.length)
+    })
+
+    test('PRO3 enabled is what the level of the exporter says, unspecified severities pass, and after shutdown nothing does', async () => {
+      const memory = memoryExporter({ level: 'warn' })
+      const { processor, provider } = pipeline(line, { exporter: memory })
+      const options = { context: line.api.ROOT_CONTEXT, instrumentationScope: { name: 'a' } }
+      const at = (severityNumber?: number) => processor.enabled(Object.freeze({ ...options, severityNumber }))
+      expect([undefined, 0, 1, 12, 13, 24].map(at)).toEqual([true, true, false, false, true, true])
+      const logger = provider.getLogger('a')
+      for (const severityNumber of [undefined, 1, 12, 13, 24]) {
+        logger.emit({ body: severityNumber, ...(severityNumber === undefined ? {} : { severityNumber }) })
+        // onEmit filters by itself.
+        processor.onEmit({ ...record, severityNumber: severityNumber ?? 0 })
+      }
+      expect(processor.stats()).toMatchObject({ written: 6 })
+      await processor.shutdown()
+      expect(at(24)).toBe(false)
+    })
+
+    test('OTL17 exports run with tracing suppressed', async () => {
+      const suppressed: unknown[] = []
+      const exporter = stallingExporter(true)
+      const deliver = exporter.export.bind(exporter)
+      exporter.export = (records, callback) => {
+        suppressed.push(
+          line.api.context.active().getValue(Symbol.for('OpenTelemetry SDK Context Key SUPPRESS_TRACING')),
+        )
+        deliver(records, callback)
+      }
+      line.api.context.setGlobalContextManager(stackContextManager(line.api.ROOT_CONTEXT))
+      const { emit, processor } = pipeline(line, { exporter })
+      emit([1])
+      await processor.forceFlush()
+      expect(suppressed).toEqual([true])
+      expect(exporter.bodies).toEqual([1])
+    })
+  })
+})
+
+function neverSettling(): OtelResource {
+  return resourceWith({ 'service.name': 'shop', 'host.id': new Promise(() => {}) })
+}
+
+function thrower(): never {
+  throw new Error('no')
+}
+
+/** The smallest context manager there is: for what is called at once. */
+function stackContextManager(root: Context): ContextManager {
+  let current = root
+  const manager: ContextManager = {
+    active: () => current,
+    with(context, fn, self, ...args) {
+      const before = current
+      current = context
+      try {
+        return fn.call(self, ...args)
+      } finally {
+        current = before
+      }
+    },
+    bind: (_, target) => target,
+    enable: () => manager,
+    disable: () => manager,
+  }
+  return manager
+}

@@ -1,0 +1,227 @@
+import { afterEach, describe, expect, test } from '@jest/globals'
+import type * as sdkNow from '@opentelemetry/sdk-logs'
+import { MeterProvider, MetricReader } from '@opentelemetry/sdk-metrics'
+import { createLogger } from '../../../src/create-logger.ts'
+import { fdExporter, memoryExporter, type Exporter } from '../../../src/exporters.ts'
+import { EncodingLogRecordExporter } from '../../../src/otel/encoding-exporter.ts'
+import { fromLogRecordExporter } from '../../../src/otel/foreign-exporter.ts'
+import { PipelineLogRecordProcessor, type PipelineLogRecordProcessorOptions } from '../../../src/otel/processor.ts'
+import { batchingExporter } from '../../../src/otel/processor-exporter.ts'
+import { ConfigurationError } from '../../../src/record/problems.ts'
+import type { sdkLogs as sdkOld } from '../../legacy-otel/index.ts'
+import { StallingExporter, TakingExporter } from '../../support/exporters.ts'
+import { lines, StallingOtelExporter } from './lines.ts'
+
+const open: PipelineLogRecordProcessor[] = []
+
+afterEach(async () => {
+  for (const processor of open.splice(0)) await processor.shutdown()
+})
+
+function processorOf(options: PipelineLogRecordProcessorOptions): PipelineLogRecordProcessor {
+  const processor = new PipelineLogRecordProcessor(options)
+  open.push(processor)
+  return processor
+}
+
+test('the classes fit the types of both lines, and the exporters of both lines fit ours', () => {
+  const processor = processorOf({ exporter: memoryExporter() })
+  const now: sdkNow.LogRecordProcessor = processor
+  const old: sdkOld.LogRecordProcessor = processor
+  const exporter = new EncodingLogRecordExporter({ exporter: memoryExporter() })
+  const exporters: [sdkNow.LogRecordExporter, sdkOld.LogRecordExporter] = [exporter, exporter]
+  const made = adapted(new StallingOtelExporter(), new StallingOtelExporter())
+  expect([now, old, ...exporters, ...made]).toHaveLength(6)
+  expect(PipelineLogRecordProcessor.name).toBe('PipelineLogRecordProcessor')
+  expect(EncodingLogRecordExporter.name).toBe('EncodingLogRecordExporter')
+})
+
+describe('wrong options', () => {
+  test('throw one error that lists all of them (ERR2)', () => {
+    const options = {
+      exporter: memoryExporter({ level: 'notice' }),
+      redact: { keys: [5] },
+      limits: { depths: 1, items: 0 },
+      serializers: { a: 1 },
+      maxQueueSize: -1,
+      maxExportBatchSize: 0,
+      scheduledDelayMillis: '5',
+      exportTimeoutMillis: -1,
+      onFull: 'drop',
+      handleExit: 1,
+      exporterr: 1,
+      level: 'warn',
+      onProblem: 1,
+      meterProvider: 1,
+    }
+    const found = problemsOf(() => new PipelineLogRecordProcessor(options as never))
+    expect(found.map(([, path]) => path).toSorted()).toEqual(
+      [
+        'exporter.level',
+        'exporterr',
+        'exportTimeoutMillis',
+        'handleExit',
+        'level',
+        'limits.depths',
+        'limits.items',
+        'maxExportBatchSize',
+        'maxQueueSize',
+        'meterProvider',
+        'onFull',
+        'onProblem',
+        'redact.keys[0]',
+        'scheduledDelayMillis',
+        'serializers.a',
+      ]
+        .map((path) => `PipelineLogRecordProcessor.${path}`)
+        .toSorted(),
+    )
+  })
+
+  test('D30 negative sizes are refused; the official processor takes them', () => {
+    const exporter = new StallingOtelExporter()
+    expect(problemsOf(() => new PipelineLogRecordProcessor({ exporter, maxQueueSize: -5 }))).toEqual([
+      ['SLUICE_OPTION_RANGE', 'PipelineLogRecordProcessor.maxQueueSize'],
+    ])
+    for (const line of lines)
+      expect(() => new line.BatchLogRecordProcessor({ exporter, maxQueueSize: -5 })).not.toThrow()
+  })
+
+  test.each([undefined, null, {}, { exporter: null }, { exporter: {} }, { exporter: [memoryExporter()] }])(
+    '%p names no exporter',
+    (options) => {
+      expect(problemsOf(() => new PipelineLogRecordProcessor(options as never))).toEqual([
+        ['SLUICE_OPTION_TYPE', 'PipelineLogRecordProcessor.exporter'],
+      ])
+    },
+  )
+
+  test('an exporter’s level is a standard one', () => {
+    expect(problemsOf(() => new PipelineLogRecordProcessor({ exporter: memoryExporter({ level: 'notice' }) }))).toEqual(
+      [['SLUICE_LEVEL_UNKNOWN', 'PipelineLogRecordProcessor.exporter.level']],
+    )
+  })
+
+  test('a call cannot wait for what only the event loop can do', () => {
+    const conflict = [['SLUICE_OPTION_CONFLICT', 'PipelineLogRecordProcessor.exporter.onFull']]
+    for (const exporter of [new StallingExporter(), new StallingOtelExporter()]) {
+      expect(problemsOf(() => new PipelineLogRecordProcessor({ exporter, onFull: 'block' }))).toEqual(conflict)
+    }
+    processorOf({ exporter: new TakingExporter(), onFull: 'block' })
+  })
+
+  test('an exporter serves one pipeline', () => {
+    const inUse = [['SLUICE_EXPORTER_IN_USE', 'exporter']]
+    const exporter = memoryExporter()
+    processorOf({ exporter })
+    expect(problemsOf(() => new PipelineLogRecordProcessor({ exporter }))).toEqual(inUse)
+    const logged = memoryExporter()
+    createLogger({ exporter: logged })
+    expect(problemsOf(() => new PipelineLogRecordProcessor({ exporter: logged }))).toEqual(inUse)
+    expect(problemsOf(() => createLogger({ exporter }))).toEqual(inUse)
+    const official = new StallingOtelExporter(true)
+    processorOf({ exporter: official })
+    expect(problemsOf(() => new PipelineLogRecordProcessor({ exporter: official }))).toEqual([
+      ['SLUICE_EXPORTER_IN_USE', 'exporter'],
+    ])
+  })
+})
+
+describe('what a pipeline is made with', () => {
+  test('BLR1 the defaults of OpenTelemetry, where the exporter says nothing', () => {
+    const { delivery, schedule } = batchingExporter(new StallingExporter({ schedule: { delayMillis: 1_000 } }), {})
+    expect(schedule).toEqual({ delayMillis: 1_000 })
+    expect(delivery).toEqual({
+      maxQueueSize: 2_048,
+      maxExportBatchSize: 512,
+      exportTimeoutMillis: 30_000,
+      onFull: 'dropNewest',
+    })
+  })
+
+  test('an exporter that can do without the event loop bounds its own time, and says when it has records', () => {
+    const { delivery, schedule } = batchingExporter(fdExporter({ fd: 2 }), {})
+    expect(schedule).toBe('turn')
+    expect(delivery).toMatchObject({ maxQueueSize: 2_048, exportTimeoutMillis: 0 })
+  })
+
+  test('what the exporter says holds over the defaults, and what the processor says over both', () => {
+    const said = {
+      level: 'warn',
+      maxQueueSize: 100,
+      maxQueueBytes: 5_000,
+      maxExportBatchSize: 50,
+      exportTimeoutMillis: 7,
+      onFull: 'dropOldest',
+    } as const
+    expect(batchingExporter(new StallingExporter({ delivery: said }), {}).delivery).toEqual(said)
+    const options = {
+      maxQueueSize: 10,
+      maxQueueBytes: 6_000,
+      maxExportBatchSize: 5,
+      scheduledDelayMillis: 3,
+      exportTimeoutMillis: 9,
+      onFull: 'dropLowest',
+    } as const
+    const { scheduledDelayMillis: delayMillis, ...delivery } = options
+    const adapted = batchingExporter(new StallingExporter({ delivery: said }), options)
+    expect(adapted.delivery).toEqual({ level: 'warn', ...delivery })
+    expect(adapted.schedule).toEqual({ delayMillis })
+  })
+
+  test('an exporter of the SDK bounds each of its calls itself', () => {
+    const exporter = fromLogRecordExporter(new StallingOtelExporter())
+    expect(batchingExporter(exporter, {}).delivery).toEqual({
+      maxQueueSize: 2_048,
+      maxExportBatchSize: 512,
+      exportTimeoutMillis: 0,
+      onFull: 'dropNewest',
+    })
+  })
+
+  test('everything else is the exporter’s own', async () => {
+    const exporter = new TakingExporter({ destination: { key: 'x', options: {} } })
+    const adapted = batchingExporter(exporter, {})
+    expect(adapted).toMatchObject({ name: 'double', encoding: exporter.encoding, destination: exporter.destination })
+    adapted.keepAlive!(true)
+    await adapted.flush!()
+    await adapted.shutdown!()
+    expect(exporter).toMatchObject({ keptAlive: true, flushes: 1, shutdowns: 1 })
+    expect(batchingExporter(new StallingExporter(), {})).not.toHaveProperty('exportSync')
+  })
+})
+
+test('meterProvider is told what became of the records', async () => {
+  const reader = new (class extends MetricReader {
+    protected override async onForceFlush(): Promise<void> {}
+    protected override async onShutdown(): Promise<void> {}
+  })()
+  const meterProvider = new MeterProvider({ readers: [reader] })
+  const processor = processorOf({ exporter: memoryExporter(), meterProvider })
+  const exporter = new EncodingLogRecordExporter({ exporter: memoryExporter(), meterProvider })
+  const resource = { attributes: {} }
+  const times = { hrTime: [1, 0] as [number, number], hrTimeObserved: [1, 0] as [number, number] }
+  const record = { ...times, resource, instrumentationScope: { name: 'a' }, attributes: {}, droppedAttributesCount: 0 }
+  processor.onEmit(record)
+  exporter.export([record, record], () => {})
+  const { resourceMetrics } = await reader.collect()
+  const metrics = resourceMetrics.scopeMetrics.flatMap((scope) => scope.metrics)
+  const exported = metrics.find(({ descriptor }) => descriptor.name === 'otel.sdk.exporter.log.exported')!
+  expect(exported.dataPoints.map(({ value }) => value)).toEqual([1, 2])
+  await exporter.shutdown()
+})
+
+function problemsOf(make: () => unknown): [string, string][] {
+  try {
+    make()
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems.map(({ code, path }) => [code, path])
+    throw error
+  }
+  return []
+}
+
+/** Exporters as the types of the two lines have them. */
+function adapted(now: sdkNow.LogRecordExporter, old: sdkOld.LogRecordExporter): Exporter[] {
+  return [fromLogRecordExporter(now), fromLogRecordExporter(old)]
+}

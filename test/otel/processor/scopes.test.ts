@@ -1,0 +1,206 @@
+import { expect, test } from '@jest/globals'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { memoryExporter, type EncodedBatch, type Exporter, type ExportResult } from '../../../src/exporters.ts'
+import { otlpEncoding } from '../../../src/encode/otlp-request.ts'
+import { EncodingLogRecordExporter } from '../../../src/otel/encoding-exporter.ts'
+import { PipelineLogRecordProcessor } from '../../../src/otel/processor.ts'
+import type { OtelResource, OtelScope, ReadableLogRecord } from '../../../src/otel/types.ts'
+import { resourceWith, StallingOtelExporter, turn } from './lines.ts'
+
+function recordOf(resource: OtelResource, instrumentationScope: OtelScope, body: unknown = 'x'): ReadableLogRecord {
+  return {
+    hrTime: [1, 0],
+    hrTimeObserved: [1, 0],
+    body,
+    resource,
+    instrumentationScope,
+    attributes: {},
+    droppedAttributesCount: 0,
+  }
+}
+
+/** Keeps who speaks in its batches. */
+class SourcesExporter implements Exporter {
+  readonly name = 'sources'
+  readonly encoding = otlpEncoding('http/json')
+  readonly schedule = 'turn'
+  readonly delivery: Exporter['delivery']
+  readonly sources: { scope: unknown; resource: Map<string, unknown>; count: number }[] = []
+  /** How often it was called. */
+  readonly calls: string[] = []
+  readonly exportSync: Exporter['exportSync']
+
+  constructor(isSync: boolean, delivery: Exporter['delivery'] = {}) {
+    this.delivery = delivery
+    this.exportSync = isSync ? (batch) => this.take('exportSync', batch) : undefined
+  }
+
+  export(batch: EncodedBatch): ExportResult {
+    return this.take('export', batch)
+  }
+
+  private take(call: string, batch: EncodedBatch): ExportResult {
+    this.calls.push(call)
+    for (const { scope, resource, count } of batch.sources()) {
+      this.sources.push({ scope: { ...scope }, resource: new Map(resource.attributes), count })
+    }
+    return { status: 'accepted' }
+  }
+}
+
+test('scopes and resources are held weakly: what an SDK forgets is forgotten', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const official = new StallingOtelExporter(true)
+  const exporter = new EncodingLogRecordExporter({ exporter: memoryExporter({ maxRecords: 1 }) })
+  const processors = [
+    new PipelineLogRecordProcessor({ exporter: memoryExporter({ maxRecords: 1 }) }),
+    new PipelineLogRecordProcessor({ exporter: official, maxQueueSize: 10_000 }),
+  ]
+  const seen: WeakRef<object>[] = []
+  for (let index = 0; index < 2_000; index++) {
+    const record = recordOf({ attributes: { index } }, { name: `scope ${index}`, attributes: { index } })
+    for (const processor of processors) processor.onEmit(record)
+    exporter.export([record], () => {})
+    seen.push(new WeakRef(record.resource), new WeakRef(record.instrumentationScope))
+  }
+  for (const processor of processors) await processor.forceFlush()
+  expect(official.bodies).toHaveLength(2_000)
+  official.batches.length = 0
+  await turn()
+  collect()
+  await turn()
+  collect()
+  // The last and the first ones are at hand: for the next record, and for telling losses.
+  expect(seen.filter((one) => one.deref() !== undefined).length).toBeLessThan(20)
+  for (const processor of processors) await processor.shutdown()
+  await exporter.shutdown()
+})
+
+test('what a scope says arrives: name, version, schema, attributes, and how many were dropped', async () => {
+  const exporter = new SourcesExporter(false)
+  const processor = new PipelineLogRecordProcessor({ exporter })
+  const resource = { attributes: { 'service.name': 'shop', ports: [80, 443] }, schemaUrl: 'https://example.com/r' }
+  const scope = {
+    name: 'checkout',
+    version: '1.2.0',
+    schemaUrl: 'https://example.com/s',
+    attributes: { tier: 'web' },
+    droppedAttributesCount: 3,
+  }
+  processor.onEmit(recordOf(resource, scope))
+  processor.onEmit(recordOf(resource, scope))
+  processor.onEmit(recordOf(resource, { name: '' }))
+  await processor.shutdown()
+  expect(exporter.sources).toEqual([
+    {
+      scope: {
+        name: 'checkout',
+        version: '1.2.0',
+        schemaUrl: 'https://example.com/s',
+        attributes: new Map([['tier', 'web']]),
+        droppedAttributes: 3,
+      },
+      resource: new Map<string, unknown>([
+        ['service.name', 'shop'],
+        ['ports', [80, 443]],
+      ]),
+      count: 2,
+    },
+    expect.objectContaining({ scope: {}, count: 1 }),
+  ])
+})
+
+test.each([
+  ['undefined', undefined],
+  ['null', null],
+  ['a number', 5],
+  ['attributes that throw', Object.defineProperty({}, 'attributes', { get: thrower })],
+  ['an object without attributes', {}],
+])('ERR4 a record whose resource or scope is %s arrives', (_, given) => {
+  const memory = memoryExporter()
+  const processor = new PipelineLogRecordProcessor({ exporter: memory })
+  processor.onEmit(recordOf(given as OtelResource, { name: 'a' }))
+  processor.onEmit(recordOf({ attributes: {} }, (given ?? undefined) as OtelScope))
+  expect(memory.records).toHaveLength(2)
+})
+
+test('the service that a resource names stands in lines, and the fallback of the SDK does not', () => {
+  const memory = memoryExporter()
+  const processor = new PipelineLogRecordProcessor({ exporter: memory })
+  for (const name of ['shop', 'unknown_service:node', '', undefined]) {
+    processor.onEmit(recordOf({ attributes: { 'service.name': name } }, { name: 'a' }))
+  }
+  expect(memory.records.map((line) => line['service.name'])).toEqual(['shop', undefined, undefined, undefined])
+})
+
+test.each([false, true])(
+  'D14 batches of a resource that is still finding out about itself wait for it (with exportSync: %p), later records have it at once',
+  async (isSync) => {
+    const host = Promise.withResolvers<string>()
+    const resource = resourceWith({ 'service.name': 'shop', 'host.id': host.promise })
+    const exporter = new SourcesExporter(isSync)
+    const processor = new PipelineLogRecordProcessor({ exporter })
+    processor.onEmit(recordOf(resource, { name: 'a' }))
+    const flushing = processor.forceFlush()
+    await turn()
+    await turn()
+    expect(exporter.sources).toEqual([])
+    host.resolve('h-1')
+    await flushing
+    processor.onEmit(recordOf(resource, { name: 'a' }))
+    await processor.forceFlush()
+    const whole = new Map([
+      ['service.name', 'shop'],
+      ['host.id', 'h-1'],
+    ])
+    expect(exporter.sources.map((source) => source.resource)).toEqual([whole, whole])
+    await processor.shutdown()
+  },
+)
+
+test('D14 a drain does not wait for a resource, and its batch is not exported again', async () => {
+  const host = Promise.withResolvers<string>()
+  const exporter = new SourcesExporter(true, { maxQueueSize: 2, maxExportBatchSize: 1 })
+  const processor = new PipelineLogRecordProcessor({ exporter })
+  const resource = resourceWith({ 'host.id': host.promise })
+  // The third one finds the queue full, which drains it.
+  for (const body of [1, 2, 3]) processor.onEmit(recordOf(resource, { name: 'a' }, body))
+  host.resolve('h-1')
+  await processor.forceFlush()
+  expect(exporter.calls.toSorted()).toEqual(['export', 'exportSync', 'exportSync'])
+  expect(processor.stats()).toMatchObject({ emitted: 3, written: 3, dropped: { total: 0 } })
+  await processor.shutdown()
+})
+
+test('D14 a resource that fails to find out is complete with what it has', async () => {
+  const resource: OtelResource = {
+    attributes: { 'service.name': 'shop' },
+    asyncAttributesPending: true,
+    waitForAsyncAttributes: () => Promise.reject(new Error('no')),
+  }
+  const exporter = new SourcesExporter(false)
+  const processor = new PipelineLogRecordProcessor({ exporter })
+  processor.onEmit(recordOf(resource, { name: 'a' }))
+  await processor.shutdown()
+  expect(exporter.sources).toMatchObject([{ resource: new Map([['service.name', 'shop']]), count: 1 }])
+})
+
+test('D14 lines do not wait for a resource: they say what is known of it when they are written', async () => {
+  const memory = memoryExporter()
+  const scope = { name: 'a' }
+  const processor = new PipelineLogRecordProcessor({ exporter: memory })
+  const [name, host] = [Promise.withResolvers<string>(), new Promise(() => {})]
+  const [late, never] = [resourceWith({ 'service.name': name.promise }), { 'service.name': 'shop', 'host.id': host }]
+  processor.onEmit(recordOf(resourceWith(never), scope))
+  processor.onEmit(recordOf(late, scope))
+  name.resolve('late')
+  await turn()
+  processor.onEmit(recordOf(late, scope))
+  expect(memory.records.map((line) => line['service.name'])).toEqual(['shop', undefined, 'late'])
+})
+
+function thrower(): never {
+  throw new Error('no')
+}
