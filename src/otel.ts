@@ -1,5 +1,10 @@
 export { createLoggerProvider, type LoggerProvider } from './otel/provider.ts'
 export type { LoggerProviderOptions } from './otel/provider-options.ts'
+export { PipelineLogRecordProcessor, type PipelineLogRecordProcessorOptions } from './otel/processor.ts'
+export { EncodingLogRecordExporter, type EncodingLogRecordExporterOptions } from './otel/encoding-exporter.ts'
+export { fromLogRecordExporter } from './otel/foreign-exporter.ts'
+export type { ForeignExporterOptions, OtelLogRecordExporter } from './otel/foreign-exporter-options.ts'
+export type { IntakeOptions } from './otel/readable-options.ts'
 export type { ResourceDetector } from './otel/provider-resource.ts'
 export type { Registration, RegistrationOutcome } from './otel/globals.ts'
 export type { ScopedLogger } from './otel/emit.ts'
@@ -16,13 +21,17 @@ export type {
   EnabledOptions,
   HrTime,
   OtelContext,
+  OtelExportResult,
   OtelLogger,
   OtelLoggerOptions,
   OtelLoggerProvider,
   OtelResource,
   OtelScope,
+  OtelSpanContext,
+  ReadableLogRecord,
   TimeInput,
 } from './otel/types.ts'
+export type { RetryOptions } from './export/retry.ts'
 export { ConfigurationError } from './record/problems.ts'
 export type { ConfigurationProblem, OnProblem, Problem } from './record/problems.ts'
 export type { SeverityNumber, StandardLevel } from './record/severity.ts'
@@ -40,6 +49,15 @@ export type {
   OnFull,
   Refused,
 } from './pipeline/exporter.ts'
+export type {
+  Histogram,
+  InstrumentOptions,
+  Meter,
+  MeterProvider,
+  MetricAttributes,
+  ObservableInstrument,
+  ObservableResult,
+} from './pipeline/meter.ts'
 export type { AnyValue, AnyValueMap } from './record/any-value.ts'
 export type { Resource, Scope, Source } from './record/record.ts'
 export type { DropReason, Ledger } from './pipeline/ledger.ts'
