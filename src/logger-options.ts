@@ -1,4 +1,5 @@
 import { exporterOrExporters } from './pipeline/exporter-checks.ts'
+import { aMeterProvider } from './pipeline/meter.ts'
 import type { LoggerOptions } from './logger/types.ts'
 import type { Levels } from './logger/levels.ts'
 import {
@@ -81,11 +82,6 @@ const loggerProvider: Check = (value, where, problems) => {
   problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
 }
 
-const meterProvider: Check = (value, where, problems) => {
-  if (typeof value === 'object' && value !== null && 'getMeter' in value && typeof value.getMeter === 'function') return
-  problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be a MeterProvider of OpenTelemetry' })
-}
-
 const schema: Readonly<Record<keyof LoggerOptions, Check>> = {
   name: text(),
   version: text(),
@@ -115,7 +111,7 @@ const schema: Readonly<Record<keyof LoggerOptions, Check>> = {
   exitTimeoutMillis: integer(0),
   clock: callback,
   onProblem: callback,
-  meterProvider,
+  meterProvider: aMeterProvider,
 }
 
 /** What a logger has already cannot be a level of its own. */

@@ -32,6 +32,7 @@ export type {
   TimeInput,
 } from './otel/types.ts'
 export type { RetryOptions } from './export/retry.ts'
+export { levelIn, severityIn, severityMaps, severityOfPinoLevel, type SeverityMap } from './record/severity-maps.ts'
 export { ConfigurationError } from './record/problems.ts'
 export type { ConfigurationProblem, OnProblem, Problem } from './record/problems.ts'
 export type { SeverityNumber, StandardLevel } from './record/severity.ts'

@@ -34,6 +34,11 @@ export function otlpExporterIn(env: Environment, options: OtlpExporterOptions, t
   const sender = new OtlpSender(name, settings, encoding)
   const once: Exporter = {
     name,
+    component: {
+      type: settings.protocol === 'http/json' ? 'otlp_http_json_log_exporter' : 'otlp_http_log_exporter',
+      serverAddress: settings.url.hostname,
+      serverPort: Number(settings.url.port || (settings.url.protocol === 'https:' ? 443 : 80)),
+    },
     encoding,
     schedule: { delayMillis },
     delivery,

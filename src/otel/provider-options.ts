@@ -2,6 +2,7 @@ import type { Levels } from '../logger/levels.ts'
 import type { ValueSerializer } from '../logger/types.ts'
 import { exporterOrExporters } from '../pipeline/exporter-checks.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
+import { aMeterProvider, type MeterProvider } from '../pipeline/meter.ts'
 import {
   anything,
   callback,
@@ -63,6 +64,8 @@ export interface LoggerProviderOptions extends LoggerSettings {
   readonly clock?: () => number
   /** Takes this package's own trouble (ERR3). Default: one line on stderr for each code and minute. */
   readonly onProblem?: OnProblem
+  /** Takes metrics of the provider's own pipelines (`otel.sdk.*`): the figures of `stats()`. Default: none. */
+  readonly meterProvider?: MeterProvider
 }
 
 /** The options of a provider with every choice made. */
@@ -175,6 +178,7 @@ const schema: Readonly<Record<keyof LoggerProviderOptions, Check>> = {
   exitTimeoutMillis: integer(0),
   clock: callback,
   onProblem: callback,
+  meterProvider: aMeterProvider,
 }
 
 function checkExporterLevels(

@@ -7,7 +7,7 @@ import type { FlushOptions, FlushResult, Stats } from '../logger/types.ts'
 import { ConfigurationError, type ConfigurationProblem, type OnProblem } from '../record/problems.ts'
 import type { Bound } from '../record/record.ts'
 import { familyDelivery } from '../runtime/family-delivery.ts'
-import { openOutlets } from '../runtime/outlets.ts'
+import { measure, openOutlets } from '../runtime/outlets.ts'
 import { problemReporter } from '../runtime/problem-reporter.ts'
 import { sdkVersion } from '../runtime/resource.ts'
 import { configOf, type LoggerSettings } from './configurator.ts'
@@ -76,7 +76,7 @@ export function createLoggerProvider(options: LoggerProviderOptions = {}): Logge
   }
   const decorate = holdUntil.bind(undefined, settlement)
   const outlets = openOutlets(options.exporter ?? fdExporter(), { levels, bound, clock, exit, tell, decorate })
-  const delivery = familyDelivery(outlets, exit.exitTimeoutMillis)
+  const delivery = familyDelivery(outlets, exit.exitTimeoutMillis, measure(outlets, options.meterProvider, tell))
 
   let loggerSettings: LoggerSettings = options
   const shared: EmitSettings & { epoch: number; closed: boolean } = {

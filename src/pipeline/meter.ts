@@ -1,3 +1,5 @@
+import type { Check } from '../record/option-checks.ts'
+
 /** The shapes of OpenTelemetry's metrics API as far as self-metrics need them: every 1.x of it fits. */
 
 /** Attributes of a measurement. */
@@ -36,4 +38,10 @@ export interface Meter {
 /** A provider of meters: `metrics.getMeterProvider()`, or an SDK's own. */
 export interface MeterProvider {
   getMeter(name: string, version?: string): Meter
+}
+
+/** Whether an option is one. */
+export const aMeterProvider: Check = (value, where, problems) => {
+  if (typeof value === 'object' && value !== null && 'getMeter' in value && typeof value.getMeter === 'function') return
+  problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be a MeterProvider of OpenTelemetry' })
 }

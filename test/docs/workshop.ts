@@ -23,7 +23,10 @@ export class Workshop {
     )
     this.write('node_modules/sluice/package.json', JSON.stringify({ name: 'sluice', type: 'module', exports }))
     symlinkSync(join(root, 'src'), join(this.folder, 'node_modules/sluice/src'))
-    symlinkSync(join(root, 'node_modules/@types'), join(this.folder, 'node_modules/@types'))
+    // What programs in the documentation use besides.
+    for (const scope of ['@types', '@opentelemetry']) {
+      symlinkSync(join(root, 'node_modules', scope), join(this.folder, 'node_modules', scope))
+    }
     this.write('package.json', JSON.stringify({ type: 'module' }))
   }
 
