@@ -9,9 +9,11 @@ export interface OtlpTls {
   readonly caFile?: string
   /** This client's certificate, where the server asks for one (mTLS). */
   readonly cert?: string | Uint8Array
+  /** The path of a file with it. */
   readonly certFile?: string
   /** Its private key. */
   readonly key?: string | Uint8Array
+  /** The path of a file with it. */
   readonly keyFile?: string
   /** What the private key is encrypted with. */
   readonly passphrase?: string

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import type { EventEmitter } from 'node:events'
 import * as http from 'node:http'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { gzipSync } from 'node:zlib'
@@ -60,6 +61,18 @@ test('a request is a POST with its length, and its answer is read whole', async 
 test('connections are kept for the next request (OTL2)', async () => {
   for (let request = 0; request < 5; request++) await send().answer
   expect([collector.begun, collector.connected]).toEqual([5, 1])
+})
+
+test('nothing is left on a connection that is kept, however many requests it had', async () => {
+  const listeners = async (requests: number): Promise<number> => {
+    for (let request = 0; request < requests; request++) await send().answer
+    await until(() => Object.values(agent.freeSockets).flat().length === 1)
+    const [socket] = Object.values(agent.freeSockets).flat() as [EventEmitter]
+    return socket.eventNames().reduce((sum, name) => sum + socket.listenerCount(name), 0)
+  }
+  const before = await listeners(2)
+  expect(await listeners(50)).toBe(before)
+  expect(collector.connected).toBe(1)
 })
 
 describe('an answer', () => {
