@@ -1,9 +1,8 @@
-import * as http from 'node:http'
-import * as https from 'node:https'
+import type * as http from 'node:http'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
+import type { ZlibOptions } from 'node:zlib'
 import { delay } from '../runtime/end-of-turn.ts'
 import { untraced } from './otlp-untraced.ts'
 
@@ -49,6 +48,9 @@ export interface Exchange {
   /** Whether the process must stay alive for it. */
   keepAlive(alive: boolean): void
 }
+
+// Modules such as https take some 10 ms to load. Whoever logs to a file does not wait for that: they are loaded when the first
+// exporter of this kind is made, here and beside here.
 
 /** The longest answer that is read, in bytes after decompression (OTL7). */
 const maxAnswerBytes = 4 * 1024 * 1024
@@ -120,7 +122,10 @@ export function post(request: Post, agent: http.Agent): Exchange {
       // The certificate is checked whatever NODE_TLS_REJECT_UNAUTHORIZED says; only an agent of the user's own decides.
       const safe = { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...request.tls } as const
       const options = { method: 'POST', agent }
-      client = isSecure ? https.request(url, { ...options, ...safe }) : http.request(url, options)
+      const { request: open } = isSecure
+        ? process.getBuiltinModule('node:https')
+        : process.getBuiltinModule('node:http')
+      client = open(url, isSecure ? { ...options, ...safe } : options)
       client.once('socket', (socket) => connected(socket, isSecure))
       client.once('response', read)
       client.on('error', (error: NodeJS.ErrnoException) => settle(broken(error.code ?? error.name)))
@@ -151,13 +156,12 @@ interface Opening {
   readonly secureConnecting?: boolean
 }
 
-const unzip = promisify(gunzip)
-
 async function decompressed(message: http.IncomingMessage, bytes: Buffer): Promise<Answer> {
   const encoding = message.headers['content-encoding']?.toLowerCase() ?? 'identity'
   if (encoding === 'identity' || bytes.length === 0) return answered(message, bytes)
   if (encoding !== 'gzip') return answered(message, undefined, 'compressed in an unknown way')
   try {
+    const unzip = promisify<Buffer, ZlibOptions, Buffer>(process.getBuiltinModule('node:zlib').gunzip)
     return answered(message, await unzip(bytes, { maxOutputLength: maxAnswerBytes }))
   } catch (error) {
     const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'

@@ -1,5 +1,4 @@
 import { promisify } from 'node:util'
-import { gzip, gzipSync } from 'node:zlib'
 import { sdkVersion } from '../runtime/resource.ts'
 import type { Headers } from '../runtime/otlp-header-list.ts'
 import { HeaderError } from './otlp-headers.ts'
@@ -10,8 +9,6 @@ import { TlsFileError } from './otlp-tls.ts'
 
 /** Names the exporter, its language and its version; what the user puts into the header stands in front of it (OTL15). */
 const userAgent = `Sluice-OTLP-Exporter-JavaScript/${sdkVersion}`
-
-const zip = promisify(gzip)
 
 /** Makes requests out of bodies: compressed, and with headers and certificates as they are at the time. */
 export class RequestMaker {
@@ -27,14 +24,19 @@ export class RequestMaker {
   async make(body: Uint8Array): Promise<Post> {
     const { headers, timeoutMillis, compression } = this.settings
     const fields = await headers.get(timeoutMillis)
-    return this.post(fields, compression === 'gzip' ? await zip(body) : body)
+    return this.post(
+      fields,
+      compression === 'gzip'
+        ? await promisify<Uint8Array, Uint8Array>(process.getBuiltinModule('node:zlib').gzip)(body)
+        : body,
+    )
   }
 
   /** The same without the event loop. */
   makeSync(body: Uint8Array): Post {
     const { headers, compression } = this.settings
     const fields = headers.getSync()
-    return this.post(fields, compression === 'gzip' ? gzipSync(body) : body)
+    return this.post(fields, compression === 'gzip' ? process.getBuiltinModule('node:zlib').gzipSync(body) : body)
   }
 
   /** What must not stand in a message. */

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import * as http from 'node:http'
-import * as https from 'node:https'
+import type * as http from 'node:http'
 import type { OtlpEncoding } from '../encode/otlp-request.ts'
 import type { EncodedBatch, ExporterHost, ExportResult } from '../pipeline/exporter.ts'
 import { delay, type Delay } from '../runtime/end-of-turn.ts'
@@ -17,6 +16,8 @@ import { notTried } from './retrier.ts'
 const idleConnectionMillis = 30_000
 /** A worker gives up so long before its caller, in ms: then it is known what became of the request. */
 const workerMarginMillis = 25
+/** What the end of the process must have left for another request, in ms: with less it could only be sent and not heard of. */
+const leastMillisAtEnd = 2 * workerMarginMillis
 
 /** A request that is under way. */
 interface Flight {
@@ -56,9 +57,8 @@ export class OtlpSender {
     this.settings = settings
     this.encoding = encoding
     this.requests = new RequestMaker(settings, encoding.contentType)
-    this.agent =
-      (settings.agent as http.Agent | undefined) ??
-      (settings.url.protocol === 'https:' ? new https.Agent(options) : new http.Agent(options))
+    const { Agent } = process.getBuiltinModule(settings.url.protocol === 'https:' ? 'node:https' : 'node:http')
+    this.agent = (settings.agent as http.Agent | undefined) ?? new Agent(options)
   }
 
   start(host: ExporterHost): void {
@@ -77,7 +77,7 @@ export class OtlpSender {
 
   exportSync(batch: EncodedBatch, deadline: number, final: boolean): ExportResult {
     const job = this.jobOf(batch)
-    const hasTime = deadline > this.host.monotonic()
+    const hasTime = deadline - this.host.monotonic() > (final ? leastMillisAtEnd : 0)
     const state = hasTime ? this.outside(() => this.runSync(job, deadline, final)) : 'not begun'
     if (state === 'ended') return this.end(job)
     if (final) {

@@ -1,5 +1,3 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http'
-
 /** Header fields by lower-case name. */
 export type Headers = ReadonlyMap<string, string>
 
@@ -22,6 +20,7 @@ export function headerList(text: string, wrong: (what: string) => void): Headers
 /** What is wrong with a header field; undefined when nothing is. The value is not part of the answer. */
 export function headerProblem(name: string, value: unknown): string | undefined {
   if (typeof value !== 'string') return 'has a value that is no string'
+  const { validateHeaderName, validateHeaderValue } = process.getBuiltinModule('node:http')
   try {
     validateHeaderName(name)
   } catch {

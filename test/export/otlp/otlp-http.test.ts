@@ -63,15 +63,17 @@ test('connections are kept for the next request (OTL2)', async () => {
   expect([collector.begun, collector.connected]).toEqual([5, 1])
 })
 
+/** How many listeners a connection has that is kept after so many requests. */
+async function listenersAfter(requests: number): Promise<number> {
+  for (let request = 0; request < requests; request++) await send().answer
+  await until(() => Object.values(agent.freeSockets).flat().length === 1)
+  const socket: EventEmitter = Object.values(agent.freeSockets).flat()[0]!
+  return socket.eventNames().reduce((sum, name) => sum + socket.listenerCount(name), 0)
+}
+
 test('nothing is left on a connection that is kept, however many requests it had', async () => {
-  const listeners = async (requests: number): Promise<number> => {
-    for (let request = 0; request < requests; request++) await send().answer
-    await until(() => Object.values(agent.freeSockets).flat().length === 1)
-    const [socket] = Object.values(agent.freeSockets).flat() as [EventEmitter]
-    return socket.eventNames().reduce((sum, name) => sum + socket.listenerCount(name), 0)
-  }
-  const before = await listeners(2)
-  expect(await listeners(50)).toBe(before)
+  const before = await listenersAfter(2)
+  expect(await listenersAfter(50)).toBe(before)
   expect(collector.connected).toBe(1)
 })
 

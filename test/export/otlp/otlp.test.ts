@@ -6,6 +6,7 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { isTracingSuppressed } from '@opentelemetry/core'
 import { otlpExporterIn } from '../../../src/export/otlp.ts'
 import { sdkVersion } from '../../../src/runtime/resource.ts'
+import { importOf, runModule } from '../../support/child.ts'
 import { fakeCollector, partial, status, type FakeCollector } from '../../support/fake-collector.ts'
 import { until } from '../../support/until.ts'
 import { closeLoggers, numbers, otlpLogger } from './otlp-logger.ts'
@@ -299,6 +300,12 @@ test('a message of success is told, and the records count as written (OTL11)', a
   expect(problems).toEqual([
     { code: 'SLUICE_OTLP_ANSWER', message: expect.stringMatching(/ warns \(use a newer version\)$/) },
   ])
+})
+
+test('who does not send by OTLP does not wait for https to be loaded', async () => {
+  const loaded = 'process.moduleLoadList.some((name) => /^NativeModule (https?|zlib)$/.test(name))'
+  const make = `${importOf('{ otlpExporter }', 'src/exporters.ts')} console.log(${loaded}); otlpExporter(); console.log(${loaded})`
+  expect((await runModule(make)).stdout).toBe('false\ntrue\n')
 })
 
 function thrown(): never {
