@@ -101,14 +101,19 @@ export class ExitSender {
     const { port1, port2 } = new MessageChannel()
     try {
       const workerData: ExitWorkerData = { port: port2, answers: this.answers }
-      this.worker = new Worker(file, { workerData, transferList: [port2], execArgv: [], env: {} })
+      const worker = new Worker(file, { workerData, transferList: [port2], execArgv: [], env: {} })
+      const ended = (): void => {
+        // One that was closed takes a moment to end; by then there may be another.
+        if (this.worker === worker) this.close()
+      }
+      worker.on('error', ended)
+      worker.on('exit', ended)
+      worker.unref()
+      this.worker = worker
     } catch {
       port1.close()
       return undefined // threads are forbidden or used up
     }
-    this.worker.unref()
-    this.worker.on('error', () => this.close())
-    this.worker.on('exit', () => this.close())
     port1.on('message', (message: FromWorker) => this.pending.get(message.id)?.(message.answer))
     port1.unref()
     return (this.port = port1)
