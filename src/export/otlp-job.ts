@@ -34,6 +34,7 @@ export class OtlpJob {
   private refused = 0
   private tooLarge = 0
   private repeated = 0
+  private statusCode: number | undefined
   private last: Extract<Outcome, { readonly kind: 'later' | 'unanswered' }> | undefined
 
   constructor(batch: EncodedBatch, encoding: OtlpEncoding, maxBytes: number) {
@@ -57,7 +58,8 @@ export class OtlpJob {
   }
 
   /** Counts what was answered to a part. */
-  take(part: Part, outcome: Outcome): void {
+  take(part: Part, outcome: Outcome, statusCode?: number): void {
+    this.statusCode = statusCode ?? this.statusCode
     const { told } = outcome
     if (outcome.kind === 'taken') {
       this.done += part.records
@@ -95,10 +97,18 @@ export class OtlpJob {
     const notes = {
       ...(refused.length > 0 ? { refused } : {}),
       ...(repeated > 0 ? { maybeDuplicated: repeated } : {}),
+      ...(this.statusCode === undefined ? {} : { statusCode: this.statusCode }),
     }
     if (last === undefined) {
       const isRefused = this.refused === this.batch.count
-      return isRefused ? { status: 'rejected', accepted: 0, reason: 'rejected' } : { status: 'accepted', ...notes }
+      if (!isRefused) return { status: 'accepted', ...notes }
+      const { statusCode } = notes
+      return {
+        status: 'rejected',
+        accepted: 0,
+        reason: 'rejected',
+        ...(statusCode === undefined ? {} : { statusCode }),
+      }
     }
     if (last.kind === 'unanswered' && last.mayHaveArrived) return { status: 'unknown', accepted: done, ...notes }
     const { retryAfterMillis } = last.kind === 'later' ? last : {}

@@ -194,7 +194,7 @@ export class OtlpSender {
     this.flight = undefined
     this.hold?.cancel()
     this.hold = undefined
-    job.take(part, outcomeOf(answer, this.encoding.contentType, Date.now()))
+    job.take(part, outcomeOf(answer, this.encoding.contentType, Date.now()), answer.status)
   }
 
   private end(job: OtlpJob): ExportResult {

@@ -25,6 +25,8 @@ export class RetryJob {
   private repeatedTo = 0
   /** What the exporter itself sent again. */
   private duplicated = 0
+  /** What was answered last, where the destination speaks HTTP. */
+  private statusCode: number | undefined
 
   constructor(batch: EncodedBatch, deadline: number) {
     this.batch = batch
@@ -48,6 +50,7 @@ export class RetryJob {
     if (isUnknown) this.doubtFrom ??= this.done
     this.refused.push(...(result.refused ?? []))
     this.duplicated += result.maybeDuplicated ?? 0
+    this.statusCode = result.statusCode ?? this.statusCode
   }
 
   /** Whether an answer that was noted leaves nothing to try again. */
@@ -70,13 +73,14 @@ export class RetryJob {
   }
 
   /** `reached`: how many records have arrived, or may have, those that were refused included. */
-  private notes(reached: number): Pick<ExportResult, 'refused' | 'maybeDuplicated'> {
+  private notes(reached: number): Pick<ExportResult, 'refused' | 'maybeDuplicated' | 'statusCode'> {
     const repeated = this.doubtFrom === undefined ? 0 : this.repeatedTo - this.doubtFrom
     const refused = this.refused.reduce((sum, { records }) => sum + records, 0)
     const maybeDuplicated = Math.min(reached - refused, Math.max(repeated, this.duplicated))
     return {
       ...(this.refused.length > 0 ? { refused: this.refused } : {}),
       ...(maybeDuplicated > 0 ? { maybeDuplicated } : {}),
+      ...(this.statusCode === undefined ? {} : { statusCode: this.statusCode }),
     }
   }
 }

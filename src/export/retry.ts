@@ -52,9 +52,10 @@ export function retry(exporter: Exporter, options: RetryOptions = {}): Exporter 
 /** The same with options that were checked, and a time of one's own. */
 export function retrying(exporter: Exporter, options: RetryOptions, timing: RetryTiming = realTiming): Exporter {
   const retrier = new Retrier(exporter, options, timing)
-  const { name, encoding, schedule, delivery, batchBytes, destination } = exporter
+  const { name, component, encoding, schedule, delivery, batchBytes, destination } = exporter
   return {
     name,
+    ...(component === undefined ? {} : { component }),
     encoding,
     schedule,
     delivery,
