@@ -189,7 +189,7 @@ export class Outflow {
     const done = this.port.settled()
     this.lost += countOutcome(chunk, result, leftover)
     this.queue.settle(done && result.status !== 'unknown')
-    if (this.queue.records === 0) this.due = false
+    if (this.queue.records === 0) this.nothingWaits()
     this.waiters.release(this.queue.oldest)
     this.healthy = result.status === 'accepted'
     this.exportEnded(result)
@@ -201,6 +201,12 @@ export class Outflow {
     for (let chunk = this.queue.take(true); chunk !== undefined; chunk = this.queue.take(true)) {
       this.settle(chunk, { status: 'retryable', accepted: 0 }, reason)
     }
+  }
+
+  private nothingWaits(): void {
+    this.due = false
+    // A delay would keep the process alive for nothing; the end of a turn is here as soon as it would be called off.
+    if (typeof this.exporter.schedule === 'object') this.schedule.cancel()
   }
 
   private exportEnded(result: ExportResult): void {

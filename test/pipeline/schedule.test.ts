@@ -136,6 +136,19 @@ describe('by delay', () => {
     expect(line.host.waiting).toBe(0)
   })
 
+  test('a flush that leaves nothing behind ends the delay, and the next record begins another', async () => {
+    const line = pipeline(new TakingExporter({ schedule }))
+    line.log('a\n')
+    await line.processor.flush(10)
+    expect(line.host.waiting).toBe(0)
+    line.host.advance(900)
+    line.log('b\n')
+    line.host.advance(999)
+    expect(line.exporter.batches).toEqual([1])
+    line.host.advance(1)
+    expect(line.exporter.batches).toEqual([1, 1])
+  })
+
   test('an answer does not send what has not waited its time', async () => {
     const line = pipeline(new StallingExporter({ schedule }))
     line.logAll(texts(3))
