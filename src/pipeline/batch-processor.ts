@@ -114,6 +114,7 @@ export class BatchProcessor {
       outflow.pump(true)
       if (queue.oldest <= upTo) await outflow.waiters.wait(upTo, timeoutMillis)
       ok = queue.oldest > upTo
+      outflow.rest()
       if (ok && exporter.flush !== undefined) {
         ok = await doneWithin(host, Math.max(0, deadline - host.monotonic()), () => exporter.flush!())
       }

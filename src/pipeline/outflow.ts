@@ -88,6 +88,11 @@ export class Outflow {
     else this.schedule.start()
   }
 
+  /** Ends a delay that nothing waits for: it would keep the process alive. Not at each batch: a burst would begin as many. */
+  rest(): void {
+    if (this.queue.records === 0 && typeof this.exporter.schedule === 'object') this.schedule.cancel()
+  }
+
   /** From now on nothing waits: the event loop will not turn again. */
   writeThrough(): void {
     this.writeThroughUntil ??= this.host.monotonic() + this.host.exitTimeoutMillis
@@ -189,7 +194,7 @@ export class Outflow {
     const done = this.port.settled()
     this.lost += countOutcome(chunk, result, leftover)
     this.queue.settle(done && result.status !== 'unknown')
-    if (this.queue.records === 0) this.nothingWaits()
+    if (this.queue.records === 0) this.due = false
     this.waiters.release(this.queue.oldest)
     this.healthy = result.status === 'accepted'
     this.exportEnded(result)
@@ -201,12 +206,6 @@ export class Outflow {
     for (let chunk = this.queue.take(true); chunk !== undefined; chunk = this.queue.take(true)) {
       this.settle(chunk, { status: 'retryable', accepted: 0 }, reason)
     }
-  }
-
-  private nothingWaits(): void {
-    this.due = false
-    // A delay would keep the process alive for nothing; the end of a turn is here as soon as it would be called off.
-    if (typeof this.exporter.schedule === 'object') this.schedule.cancel()
   }
 
   private exportEnded(result: ExportResult): void {
