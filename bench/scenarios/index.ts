@@ -17,7 +17,7 @@ import { longString } from './long-string.ts'
 import { memory } from './memory.ts'
 import { object } from './object.ts'
 import { objectTurns } from './object-turns.ts'
-import { otlp } from './otlp.ts'
+import { otlp, otlpEncoding } from './otlp.ts'
 import { paced } from './paced.ts'
 import { printf } from './printf.ts'
 import { programObject } from './program-object.ts'
@@ -45,6 +45,7 @@ export const scenarios = {
   'redact-keys': redactKeys,
   span,
   provider,
+  'otlp-encoding': otlpEncoding,
   otlp,
   disabled,
   count,

@@ -1,27 +1,67 @@
+import type { Payload } from '../methods/burst/variant.ts'
 import type { EncodeVariant } from '../methods/encode/variant.ts'
-import { payload } from './object.ts'
+import type { SubjectName } from '../subjects/index.ts'
+import { payload as small } from './object.ts'
+import { names, paths } from './payload.ts'
 import type { Scenario } from './scenario.ts'
 
-const variant = (otlp: 'http/json' | 'http/protobuf'): EncodeVariant => ({
-  setup: { otlp },
-  run: payload.run,
-  expected: payload.expected,
-  records: 100_000,
-  warmUp: 200_000,
-  subjects: ['sluice-otlp', 'otlp-transformer'],
-  more: ['sdk-logs-otlp'],
+const trace = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' }
+
+const attributesOf = (i: number) => ({
+  seq: i,
+  customer: names[i % names.length],
+  path: paths[i % paths.length],
+  total: i * 1.25 + 0.5,
+  items: i % 7,
+  paid: i % 2 === 0,
 })
 
-/** The official serializers are given records that are finished; a log call of ours does all that comes before, too. */
-export const otlp: Scenario = {
-  question: 'Requests of OTLP, 512 records each: a message and three attributes',
+/** A line of some 290 bytes: what a service logs of a request inside a span. */
+const payload: Payload = {
+  setup: { trace },
+  run(log, from, to) {
+    for (let i = from; i < to; i++) log.attributes('order placed', attributesOf(i))
+  },
+  expected: (i) => ({ message: 'order placed', attributes: attributesOf(i), trace }),
+}
+
+function variant(
+  otlp: 'http/json' | 'http/protobuf',
+  { setup, run, expected }: Payload,
+  subjects: readonly SubjectName[],
+): EncodeVariant {
+  return { setup: { ...setup, otlp }, run, expected, records: 100_000, warmUp: 200_000, subjects }
+}
+
+/** Serializers alone: both are given finished records. Ours is what a log call does to it, redaction included. */
+export const otlpEncoding: Scenario = {
+  question: 'Requests of OTLP from finished records, 512 each: six attributes and a span, or three attributes',
   method: 'encode',
   figures: ['drain', 'cpu', 'bytes'],
   compared: ['drain', 'cpu'],
-  ours: 'sluice-otlp',
+  ours: 'bound-otlp',
   targets: [
     { variants: ['json'], figures: ['drain'], rival: 'otlp-transformer', limit: 0.4 },
     { variants: ['protobuf'], figures: ['drain'], rival: 'otlp-transformer', limit: 0.35 },
   ],
-  variants: { json: variant('http/json'), protobuf: variant('http/protobuf') },
+  variants: {
+    json: variant('http/json', payload, ['bound-otlp', 'otlp-transformer']),
+    protobuf: variant('http/protobuf', payload, ['bound-otlp', 'otlp-transformer']),
+    'json, three attributes': variant('http/json', small, ['bound-otlp', 'otlp-transformer']),
+    'protobuf, three attributes': variant('http/protobuf', small, ['bound-otlp', 'otlp-transformer']),
+  },
+}
+
+/** The whole way: from the log call, or the official `emit`, into a request. */
+export const otlp: Scenario = {
+  question: 'From a log call into requests of OTLP, 512 records each: a message and three attributes',
+  method: 'encode',
+  figures: ['drain', 'cpu', 'bytes'],
+  compared: ['drain', 'cpu'],
+  ours: 'sluice-otlp',
+  targets: [],
+  variants: {
+    json: variant('http/json', small, ['sluice-otlp', 'sdk-logs-otlp']),
+    protobuf: variant('http/protobuf', small, ['sluice-otlp', 'sdk-logs-otlp']),
+  },
 }

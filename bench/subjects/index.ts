@@ -28,6 +28,7 @@ export const subjects = {
   'fs-stream': async () => (await import('./fs-stream.ts')).fsStream,
   'child-process': async () => (await import('./child-process.ts')).childProcess,
   none: async () => (await import('./none.ts')).none,
+  'bound-otlp': async () => (await import('./bound-otlp.ts')).boundOtlp,
   'bound-push': async () => (await import('./bound-push.ts')).boundPush,
   'bound-discard': async () => (await import('./bound-discard.ts')).boundDiscard,
   'bound-text': async () => (await import('./bound-text.ts')).boundText,

@@ -22,7 +22,8 @@ export const otlpTransformer: Subject = {
   },
 }
 
-async function open({ otlp }: LogSetup): Promise<Log> {
+async function open({ otlp, trace }: LogSetup): Promise<Log> {
+  const spanContext = trace === undefined ? undefined : { ...trace, traceFlags: 1 }
   const { JsonLogsSerializer, ProtobufLogsSerializer } = await importRival<Transformer>(
     '@opentelemetry/otlp-transformer',
   )
@@ -51,6 +52,7 @@ async function open({ otlp }: LogSetup): Promise<Log> {
     records.push({
       hrTime,
       hrTimeObserved: hrTime,
+      spanContext,
       severityNumber: 9,
       severityText: 'info',
       body,

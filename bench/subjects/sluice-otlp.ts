@@ -16,7 +16,7 @@ export const sluiceOtlp: Subject = {
 
 interface OtlpEncoding {
   readonly key: string
-  request(bytes: Uint8Array, sources: readonly object[]): Uint8Array
+  request(bytes: Uint8Array, sources: readonly object[]): Uint8Array[]
 }
 
 async function open({ otlp }: LogSetup, build: string): Promise<Log> {
@@ -35,7 +35,7 @@ async function open({ otlp }: LogSetup, build: string): Promise<Log> {
       delivery: { maxExportBatchSize: recordsPerRequest, maxQueueSize: 16_384 },
       ...(own.batchBytes !== undefined && { batchBytes: own.batchBytes }),
       export(batch) {
-        requests.push(encoding.request(batch.bytes(), batch.sources()))
+        requests.push(Buffer.concat(encoding.request(batch.bytes(), batch.sources())))
         return { status: 'accepted' }
       },
     },

@@ -1,11 +1,10 @@
-import { joinBytes } from './join-bytes.ts'
 import { otlpJsonResource, otlpJsonScope } from './otlp-json-source.ts'
 import type { ResourceRun } from './otlp-request.ts'
 
 const encoder = new TextEncoder()
 
 /** An ExportLogsServiceRequest in JSON (JS1). Each record ends in a comma. */
-export function jsonRequest(resources: readonly ResourceRun[]): Uint8Array {
+export function jsonRequest(resources: readonly ResourceRun[]): Uint8Array[] {
   const parts: Uint8Array[] = []
   let text = '{"resourceLogs":['
   for (const [index, { resource, runs }] of resources.entries()) {
@@ -18,5 +17,5 @@ export function jsonRequest(resources: readonly ResourceRun[]): Uint8Array {
     text += ']}'
   }
   parts.push(encoder.encode(text + ']}'))
-  return joinBytes(parts)
+  return parts
 }

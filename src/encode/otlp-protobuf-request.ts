@@ -1,14 +1,13 @@
 import type { AnyValueMap } from '../record/any-value.ts'
 import type { Resource, Scope } from '../record/record.ts'
-import { joinBytes } from './join-bytes.ts'
 import { protobufMember } from './otlp-protobuf-walk.ts'
 import type { ResourceRun } from './otlp-request.ts'
 import { bytesField, bytesOf, utf8, varint } from './protobuf.ts'
 
 /** An ExportLogsServiceRequest (opentelemetry-proto, logs_service.proto). */
-export function protobufRequest(resources: readonly ResourceRun[]): Uint8Array {
-  return joinBytes(
-    resources.flatMap(({ resource, runs }) => message('\x0a', [resourceField(resource), ...runs.flatMap(scopeLogs)])),
+export function protobufRequest(resources: readonly ResourceRun[]): Uint8Array[] {
+  return resources.flatMap(({ resource, runs }) =>
+    message('\x0a', [resourceField(resource), ...runs.flatMap(scopeLogs)]),
   )
 }
 

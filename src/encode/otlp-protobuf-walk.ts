@@ -4,6 +4,7 @@ import type { Dialect } from './dialect.ts'
 import type { Bytes } from './members.ts'
 import { plainRules } from './plain.ts'
 import { binary, bytesField, double, prefixes, utf8, varint, varint64, varintLength } from './protobuf.ts'
+import { flat } from './quote.ts'
 import type { ShapeNode } from './shapes.ts'
 import { noRules, Walk } from './walk.ts'
 
@@ -58,20 +59,19 @@ export class OtlpProtobufWalk extends Walk<string, string, string> {
     return ''
   }
   override withMember(object: string, node: ShapeNode, part: string): string {
-    const { next } = node
-    const total = next.length + 1 + part.length
-    // Lengths of one byte, and what stands beside them, come from tables: each concatenation costs some 15 ns.
-    return total < short
-      ? object + headOf(node, total) + next + lengths[part.length]! + part
-      : object + tagOf(node) + keyValue(next, part)
+    // What stands in front of a short value is kept with the member, by the value's length: each concatenation costs some 15 ns.
+    return part.length < keptValues
+      ? object + (node.forms?.[part.length] ?? keep(node, part.length, part.length)) + part
+      : object + tagOf(node) + keyValue(node.next, part)
   }
   override withText(object: string, node: ShapeNode, value: string): string {
-    const { next } = node
     const text = utf8(value)
-    const total = next.length + 3 + text.length
-    return total < short
-      ? object + headOf(node, total) + next + textLengths[text.length]! + text
-      : object + tagOf(node) + keyValue(next, textValue(text))
+    const { length } = text
+    return length < keptTexts
+      ? object +
+          (node.forms?.[keptValues + length] ?? keep(node, keptValues + length, length + 2, textTags[length])) +
+          text
+      : object + tagOf(node) + keyValue(node.next, textValue(text))
   }
   override settled(object: string): string {
     return object
@@ -101,15 +101,18 @@ const two63 = 2 ** 63
 
 /** Lengths below this have one byte. */
 const short = 128
-const lengths = prefixes((length) => varint(length))
-/** The length of a value that is a text of so many bytes, its tag, and the length of the text. */
-const textLengths = prefixes((length) => varint(length + 2) + '\x0a' + varint(length))
-const attributeHeads = prefixes((length) => attributesTag + varint(length))
-const listHeads = prefixes((length) => listTag + varint(length))
+/** What stands in front of shorter values and texts is kept: numbers have eleven bytes at most. */
+const keptValues = 12
+const keptTexts = 52
 
-/** The tag of a short KeyValue, and its length. */
-function headOf(node: ShapeNode, length: number): string {
-  return node.first.length === node.next.length ? attributeHeads[length]! : listHeads[length]!
+/** What stands in front of a value of so many bytes, which begins with `tag`. */
+function keep(node: ShapeNode, index: number, length: number, tag = ''): string {
+  const { next } = node
+  const total = next.length + varintLength(length) + length
+  const form = flat(tagOf(node) + varint(total) + next + varint(length) + tag)
+  node.forms ??= Array<string | undefined>(keptValues + keptTexts).fill(undefined)
+  node.forms[index] = form
+  return form
 }
 
 /** The field of an AnyValue that is a text. */

@@ -22,8 +22,11 @@ export interface ResourceRun {
 export interface OtlpEncoding extends Encoding {
   /** The media type of a request (OTL2). */
   readonly contentType: string
-  /** A whole request of a batch's bytes; `sources` say who speaks in it, in order. */
-  request(bytes: Uint8Array, sources: readonly RecordRun[]): Uint8Array
+  /**
+   * A whole request of a batch's bytes, in parts, of which the largest are parts of `bytes`: copied once, by whoever has
+   * memory for it. `sources` say who speaks in it, in order.
+   */
+  request(bytes: Uint8Array, sources: readonly RecordRun[]): Uint8Array[]
 }
 
 /** The encoding of a protocol of OTLP/HTTP: what waits are finished records, and a request puts few bytes around many. */

@@ -156,7 +156,15 @@ function readVarint(text: string, from: number): readonly [value: number, end: n
 }
 
 function eightBytes(): string {
-  let text = ''
-  for (let at = 0; at < 8; at++) text += bytes[eight.getUint8(at)]!
-  return text
+  const view = eight
+  return String.fromCharCode(
+    view.getUint8(0),
+    view.getUint8(1),
+    view.getUint8(2),
+    view.getUint8(3),
+    view.getUint8(4),
+    view.getUint8(5),
+    view.getUint8(6),
+    view.getUint8(7),
+  )
 }

@@ -36,6 +36,8 @@ export class ShapeNode {
   /** Whether the shape that ends here clashes with the bound attributes in `boundSeen`. */
   clashes = false
   boundSeen: object | undefined
+  /** What a dialect keeps of this member. */
+  forms: (string | undefined)[] | undefined
   private others: Map<string, ShapeNode> | undefined
   /** The rules of the object whose members these are. */
   private readonly owner: RedactState

@@ -50,7 +50,7 @@ export class OtlpJob {
       const rest = this.batch.slice(this.done)
       const slice = rest.slice(0, Math.max(1, rest.recordsIn(this.together)))
       const { count: records, byteLength } = slice
-      const body = this.encoding.request(slice.bytes(), slice.sources())
+      const body = Buffer.concat(this.encoding.request(slice.bytes(), slice.sources()))
       if (body.length <= this.maxBytes) return { records, byteLength, body }
       this.tooLong({ records, byteLength }, 'was not given a record that is longer than maxRequestBytes')
     }

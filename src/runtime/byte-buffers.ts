@@ -3,10 +3,13 @@ import * as v8 from 'node:v8'
 import type { ByteBuffers, OpenBytes } from '../pipeline/chunk.ts'
 
 /** Chunks are cut at 68 KiB at most, so nearly all fit; longer records get a buffer of their own. */
-const pooledLength = 72 * 1024
+export const pooledLength: number = 72 * 1024
 /** A text of this length is worth a pooled buffer, however many are in use. */
 const worthLength = 48 * 1024
 const maxPooled = 16
+/** Longer chunks are those of exporters that want them: a few buffers go round among them. */
+const maxSpares = 4
+const longestSpare = 1024 * 1024
 
 // Other runtimes may lack either; then every text goes the general way.
 const isOneByte: (text: string) => boolean = v8.isStringOneByteRepresentation ?? (() => false)
@@ -27,12 +30,15 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 export function byteBuffers(form: 'utf8' | 'latin1' = 'utf8'): ByteBuffers {
   const isBinary = form === 'latin1'
   const pool: Buffer[] = []
+  const spares: Buffer[] = []
+  /** How long the last chunk was that was built piece by piece: the next one will be as long. */
+  let expected = 0
   /** Pooled buffers that were made and not let go of by `release`, those that were never given back included. */
   let made = 0
   let scratch = Buffer.alloc(0)
 
   function bufferFor(length: number): Buffer {
-    if (length > pooledLength) return Buffer.allocUnsafeSlow(length)
+    if (length > pooledLength) return spareFor(length)
     const pooled = pool.pop()
     if (pooled !== undefined) return pooled
     if (length < worthLength && made >= maxPooled) return Buffer.allocUnsafeSlow(length)
@@ -40,8 +46,17 @@ export function byteBuffers(form: 'utf8' | 'latin1' = 'utf8'): ByteBuffers {
     return Buffer.allocUnsafeSlow(pooledLength)
   }
 
+  function spareFor(length: number): Buffer {
+    const index = spares.findIndex((spare) => spare.length >= length)
+    return index < 0 ? Buffer.allocUnsafeSlow(length) : spares.splice(index, 1)[0]!
+  }
+
   function release(bytes: Uint8Array): void {
-    if (bytes.buffer.byteLength !== pooledLength) return
+    const { byteLength } = bytes.buffer
+    if (byteLength > pooledLength && byteLength <= longestSpare && spares.length < maxSpares) {
+      spares.push(Buffer.from(bytes.buffer))
+    }
+    if (byteLength !== pooledLength) return
     if (pool.length < maxPooled) pool.push(Buffer.from(bytes.buffer))
     else made--
   }
@@ -71,7 +86,7 @@ export function byteBuffers(form: 'utf8' | 'latin1' = 'utf8'): ByteBuffers {
   }
 
   function append(open: OpenBytes | undefined, text: string): OpenBytes {
-    if (open === undefined) return append({ bytes: bufferFor(pooledLength), length: 0 }, text)
+    if (open === undefined) return append({ bytes: bufferFor(Math.max(pooledLength, expected)), length: 0 }, text)
     const end = open.length + text.length
     if (end <= open.bytes.length && (isBinary || isOneByte(text))) {
       const bytes = open.bytes as Buffer
@@ -88,7 +103,7 @@ export function byteBuffers(form: 'utf8' | 'latin1' = 'utf8'): ByteBuffers {
     const end = open.length + more.length
     if (end > open.bytes.length) {
       const { bytes } = open
-      const larger = Buffer.allocUnsafeSlow(end * 2)
+      const larger = bufferFor(end * 2)
       larger.set(bytes.subarray(0, open.length))
       open.bytes = larger
       release(bytes)
@@ -100,6 +115,8 @@ export function byteBuffers(form: 'utf8' | 'latin1' = 'utf8'): ByteBuffers {
   }
 
   function finish({ bytes, length }: OpenBytes): Uint8Array {
+    // With room for one that is a little longer.
+    expected = Math.min(length + (length >> 3), longestSpare)
     const used = bytes.subarray(0, length)
     const isWorthIt =
       bytes.length === pooledLength ? length >= worthLength || made <= maxPooled : length * 2 > bytes.length

@@ -9,7 +9,7 @@ import { Account } from '../pipeline/ledger.ts'
 import { selfMetrics } from '../pipeline/self-metrics.ts'
 import { ConfigurationError, type OnProblem } from '../record/problems.ts'
 import type { Bound, Source } from '../record/record.ts'
-import { byteBuffers } from './byte-buffers.ts'
+import { byteBuffers, pooledLength } from './byte-buffers.ts'
 import { destinationProblems, joinDestination, leaveDestination, type ExitOptions } from './destinations.ts'
 import { delay, endOfTurn, microtask, monotonic } from './end-of-turn.ts'
 import { sdkVersion } from './resource.ts'
@@ -92,13 +92,13 @@ function openOutlet(exporter: Exporter, settings: OutletSettings): Outlet {
   const { levels, bound, clock, exit, tell, decorate } = settings
   const origin = { account: new Account(), source: bound }
   const lane = lossLane(origin, exporter.encoding, bound, clock)
-  const processor = joinDestination(exporter, lane, hostOf(origin.account, exit, tell), exit, decorate)
+  const processor = joinDestination(exporter, lane, hostOf(exporter, origin.account, exit, tell), exit, decorate)
   const threshold = exporter.delivery.level === undefined ? 0 : levels.threshold(exporter.delivery.level)!
   const output: Output = { processor, origin, encoding: exporter.encoding, threshold }
   return { name: exporter.name, lane, output }
 }
 
-function hostOf(account: Account, exit: ExitOptions, tell: OnProblem): PipelineHost {
+function hostOf(exporter: Exporter, account: Account, exit: ExitOptions, tell: OnProblem): PipelineHost {
   return {
     problem(code, message) {
       account.lastProblem = `${code}: ${message}`
@@ -107,7 +107,8 @@ function hostOf(account: Account, exit: ExitOptions, tell: OnProblem): PipelineH
     monotonic,
     exitTimeoutMillis: exit.exitTimeoutMillis,
     drainsAtExit: exit.handleExit,
-    buffers,
+    // Chunks of one length reuse each other's buffers.
+    buffers: (exporter.batchBytes ?? 0) > pooledLength ? largeBuffers : buffers,
     binaryBuffers,
     endOfTurn,
     microtask,
@@ -116,4 +117,5 @@ function hostOf(account: Account, exit: ExitOptions, tell: OnProblem): PipelineH
 }
 
 const buffers = byteBuffers()
+const largeBuffers = byteBuffers()
 const binaryBuffers = byteBuffers('latin1')

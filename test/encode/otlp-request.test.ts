@@ -32,7 +32,7 @@ function requestOf(
   chunk.close()
   const ends = all.map((_, index) => chunk.offsetOf(index + 1))
   const each = ends.map((end, index) => end - (ends[index - 1] ?? 0))
-  return { bytes: Buffer.from(encoding.request(chunk.bytes(), chunk.sources())), each }
+  return { bytes: Buffer.concat(encoding.request(chunk.bytes(), chunk.sources())), each }
 }
 
 function read(protocol: Protocol, bytes: Buffer): OtlpJson {

@@ -115,3 +115,26 @@ test('what is kept for later is bounded', () => {
   const again = Array.from({ length: 200 }, () => buffers.encode('x'.repeat(60 * KIB)))
   expect(again.filter(({ buffer }) => first.has(buffer)).length).toBeLessThanOrEqual(16)
 })
+
+test('chunks that are longer than a pooled buffer go round in a few buffers', () => {
+  const buffers = byteBuffers('latin1')
+  const piece = 'x'.repeat(16 * KIB)
+  const memory = new Set<ArrayBufferLike>()
+  for (let chunk = 0; chunk < 50; chunk++) {
+    let open: OpenBytes | undefined
+    for (let part = 0; part < 15; part++) open = buffers.append(open, piece)
+    const bytes = buffers.finish(open!)
+    expect(bytes.length).toBe(240 * KIB)
+    if (chunk > 1) memory.add(bytes.buffer)
+    buffers.release(bytes)
+  }
+  expect(memory.size).toBeLessThanOrEqual(2)
+})
+
+test('buffers that are very long are not kept', () => {
+  const buffers = byteBuffers('latin1')
+  const text = 'x'.repeat(3 * 1024 * KIB)
+  const first = buffers.encode(text)
+  buffers.release(first)
+  expect(buffers.encode(text).buffer).not.toBe(first.buffer)
+})

@@ -10,6 +10,8 @@ interface Decoded {
   readonly timeUnixNano?: string | number
   readonly severityNumber?: number
   readonly body?: { readonly stringValue?: string }
+  readonly traceId?: string
+  readonly spanId?: string
   readonly attributes?: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[]
 }
 
@@ -40,12 +42,13 @@ function recordsOf(bytes: Uint8Array, protocol: OtlpProtocol): readonly Decoded[
   return resourceLogs.flatMap(({ scopeLogs = [] }) => scopeLogs.flatMap(({ logRecords = [] }) => logRecords))
 }
 
-function problemOf(record: Decoded, { message, attributes }: Expected): string | undefined {
+function problemOf(record: Decoded, { message, attributes, trace }: Expected): string | undefined {
   const { timeUnixNano, severityNumber, body } = record
   const age = Math.abs(Date.now() - Number(timeUnixNano) / 1e6)
   if (!(age < 600_000)) return `the time is ${timeUnixNano}`
   if (severityNumber !== 9) return `the severity is ${severityNumber}`
   if (body?.stringValue !== message) return `the body is ${JSON.stringify(body)}`
+  if (record.traceId !== trace?.traceId || record.spanId !== trace?.spanId) return `the span is ${record.traceId}`
   const own = Object.fromEntries((record.attributes ?? []).map(({ key, value }) => [key, plain(value)]))
   return isDeepStrictEqual(own, attributes) ? undefined : `the attributes are ${JSON.stringify(own)}`
 }

@@ -164,7 +164,7 @@ describe('attributes that come later', () => {
       const exporter = new TakingExporter({ encoding })
       const requests: string[] = []
       exporter.onExport = (batch) => {
-        requests.push(Buffer.from(encoding.request(batch.bytes(), batch.sources())).toString('latin1'))
+        requests.push(Buffer.concat(encoding.request(batch.bytes(), batch.sources())).toString('latin1'))
       }
       const provider = createLoggerProvider({ exporter, detectors: [pending] })
       provider.getLogger('a').emit({ body: 'x' })
