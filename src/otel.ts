@@ -25,10 +25,12 @@ export type {
   OtelLogger,
   OtelLoggerOptions,
   OtelLoggerProvider,
+  OtelLogRecordProcessor,
   OtelResource,
   OtelScope,
   OtelSpanContext,
   ReadableLogRecord,
+  ReadWriteLogRecord,
   TimeInput,
 } from './otel/types.ts'
 export type { RetryOptions } from './export/retry.ts'

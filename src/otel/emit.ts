@@ -1,6 +1,7 @@
 import { encodingHandler, type Output } from '../handler/encoding-handler.ts'
 import type { Handler } from '../handler/handler.ts'
 import { dropReasons } from '../pipeline/ledger.ts'
+import type { OnProblem } from '../record/problems.ts'
 import type { Bound, LogRecord, Resource, Scope } from '../record/record.ts'
 import { severityRange } from '../record/severity.ts'
 import type { SpanContext } from '../record/span.ts'
@@ -11,8 +12,9 @@ import { outputOf, type Outlet } from '../runtime/outlets.ts'
 import type { LoggerScope, ResolvedLoggerConfig } from './configurator.ts'
 import { guardedFields } from './emit-fields.ts'
 import { activeSpanContext, spanContextIn } from './span-context.ts'
+import { processing } from './provider-processors.ts'
 import { recordTimes } from './times.ts'
-import type { EmittedLogRecord, EnabledOptions, OtelContext, OtelLogger } from './types.ts'
+import type { EmittedLogRecord, EnabledOptions, OtelContext, OtelLogger, OtelLogRecordProcessor } from './types.ts'
 
 /** A logger of the OpenTelemetry API, of either line. Neither function ever throws; both work detached. */
 export interface ScopedLogger extends OtelLogger {
@@ -31,6 +33,9 @@ export interface EmitSettings {
   readonly clock: () => number
   /** Whether records carry the ids of their span. */
   readonly traceContext: boolean
+  /** What records go through first. */
+  readonly processors: readonly OtelLogRecordProcessor[]
+  readonly tell: OnProblem
   /** Counts up whenever loggers must look at their configuration and at the resource again. */
   readonly epoch: number
   /** The provider was shut down. */
@@ -52,6 +57,7 @@ export function scopedLogger(scope: Scope & LoggerScope, settings: EmitSettings)
   const outputs = outlets.map((outlet): Output => outputOf(outlet, bound))
   const accounts = outputs.map(({ origin }) => origin.account)
   const least = Math.min(...outputs.map(({ threshold }) => threshold))
+  const process = processing(settings.processors, scope, resource, settings.tell)
   let epoch = -1
   let config: ResolvedLoggerConfig
   let handler: Handler
@@ -93,7 +99,7 @@ export function scopedLogger(scope: Scope & LoggerScope, settings: EmitSettings)
       bound,
       enriched: undefined,
     }
-    handler.handle(record)
+    handler.handle(process === undefined ? record : process(record, context, now))
   }
 
   function leaveOut(): void {

@@ -27,7 +27,7 @@ import type { ResourceAttributes } from '../runtime/resource.ts'
 import { severityNumberOf, type LoggerConfig, type LoggerRule, type LoggerSettings } from './configurator.ts'
 import { recordLimits } from './limits.ts'
 import { isResource, type ResourceDetector, type ResourceSettings } from './provider-resource.ts'
-import type { OtelResource } from './types.ts'
+import type { OtelLogRecordProcessor, OtelResource } from './types.ts'
 
 /** What `createLoggerProvider` takes. Wrong options throw one `ConfigurationError` that lists all problems. */
 export interface LoggerProviderOptions extends LoggerSettings {
@@ -38,6 +38,11 @@ export interface LoggerProviderOptions extends LoggerSettings {
    * `OTEL_RESOURCE_ATTRIBUTES`, which are over what the detectors find (RES1).
    */
   readonly resource?: ResourceAttributes | OtelResource
+  /**
+   * Processors of OpenTelemetry's SDK, of either line, such as one that copies baggage: each record goes through them in this
+   * order, and what they change is what is encoded (PRO1). They are flushed and shut down with the provider. Default: none.
+   */
+  readonly processors?: readonly OtelLogRecordProcessor[]
   /** Find attributes of the resource: objects with `detect()`, as the packages of OpenTelemetry have them. Default: none. */
   readonly detectors?: readonly ResourceDetector[]
   /** How long the first export waits for attributes of the resource that come later, in ms. Default 3,000. */
@@ -140,6 +145,14 @@ const settingsSchema: Readonly<Record<keyof LoggerSettings, Check>> = {
   defaultLogger: nested(configSchema),
 }
 
+const processor: Check = (value, where, problems) => {
+  const { onEmit, shutdown } = (
+    typeof value === 'object' && value !== null ? value : {}
+  ) as Partial<OtelLogRecordProcessor>
+  if (typeof onEmit === 'function' && typeof shutdown === 'function') return
+  problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be a LogRecordProcessor of OpenTelemetry' })
+}
+
 const resourceValue: Check = (value, where, problems) => {
   object(value, where, problems)
   // A resource of another package knows itself what may stand in it.
@@ -159,6 +172,7 @@ const detector: Check = (value, where, problems) => {
 const schema: Readonly<Record<keyof LoggerProviderOptions, Check>> = {
   ...settingsSchema,
   exporter: exporterOrExporters,
+  processors: list(processor),
   resource: resourceValue,
   detectors: list(detector),
   resourceTimeoutMillis: integer(0, 2_147_483_647),

@@ -6,7 +6,7 @@ import { Levels } from '../logger/levels.ts'
 import type { FlushOptions, FlushResult, Stats } from '../logger/types.ts'
 import { ConfigurationError, type ConfigurationProblem, type OnProblem } from '../record/problems.ts'
 import type { Bound } from '../record/record.ts'
-import { familyDelivery } from '../runtime/family-delivery.ts'
+import { defaultTimeoutMillis, familyDelivery, millisOr } from '../runtime/family-delivery.ts'
 import { measure, openOutlets } from '../runtime/outlets.ts'
 import { problemReporter } from '../runtime/problem-reporter.ts'
 import { sdkVersion } from '../runtime/resource.ts'
@@ -16,6 +16,7 @@ import { registerGlobally, type Registration } from './globals.ts'
 import { holdUntil } from './provider-hold.ts'
 import { ScopedLoggers } from './provider-loggers.ts'
 import { checkProviderOptions, loggerSettingsProblems, type LoggerProviderOptions } from './provider-options.ts'
+import { allProcessors } from './provider-processors.ts'
 import { settlingResource } from './provider-resource.ts'
 import type { OtelLoggerOptions, OtelLoggerProvider } from './types.ts'
 
@@ -78,6 +79,7 @@ export function createLoggerProvider(options: LoggerProviderOptions = {}): Logge
   const outlets = openOutlets(options.exporter ?? fdExporter(), { levels, bound, clock, exit, tell, decorate })
   const delivery = familyDelivery(outlets, exit.exitTimeoutMillis, measure(outlets, options.meterProvider, tell))
 
+  const processors = [...(options.processors ?? [])]
   let loggerSettings: LoggerSettings = options
   const shared: EmitSettings & { epoch: number; closed: boolean } = {
     outlets,
@@ -85,12 +87,15 @@ export function createLoggerProvider(options: LoggerProviderOptions = {}): Logge
     resource,
     clock,
     traceContext: options.traceContext !== false,
+    processors,
+    tell,
     epoch: 0,
     closed: false,
     configOf: (scope) => configOf(scope, loggerSettings, (why) => tell(configuratorFailed(why))),
   }
   const loggers = new ScopedLoggers(shared)
   let registration: Registration | undefined
+  let closing: Promise<FlushResult> | undefined
 
   const provider: LoggerProvider = {
     getLogger(name, version, options) {
@@ -109,16 +114,24 @@ export function createLoggerProvider(options: LoggerProviderOptions = {}): Logge
       registration = registerGlobally(provider, tell)
       return registration
     },
-    forceFlush(options) {
+    async forceFlush(options) {
       settlement.hurry(halfOf(options))
-      return delivery.flush(options)
+      const [ok, result] = await Promise.all([
+        allProcessors(processors, millisOf(options), (processor) => processor.forceFlush?.()),
+        delivery.flush(options),
+      ])
+      return { ...result, ok: result.ok && ok }
     },
     flushSync: (deadlineMillis) => delivery.flushSync(deadlineMillis),
     shutdown(options) {
       shared.closed = true
       registration?.unregister()
       settlement.hurry(halfOf(options))
-      return delivery.shutdown(options)
+      closing ??= Promise.all([
+        allProcessors(processors, millisOf(options), (processor) => processor.shutdown()),
+        delivery.shutdown(options),
+      ]).then(([ok, result]) => ({ ...result, ok: result.ok && ok }))
+      return closing
     },
     stats: () => delivery.stats(),
     async [Symbol.asyncDispose]() {
@@ -135,8 +148,11 @@ const notRegistered: Registration = Object.freeze({ api: 'unavailable', apiLogs:
 
 /** What waits for the resource must still be sent in the time that is given (D14). */
 function halfOf(options: FlushOptions | undefined): number {
-  const millis: unknown = options?.timeoutMillis
-  return typeof millis === 'number' && millis >= 0 ? millis / 2 : 2_500
+  return millisOf(options) / 2
+}
+
+function millisOf(options: FlushOptions | undefined): number {
+  return millisOr(options?.timeoutMillis, defaultTimeoutMillis)
 }
 
 const unnamed = {

@@ -17,6 +17,15 @@ export function activeSpanContext(): SpanContext | undefined {
   }
 }
 
+/** The context of the asynchronous call chain at hand; undefined where no context manager is registered. Never throws. */
+export function activeContext(): OtelContext | undefined {
+  try {
+    return (globalThis as unknown as ApiGlobal)[apiKey]?.context?.active() as OtelContext | undefined
+  } catch {
+    return undefined // a context manager of somebody's own
+  }
+}
+
 /** The identity of the span in a context; undefined when there is none, or none that is valid. Never throws. */
 export function spanContextIn(context: OtelContext): SpanContext | undefined {
   try {

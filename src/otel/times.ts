@@ -21,13 +21,13 @@ export function recordTimes(time: unknown, observed: unknown, now: number): Reco
   return { time: millis, exact }
 }
 
-/** A time as an SDK has it. */
-export function hrTimeOf(time: TimeInput): HrTime | undefined {
+/** A time as an SDK has it. `nanos`: how many there are beyond its milliseconds, where they are known. */
+export function hrTimeOf(time: TimeInput, nanos?: number): HrTime | undefined {
   const parts = partsOf(time)
   if (parts === undefined) return undefined
-  const whole = parts.nanos === undefined ? Math.floor(parts.millis) : parts.millis
+  const whole = Math.floor(parts.millis)
   // A fraction of a millisecond counts to the microsecond, which is what a double can tell.
-  const beyond = parts.nanos ?? Math.round((parts.millis - whole) * 1_000) * 1_000
+  const beyond = nanos ?? parts.nanos ?? Math.round((parts.millis - whole) * 1_000) * 1_000
   const seconds = Math.floor(whole / 1_000)
   const rest = (whole - seconds * 1_000) * 1_000_000 + beyond
   return rest < 1e9 ? [seconds, rest] : [seconds + 1, rest - 1e9]

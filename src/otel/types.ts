@@ -56,6 +56,28 @@ export interface ReadableLogRecord {
   readonly droppedAttributesCount: number
 }
 
+/** A record as processors see it. */
+export interface ReadWriteLogRecord {
+  hrTime: HrTime
+  hrTimeObserved: HrTime
+  spanContext?: OtelSpanContext
+  severityText?: string
+  severityNumber?: number
+  body?: unknown
+  eventName?: string
+  droppedAttributesCount: number
+  readonly attributes: object
+  readonly resource: OtelResource
+  readonly instrumentationScope: OtelScope
+}
+
+/** A processor of an SDK of either line. */
+export interface OtelLogRecordProcessor {
+  onEmit(record: ReadWriteLogRecord, context?: OtelContext): void
+  forceFlush?(options?: { readonly timeoutMillis?: number }): Promise<void>
+  shutdown(): Promise<void>
+}
+
 /** What an exporter says of a batch: 0 success, 1 failure. */
 export interface OtelExportResult {
   readonly code: number

@@ -38,13 +38,13 @@ test('an empty environment, and one of empty variables, says nothing', () => {
 
 describe('the variable for logs beats the one for all signals (OTL4)', () => {
   test.each([
-    ['PROTOCOL', 'http/json', 'http/protobuf', 'protocol', 'http/json'],
-    ['COMPRESSION', 'none', 'gzip', 'compression', 'none'],
-    ['TIMEOUT', '0', '5000', 'timeoutMillis', 0],
-    ['CERTIFICATE', '/logs/ca.pem', '/ca.pem', 'caFile', '/logs/ca.pem'],
-    ['CLIENT_CERTIFICATE', '/logs/cert.pem', '/cert.pem', 'certFile', '/logs/cert.pem'],
-    ['CLIENT_KEY', '/logs/key.pem', '/key.pem', 'keyFile', '/logs/key.pem'],
-  ] as const)('%s', (name, own, base, setting, value) => {
+    ['ENV17', 'PROTOCOL', 'http/json', 'http/protobuf', 'protocol', 'http/json'],
+    ['ENV19', 'COMPRESSION', 'none', 'gzip', 'compression', 'none'],
+    ['ENV20', 'TIMEOUT', '0', '5000', 'timeoutMillis', 0],
+    ['ENV21', 'CERTIFICATE', '/logs/ca.pem', '/ca.pem', 'caFile', '/logs/ca.pem'],
+    ['ENV21', 'CLIENT_CERTIFICATE', '/logs/cert.pem', '/cert.pem', 'certFile', '/logs/cert.pem'],
+    ['ENV21', 'CLIENT_KEY', '/logs/key.pem', '/key.pem', 'keyFile', '/logs/key.pem'],
+  ] as const)('%s %s', (_, name, own, base, setting, value) => {
     const both = { [`OTEL_EXPORTER_OTLP_LOGS_${name}`]: own, [`OTEL_EXPORTER_OTLP_${name}`]: base }
     expect(read(both)[setting]).toBe(value)
     expect(String(read({ [`OTEL_EXPORTER_OTLP_${name}`]: base })[setting])).toBe(base)
@@ -60,7 +60,7 @@ describe('the variable for logs beats the one for all signals (OTL4)', () => {
   })
 })
 
-describe('the endpoint (OTL3)', () => {
+describe('the endpoint (OTL3, ENV16)', () => {
   test.each([
     ['http://collector:4318', 'http://collector:4318/'],
     ['http://collector:4318/', 'http://collector:4318/'],
@@ -109,7 +109,7 @@ describe('the endpoint (OTL3)', () => {
 })
 
 describe('headers', () => {
-  test('are name=value with percent-encoded values, joined from both variables (OTL4)', () => {
+  test('are name=value with percent-encoded values, joined from both variables (OTL4, ENV18)', () => {
     const env = {
       OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Basic%20YTpi, x-tenant = base ,,empty=',
       OTEL_EXPORTER_OTLP_LOGS_HEADERS: 'X-Tenant=logs,x-key=YWJjZA==',

@@ -1,0 +1,125 @@
+import type { LogRecord } from '../record/record.ts'
+import { exceptionOf } from '../rules/exception.ts'
+import { threw } from '../rules/threw.ts'
+import { hrTimeOf, recordTimes } from './times.ts'
+import { validSpanContext } from './span-context.ts'
+import type { HrTime, OtelResource, OtelScope, OtelSpanContext, ReadWriteLogRecord } from './types.ts'
+
+/**
+ * A record on its way through processors: they read and change it, and add and remove attributes, also by `delete` (REC1,
+ * REC2, D25). It is read when the last of them is done; what is changed later changes nothing.
+ */
+export class EditableRecord implements ReadWriteLogRecord {
+  hrTime: HrTime
+  hrTimeObserved: HrTime
+  spanContext?: OtelSpanContext
+  severityText?: string
+  severityNumber?: number
+  body?: unknown
+  eventName?: string
+  droppedAttributesCount = 0
+  readonly attributes: Record<string, unknown>
+  readonly instrumentationScope: OtelScope
+  readonly resource: OtelResource
+  private readonly source: LogRecord
+  private readonly times: readonly [HrTime, HrTime]
+  /** What the exception says of itself. It becomes attributes where a processor has changed it. */
+  private readonly exception: Readonly<Record<string, string>>
+
+  constructor(record: LogRecord, scope: OtelScope, resource: OtelResource) {
+    const { time, exact, span, severity, level, body, eventName, attributes } = record
+    this.source = record
+    this.hrTime = hrTimeOf(time, exact?.nanos) ?? [0, 0]
+    this.hrTimeObserved = exact?.observed === undefined ? this.hrTime : hrTimeOfNanos(exact.observed)
+    this.times = [this.hrTime, this.hrTimeObserved]
+    if (span !== undefined) this.spanContext = span
+    if (severity !== 0) this.severityNumber = severity
+    if (level !== '') this.severityText = level
+    if (body !== undefined) this.body = body
+    if (eventName !== undefined) this.eventName = eventName
+    this.exception = record.exception === undefined ? {} : exceptionAttributes(record.exception as object)
+    this.attributes = attributesOf(this.exception, attributes)
+    this.instrumentationScope = scope
+    this.resource = resource
+  }
+
+  setAttribute(key: string, value?: unknown): this {
+    if (value !== undefined) this.attributes[key] = value
+    return this
+  }
+  setAttributes(attributes: object): this {
+    for (const [key, value] of Object.entries(attributes)) this.setAttribute(key, value)
+    return this
+  }
+  setBody(body: unknown): this {
+    this.body = body
+    return this
+  }
+  setEventName(eventName: string): this {
+    this.eventName = eventName
+    return this
+  }
+  setSeverityNumber(severityNumber: number): this {
+    this.severityNumber = severityNumber
+    return this
+  }
+  setSeverityText(severityText: string): this {
+    this.severityText = severityText
+    return this
+  }
+
+  /** What the processors have left. */
+  result(now: number): LogRecord {
+    const { source, hrTime, hrTimeObserved, spanContext, severityNumber = 0, severityText = '', eventName } = this
+    const isTimed = hrTime !== this.times[0] || hrTimeObserved !== this.times[1]
+    const times = isTimed ? recordTimes(hrTime, hrTimeObserved, now) : undefined
+    const attributes = { __proto__: null, ...this.attributes } as Record<string, unknown>
+    const isUntouched = Object.entries(this.exception).every(([key, text]) => attributes[key] === text)
+    // Untouched, the exception says it itself, with its causes and by the rules for it.
+    if (isUntouched) for (const key of Object.keys(this.exception)) delete attributes[key]
+    return {
+      ...source,
+      ...(times === undefined ? {} : { time: times.time, exact: times.exact }),
+      severity: severityNumber,
+      level: severityText,
+      body: this.body,
+      eventName: eventName === '' ? undefined : eventName,
+      span: spanContext === source.span ? source.span : validSpanContext(spanContext),
+      attributes,
+      exception: isUntouched ? source.exception : undefined,
+      droppedAttributes: Math.max(0, Math.floor(this.droppedAttributesCount) || 0),
+    }
+  }
+}
+
+/** A copy without a prototype, so that own keys such as `__proto__` stay keys. A value that throws is what it threw (ERR4). */
+function attributesOf(exception: object, attributes: object | undefined): Record<string, unknown> {
+  const copy = Object.assign(Object.create(null), exception) as Record<string, unknown>
+  if (attributes === undefined) return copy
+  try {
+    const isMap = attributes instanceof Map
+    for (const key of isMap ? attributes.keys() : Object.keys(attributes)) {
+      try {
+        copy[String(key)] = isMap ? attributes.get(key) : (attributes as Record<string, unknown>)[key as string]
+      } catch (error) {
+        copy[String(key)] = threw(error)
+      }
+    }
+  } catch (error) {
+    copy['attributes'] = threw(error) // a proxy
+  }
+  return copy
+}
+
+function exceptionAttributes(error: object): Record<string, string> {
+  const { type, message, stacktrace } = exceptionOf(error)
+  return {
+    'exception.type': type,
+    'exception.message': message,
+    ...(stacktrace === undefined ? {} : { 'exception.stacktrace': stacktrace }),
+  }
+}
+
+function hrTimeOfNanos(nanos: string): HrTime {
+  return [Number(nanos.slice(0, -9)), Number(nanos.slice(-9))]
+}

@@ -1,0 +1,224 @@
+import { afterEach, describe, expect, test } from '@jest/globals'
+import * as api from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import * as todaySdk from '@opentelemetry/sdk-logs'
+import { memoryExporter } from '../../../src/export/memory.ts'
+import { createLoggerProvider } from '../../../src/otel/provider.ts'
+import type { LoggerProviderOptions } from '../../../src/otel/provider-options.ts'
+import type { ReadWriteLogRecord } from '../../../src/otel/types.ts'
+import * as legacy from '../../legacy-otel/index.ts'
+
+type Processors = NonNullable<LoggerProviderOptions['processors']>
+// oxlint-disable-next-line typescript/no-explicit-any
+type Editable = ReadWriteLogRecord & { readonly attributes: Record<string, any> } & Record<string, any>
+type Change = (record: Editable, context?: unknown) => void
+
+const ids = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', traceFlags: 1 }
+
+afterEach(() => api.context.disable())
+
+function processor(onEmit: Change) {
+  const calls: string[] = []
+  return {
+    calls,
+    onEmit: (record: ReadWriteLogRecord, context?: unknown) => onEmit(record, context),
+    forceFlush: async () => void calls.push('forceFlush'),
+    shutdown: async () => void calls.push('shutdown'),
+  }
+}
+
+function through(processors: Processors, options: LoggerProviderOptions = {}) {
+  const exporter = memoryExporter()
+  const problems: string[] = []
+  const provider = createLoggerProvider({
+    exporter,
+    processors,
+    handleExit: false,
+    onProblem: ({ code }) => problems.push(code),
+    ...options,
+  })
+  const logger = provider.getLogger('shop', '1.0', { attributes: { part: 'x' } })
+  return { provider, logger, problems, records: () => exporter.records }
+}
+
+test('a processor reads every field, the scope and the resource (REC1)', () => {
+  let seen: Record<string, unknown> = {}
+  const { logger } = through([processor((record) => (seen = { ...record, attributes: { ...record.attributes } }))], {
+    resource: { 'service.name': 'shop' },
+  })
+  logger.emit({
+    timestamp: [1_795_254_963, 123_456_789],
+    observedTimestamp: [1_795_254_964, 1],
+    severityNumber: 13,
+    severityText: 'warn',
+    body: { a: 1 },
+    eventName: 'order.placed',
+    attributes: { k: 'v' },
+    exception: new RangeError('no'),
+    context: api.trace.setSpanContext(api.ROOT_CONTEXT, ids),
+  })
+  expect(seen).toMatchObject({
+    hrTime: [1_795_254_963, 123_456_789],
+    hrTimeObserved: [1_795_254_964, 1],
+    severityNumber: 13,
+    severityText: 'warn',
+    body: { a: 1 },
+    eventName: 'order.placed',
+    attributes: { k: 'v', 'exception.type': 'RangeError', 'exception.message': 'no' },
+    spanContext: ids,
+    instrumentationScope: { name: 'shop', version: '1.0', attributes: { part: 'x' } },
+    droppedAttributesCount: 0,
+  })
+  expect((seen['resource'] as { attributes: object }).attributes).toMatchObject({ 'service.name': 'shop' })
+})
+
+test('a processor changes every field, and adds, changes and removes attributes (REC2, D25)', () => {
+  const change: Change = (record) => {
+    record.hrTime = [1_000_000_000, 5_000_000]
+    record.spanContext = ids
+    record['setSeverityNumber'](17)['setSeverityText']('error')['setBody']('changed')['setEventName']('other')
+    record['setAttribute']('added', 1)['setAttributes']({ changed: 'new' })['setAttribute']('kept', undefined)
+    delete record['attributes'].removed
+  }
+  const { logger, records } = through([processor(change)])
+  logger.emit({ severityNumber: 9, body: 'm', attributes: { changed: 'old', removed: 1, kept: 2 } })
+  expect(records()).toMatchObject([
+    {
+      timestamp: '2001-09-09T01:46:40.005Z',
+      level: 'error',
+      message: 'changed',
+      trace_id: ids.traceId,
+      'otel.event.name': 'other',
+    },
+  ])
+  expect(records()[0]!.attributes).toEqual({ changed: 'new', kept: 2, added: 1 })
+})
+
+function append(letter: string): Change {
+  return (record) => void (record.body = `${String(record.body)}${letter}`)
+}
+
+test('processors are called in their order, and each sees what those before have changed (PRO1)', () => {
+  const { logger, records } = through([processor(append('a')), processor(append('b'))])
+  logger.emit({ body: '' })
+  expect(records()[0]!.message).toBe('ab')
+})
+
+test('a processor is given the context of the record, else the active one (SDK12)', () => {
+  api.context.setGlobalContextManager(new AsyncLocalStorageContextManager())
+  const contexts: unknown[] = []
+  const { logger } = through([processor((_, context) => contexts.push(context))])
+  const own = api.ROOT_CONTEXT.setValue(Symbol('own'), 1)
+  const active = api.ROOT_CONTEXT.setValue(Symbol('active'), 1)
+  api.context.with(active, () => {
+    logger.emit({ body: 'm', context: own })
+    logger.emit({ body: 'm' })
+  })
+  expect(contexts).toEqual([own, active])
+})
+
+test('a processor that throws costs nothing but what it would have done (D4, ERR1)', () => {
+  const failing = processor(() => {
+    throw new Error('canary')
+  })
+  const { logger, records, problems } = through([failing, processor((record) => void (record.body = 'changed'))])
+  expect(() => logger.emit({ body: 'm' })).not.toThrow()
+  expect(records()[0]!.message).toBe('changed')
+  expect(problems).toEqual(['SLUICE_PROCESSOR_FAILED'])
+})
+
+test('what a processor adds is redacted, and what it changes later changes nothing (D5)', () => {
+  let kept: ReadWriteLogRecord | undefined
+  const { logger, records } = through(
+    [
+      processor((record) => {
+        kept = record
+        record['attributes'].password = 'canary'
+      }),
+    ],
+    { redact: ['password'] },
+  )
+  logger.emit({ body: 'm', attributes: { a: { b: 1 } } })
+  kept!.body = 'later'
+  Object.assign(kept!.attributes, { later: 1 })
+  expect(records()[0]).toMatchObject({ message: 'm', attributes: { a: { b: 1 }, password: '[REDACTED]' } })
+  expect(JSON.stringify(records())).not.toMatch(/canary|later/)
+})
+
+test('an exception that no processor has changed keeps its causes and the rules for it (EXC1)', () => {
+  const error = new TypeError('canary', { cause: new Error('because') })
+  const quiet = through([processor(() => {})], { redact: ['err.message'] })
+  quiet.logger.emit({ exception: error })
+  const { attributes } = quiet.records()[0]!
+  expect(attributes!['exception.stacktrace']).toContain('because')
+  expect(JSON.stringify(attributes)).not.toContain('canary')
+  const loud = through([processor((record) => void (record['attributes']['exception.message'] = 'changed'))])
+  loud.logger.emit({ exception: error })
+  expect(loud.records()[0]!.attributes).toMatchObject({ 'exception.type': 'TypeError', 'exception.message': 'changed' })
+})
+
+test('attributes that throw, or are no plain object, cost what throws (ERR4)', () => {
+  const { logger, records } = through([processor(() => {})])
+  const hostile = {
+    fine: 1,
+    get bad(): never {
+      throw new Error('no')
+    },
+  }
+  logger.emit({ body: 'm', attributes: hostile })
+  logger.emit({ body: 'm', attributes: new Map([['a', 1]]) })
+  logger.emit({ body: 'm', attributes: Proxy.revocable({}, {}).proxy })
+  expect(records().map(({ attributes }) => attributes)).toMatchObject([{ fine: 1, bad: '[Threw: no]' }, { a: 1 }, {}])
+})
+
+test('an own key __proto__ stays an attribute (D24)', () => {
+  const { logger, records } = through([processor(() => {})])
+  logger.emit({ body: 'm', attributes: JSON.parse('{"__proto__":{"a":1},"b":2}') as object })
+  expect(JSON.stringify(records()[0]!.attributes)).toBe('{"__proto__":{"a":1},"b":2}')
+})
+
+describe('flush and shutdown', () => {
+  test('reach all processors, each once (SDK4, SDK5, PRO4)', async () => {
+    const one = processor(() => {})
+    const other = processor(() => {})
+    const { provider } = through([one, other])
+    expect(await provider.forceFlush()).toMatchObject({ ok: true })
+    expect(await provider.shutdown()).toMatchObject({ ok: true })
+    await provider.shutdown()
+    expect([one.calls, other.calls]).toEqual([
+      ['forceFlush', 'shutdown'],
+      ['forceFlush', 'shutdown'],
+    ])
+  })
+
+  test('end in time where a processor does not, and say so (SDK4, SDK5)', async () => {
+    const stuck = { ...processor(() => {}), forceFlush: () => new Promise<void>(() => {}) }
+    const failing = { ...processor(() => {}), shutdown: () => Promise.reject(new Error('no')) }
+    const { provider } = through([stuck, failing])
+    expect(await provider.forceFlush({ timeoutMillis: 5 })).toMatchObject({ ok: false })
+    expect(await provider.shutdown()).toMatchObject({ ok: false })
+  })
+})
+
+test('processors of both lines’ SDKs take our records (REC1)', async () => {
+  const today = new todaySdk.InMemoryLogRecordExporter()
+  const older = new legacy.sdkLogs.InMemoryLogRecordExporter()
+  const { logger, provider } = through([
+    new todaySdk.BatchLogRecordProcessor({ exporter: today }),
+    new legacy.sdkLogs.BatchLogRecordProcessor({ exporter: older }),
+  ])
+  logger.emit({ severityNumber: 9, severityText: 'info', body: 'm', attributes: { k: 'v' } })
+  await provider.forceFlush()
+  for (const finished of [today.getFinishedLogRecords(), older.getFinishedLogRecords()]) {
+    expect(finished).toMatchObject([{ body: 'm', severityNumber: 9, attributes: { k: 'v' } }])
+    expect(finished[0]!.instrumentationScope).toMatchObject({ name: 'shop', version: '1.0' })
+    expect(finished[0]!.resource.attributes).toMatchObject({ 'telemetry.sdk.name': 'sluice' })
+  }
+  await provider.shutdown()
+})
+
+test('what is no processor is refused', () => {
+  expect(() => createLoggerProvider({ processors: [{}] as never })).toThrow(
+    /processors\[0\]: must be a LogRecordProcessor/,
+  )
+})
