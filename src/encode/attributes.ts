@@ -180,10 +180,18 @@ export class AttributesWalk<T, O extends T, A extends T> {
         let part: T | undefined
         try {
           const value = source[key]
-          if (typeof value === 'string' && this.isPlain(value, node)) {
+          if (typeof value === 'string' && value.length <= this.walk.usual && this.isPlain(node)) {
             object = this.walk.withText(object, node, value, inText)
             inText = true
             continue
+          }
+          if (this.walk.hasScalars && (typeof value === 'number' || typeof value === 'boolean') && this.isPlain(node)) {
+            const added = this.walk.withScalar(object, node, value, inText)
+            if (added !== undefined) {
+              object = added
+              inText = this.walk.leavesOpen(value)
+              continue
+            }
           }
           if (typeof value !== 'number') this.walk.inside(root)
           part = this.walk.member(node.serializer === undefined ? value : this.errors.serialized(value, node), node, 1)
@@ -206,9 +214,9 @@ export class AttributesWalk<T, O extends T, A extends T> {
     }
   }
 
-  /** A string that is written as it is, and that nobody else wants to know of. */
-  private isPlain(value: string, node: ShapeNode): boolean {
-    if (node.covered || node.serializer !== undefined || value.length > this.walk.usual) return false
+  /** A member that is written as it is, and that nobody else wants to know of. */
+  private isPlain(node: ShapeNode): boolean {
+    if (node.covered || node.serializer !== undefined) return false
     return this.captured === undefined && this.omitted === undefined
   }
 

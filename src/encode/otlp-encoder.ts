@@ -12,7 +12,9 @@ import type { Walk } from './walk.ts'
 
 /** What a record says beside its own fields, as finished fragments of a format. */
 export interface OtlpParts {
-  /** The AnyValue of the body; undefined when nothing was said. */
+  /** The body where it is text; undefined where it is not, or nothing was said. */
+  readonly message: string | undefined
+  /** The AnyValue of a body that is no text. */
   readonly body: string | undefined
   /** KeyValues, joined. */
   readonly attributes: string
@@ -23,8 +25,6 @@ export interface OtlpParts {
 export interface OtlpWriter {
   /** The walk that makes values of this form. */
   walk(limits: ResolvedLimits): Walk<string, string, string>
-  /** The AnyValue of a text. */
-  text(message: string): string
   /** The KeyValue of an attribute that went through rules before. */
   member(key: string, value: AnyValue): string
   /** What stands between two KeyValues. */
@@ -73,7 +73,8 @@ export class OtlpEncoder implements RecordEncoder {
     const before = alone ? bound.text : this.without(bound, (key) => attributes.says(key))
     const own = attributes.object
     return writer.write(record, {
-      body: structured ?? (message === undefined ? undefined : writer.text(message)),
+      message: structured === undefined ? message : undefined,
+      body: structured,
       attributes: own === '' || before === '' ? before + own : before + writer.comma + own,
       droppedAttributes: attributes.dropped + record.droppedAttributes,
     })

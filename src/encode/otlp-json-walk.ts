@@ -4,7 +4,7 @@ import type { Dialect } from './dialect.ts'
 import type { Bytes } from './members.ts'
 import { numberText } from './number-text.ts'
 import { plainRules } from './plain.ts'
-import { escapeWellFormed, quoteWellFormed } from './quote.ts'
+import { escapeWellFormed, flat, quoteWellFormed } from './quote.ts'
 import type { ShapeNode } from './shapes.ts'
 import { noRules, Walk } from './walk.ts'
 
@@ -61,6 +61,21 @@ export class OtlpJsonWalk extends Walk<string, string, string> {
     const text = escapeWellFormed(value)
     return object === '' ? node.firstText + text : object + (inText ? node.afterText : node.nextText) + text
   }
+  override readonly hasScalars: boolean = true
+  override leavesOpen(value: number | boolean): boolean {
+    return Number.isSafeInteger(value)
+  }
+  /** What stands in front of the value, or all of it, is kept with the member: each concatenation costs some 15 ns. */
+  override withScalar(object: string, node: ShapeNode, value: number | boolean, inText: boolean): string | undefined {
+    const place = object === '' ? 0 : inText ? 1 : 2
+    // An integer ends as a string does.
+    if (Number.isSafeInteger(value)) return object + form(node, place, '{"intValue":"') + numberText(value as number)
+    if (value === true) return object + form(node, 3 + place, '{"boolValue":true}}')
+    if (value === false) return object + form(node, 6 + place, '{"boolValue":false}}')
+    // What is no fraction may be an integer of 64 bits (JS6), or have no number in JSON (JS5).
+    if (value % 1 === 0 || value - value !== 0) return undefined
+    return object + form(node, 9 + place, '{"doubleValue":') + value + '}}'
+  }
   override settled(object: string, inText: boolean): string {
     return inText ? object + otlpJson.closeText : object
   }
@@ -86,6 +101,17 @@ export class OtlpJsonWalk extends Walk<string, string, string> {
 }
 
 const two63 = 2 ** 63
+
+/** What leads to the value of a member as the first one, behind an open string, or behind any other. */
+function form(node: ShapeNode, index: number, opening: string): string {
+  const kept = node.forms?.[index]
+  if (kept !== undefined) return kept
+  const place = index % 3
+  const text = flat((place === 0 ? node.first : place === 1 ? node.after : node.next) + opening)
+  node.forms ??= Array<string | undefined>(12).fill(undefined)
+  node.forms[index] = text
+  return text
+}
 
 let writer: OtlpJsonWalk | undefined
 

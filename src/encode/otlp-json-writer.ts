@@ -6,7 +6,7 @@ import { fitOtlpJson } from './fit-otlp-json.ts'
 import type { OtlpParts, OtlpWriter } from './otlp-encoder.ts'
 import { OtlpJsonWalk, otlpJsonMember } from './otlp-json-walk.ts'
 import { nanosText } from './otlp-time.ts'
-import { flat, quoteWellFormed, utf8Length } from './quote.ts'
+import { escapeWellFormed, flat, quoteWellFormed, utf8Length } from './quote.ts'
 import type { Walk } from './walk.ts'
 
 /** What stands around a record. */
@@ -23,6 +23,8 @@ export class OtlpJsonWriter implements OtlpWriter {
   private headLevel = ''
   private headSeverity = 0
   private headText = ''
+  /** The same up to the text of the body. */
+  private headToBody = ''
   private span: SpanContext | undefined
   private spanText = ''
 
@@ -34,18 +36,22 @@ export class OtlpJsonWriter implements OtlpWriter {
     return new OtlpJsonWalk(limits)
   }
 
-  text(message: string): string {
-    return '{"stringValue":' + quoteWellFormed(message) + '}'
-  }
-
   member(key: string, value: AnyValue): string {
     return otlpJsonMember(key, value)
   }
 
-  write(record: LogRecord, { body, attributes, droppedAttributes }: OtlpParts): string {
+  write(record: LogRecord, { message, body, attributes, droppedAttributes }: OtlpParts): string {
     let text = this.head(record)
-    if (body !== undefined) text += ',"body":' + body
-    if (attributes !== '') text += ',"attributes":[' + attributes + ']'
+    if (message !== undefined) {
+      // The usual record, in few pieces: each concatenation costs some 15 ns.
+      text =
+        this.headToBody +
+        escapeWellFormed(message) +
+        (attributes === '' ? '"}' : '"},"attributes":[' + attributes + ']')
+    } else {
+      if (body !== undefined) text += ',"body":' + body
+      if (attributes !== '') text += ',"attributes":[' + attributes + ']'
+    }
     if (droppedAttributes > 0) text += ',"droppedAttributesCount":' + droppedAttributes
     if (record.span !== undefined) text += this.trace(record.span)
     if (record.eventName !== undefined) text += ',"eventName":' + quoteWellFormed(record.eventName)
@@ -72,14 +78,15 @@ export class OtlpJsonWriter implements OtlpWriter {
     // Something stands first, so that all else may begin with a comma.
     if (severity !== 0 || fields.length === 0) fields.push('"severityNumber":' + severity)
     if (level !== '') fields.push('"severityText":' + quoteWellFormed(level))
-    const text = flat(this.frame.opening + '{' + fields.join())
-    if (exact === undefined) {
-      this.headTime = time
-      this.headLevel = level
-      this.headSeverity = severity
-      this.headText = text
-    }
-    return text
+    // What has times of its own is no head of another record.
+    this.headTime = exact === undefined ? time : NaN
+    this.headLevel = level
+    this.headSeverity = severity
+    const head = this.frame.opening + '{' + fields.join()
+    const toBody = head + ',"body":{"stringValue":"'
+    this.headText = exact === undefined ? flat(head) : head
+    this.headToBody = exact === undefined ? flat(toBody) : toBody
+    return this.headText
   }
 
   private trace(span: SpanContext): string {

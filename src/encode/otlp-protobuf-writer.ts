@@ -27,6 +27,13 @@ const tag = {
 /** The field that a LogRecord is of a ScopeLogs. */
 export const recordTag = '\x12'
 
+/** The body that is a text, and the tags and lengths of one that is short. */
+function bodyOf(text: string): string {
+  return text.length < shortText ? textTags[text.length]! + text : bytesField(tag.body, textValue(text))
+}
+
+const shortText = 125
+const textTags = prefixes((length) => tag.body + varint(length + 2) + '\x0a' + varint(length))
 const bodyTags = prefixes((length) => tag.body + varint(length))
 
 /** Writes records as fields of a ScopeLogs message. */
@@ -43,16 +50,13 @@ export class OtlpProtobufWriter implements OtlpWriter {
     return new OtlpProtobufWalk(limits)
   }
 
-  text(message: string): string {
-    return textValue(utf8(message))
-  }
-
   member(key: string, value: AnyValue): string {
     return protobufMember(key, value)
   }
 
-  write(record: LogRecord, { body, attributes, droppedAttributes }: OtlpParts): string {
+  write(record: LogRecord, { message, body, attributes, droppedAttributes }: OtlpParts): string {
     let text = this.head(record)
+    if (message !== undefined) text += bodyOf(utf8(message))
     if (body !== undefined) text += body.length < 128 ? bodyTags[body.length]! + body : bytesField(tag.body, body)
     text += attributes
     if (droppedAttributes > 0) text += tag.droppedAttributes + varint(droppedAttributes)

@@ -88,6 +88,19 @@ export abstract class Walk<T, O extends T, A extends T> {
   abstract withMember(object: O, node: ShapeNode, part: T, inText: boolean): O
   /** Adds a string that is within the limits. A target may leave it open, so that it is closed by what comes next. */
   abstract withText(object: O, node: ShapeNode, value: string, inText: boolean): O
+  /**
+   * Adds a number or a boolean in fewer steps, where a target has fewer than for any value. Returns undefined where it has
+   * not. What it adds may be open as a string is: see `leavesOpen`.
+   */
+  withScalar(_object: O, _node: ShapeNode, _value: number | boolean, _inText: boolean): O | undefined {
+    return undefined
+  }
+  /** Whether `withScalar` leaves such a value open. */
+  leavesOpen(_value: number | boolean): boolean {
+    return false
+  }
+  /** Whether there is a `withScalar`. */
+  readonly hasScalars: boolean = false
   /** The object with its last member closed. */
   abstract settled(object: O, inText: boolean): O
   protected abstract withEntry(object: O, key: string, part: T): O
@@ -253,6 +266,14 @@ export abstract class Walk<T, O extends T, A extends T> {
           object = this.withText(object, node, value, inText)
           inText = true
           continue
+        }
+        if (this.hasScalars && !node.covered && (typeof value === 'number' || typeof value === 'boolean')) {
+          const added = this.withScalar(object, node, value, inText)
+          if (added !== undefined) {
+            object = added
+            inText = this.leavesOpen(value)
+            continue
+          }
         }
         part = this.member(value, node, depth + 1)
       } catch (error) {
