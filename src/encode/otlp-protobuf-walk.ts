@@ -73,6 +73,21 @@ export class OtlpProtobufWalk extends Walk<string, string, string> {
           text
       : object + tagOf(node) + keyValue(node.next, textValue(text))
   }
+  override readonly hasScalars: boolean = true
+  override withScalar(object: string, node: ShapeNode, value: number | boolean): string | undefined {
+    if (typeof value === 'boolean') {
+      const index = value ? scalarForms : scalarForms + 1
+      return object + (node.forms?.[index] ?? keep(node, index, 2, value ? '\x10\x01' : '\x10\x00'))
+    }
+    if (Number.isSafeInteger(value) && value >= 0) {
+      const text = varint(value)
+      const index = integerForms + text.length
+      return object + (node.forms?.[index] ?? keep(node, index, text.length + 1, '\x18')) + text
+    }
+    // The others are integers of 64 bits perhaps (JS6).
+    if (value % 1 === 0) return undefined
+    return object + (node.forms?.[doubleForm] ?? keep(node, doubleForm, 9, '\x21')) + double(value)
+  }
   override settled(object: string): string {
     return object
   }
@@ -105,12 +120,17 @@ const short = 128
 const keptValues = 12
 const keptTexts = 52
 
+/** Behind these: what says true and false whole, and what stands in front of integers of 1 to 8 bytes, and of doubles. */
+const scalarForms = keptValues + keptTexts
+const integerForms = scalarForms + 1
+const doubleForm = integerForms + 9
+
 /** What stands in front of a value of so many bytes, which begins with `tag`. */
 function keep(node: ShapeNode, index: number, length: number, tag = ''): string {
   const { next } = node
   const total = next.length + varintLength(length) + length
   const form = flat(tagOf(node) + varint(total) + next + varint(length) + tag)
-  node.forms ??= Array<string | undefined>(keptValues + keptTexts).fill(undefined)
+  node.forms ??= Array<string | undefined>(doubleForm + 1).fill(undefined)
   node.forms[index] = form
   return form
 }
