@@ -35,6 +35,18 @@ testCollector('a Collector that is started again goes on in its file, at the sam
   expect(namesIn(collector)).toEqual(['a', 'b', 'c'])
 })
 
+testCollector('a Collector that is stopped as soon as it is ready has written what it took', async () => {
+  const collector = await startCollector(directory.path('early'))
+  const names = Array.from({ length: 10 }, (_, index) => `early ${index}`)
+  for (const name of names) {
+    await post(collector, requestOf(name))
+    // It has said that it is ready before it listens to signals: SIGTERM would cost what it has not written.
+    await collector.restart()
+  }
+  await collector.stop()
+  expect(namesIn(collector)).toEqual(names)
+})
+
 testCollector('a Collector takes OTLP over gRPC as well', async () => {
   const collector = await startCollector(directory.path('grpc'))
   const exporter = new OTLPLogExporter({ url: `http://${collector.grpcAddress}` })

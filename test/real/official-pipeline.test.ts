@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals'
+import { expect, jest } from '@jest/globals'
 import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-http'
 import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs'
 import { isDeepStrictEqual } from 'node:util'
@@ -65,8 +65,9 @@ async function outcomesOf(place: Place): Promise<Map<string, Outcome>> {
   const directory = temporaryDirectory()
   const collector = await startCollector(directory.path(''))
   const exporter = new OTLPLogExporter({ url: `${collector.httpUrl}/v1/logs` })
-  // A batch that throws leaves its timer behind, which holds the process (D12): of the 30 s that are the default.
-  const processor = new BatchLogRecordProcessor({ exporter, exportTimeoutMillis: 1_000 })
+  // A batch that throws leaves its timer of 30 s behind, which holds the process (D12).
+  const timers = jest.spyOn(globalThis, 'setTimeout')
+  const processor = new BatchLogRecordProcessor({ exporter })
   const provider = new LoggerProvider({ processors: [processor] })
   const logger = provider.getLogger('values')
   for (const { title, value } of valueCases) {
@@ -75,6 +76,8 @@ async function outcomesOf(place: Place): Promise<Map<string, Outcome>> {
     await provider.forceFlush()
   }
   await provider.shutdown()
+  for (const { value } of timers.mock.results) clearTimeout(value as NodeJS.Timeout)
+  timers.mockRestore()
   await collector.stop()
   const records = new Map(collector.records().map((record) => [record.eventName, record]))
   directory.remove()

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await Promise.all([collector?.stop(), decoder?.stop()])
+  await decoder?.stop()
   directory.remove()
 })
 

@@ -27,7 +27,7 @@ export interface Collector {
   kill(signal: NodeJS.Signals): Promise<void>
   /** Starts it again, stopped before or not, with the same ports, configuration and files. */
   restart(): Promise<void>
-  /** Ends it in the orderly way: what it has taken is in its file then. */
+  /** Ends it in the orderly way: what it has taken is in its file then. Rejects when it ended in another one. */
   stop(): Promise<void>
 }
 
@@ -64,6 +64,7 @@ export async function startCollector(directory: string, plan: CollectorPlan = {}
       cwd: directory,
       env: { OTLP_HTTP: http!, OTLP_GRPC: grpc!, OUTPUT: output, QUEUE: join(directory, 'queue'), ...plan.env },
       ready: /Everything is ready/,
+      listensLate: true,
     })
   }
 
@@ -84,7 +85,16 @@ export async function startCollector(directory: string, plan: CollectorPlan = {}
     return lines.flatMap((line) => recordsOf(requestOf(line, wasKilled)))
   }
 
+  async function stop(): Promise<void> {
+    if (isDown) return
+    isDown = true
+    await program.stop()
+    const end = await program.ended
+    if (end !== 0) throw new Error(`the Collector ended with ${end}:\n${program.said()}`)
+  }
+
   let wasKilled = false
+  let isDown = false
   let program = await runOnFreePorts()
   return {
     httpUrl: `http://127.0.0.1:${ports[0]}`,
@@ -100,13 +110,15 @@ export async function startCollector(directory: string, plan: CollectorPlan = {}
     said: () => program.said(),
     async kill(signal) {
       wasKilled ||= signal === 'SIGKILL'
+      isDown = true
       await program.kill(signal)
     },
     async restart() {
-      await program.stop()
+      await stop()
       program = await run()
+      isDown = false
     },
-    stop: () => program.stop(),
+    stop,
   }
 }
 

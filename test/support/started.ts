@@ -11,6 +11,11 @@ export interface StartPlan {
   readonly env?: Readonly<Record<string, string>>
   /** What it says, on whichever of its outputs, once it can be used. */
   readonly ready: RegExp
+  /**
+   * It listens to signals only some time after it has said that it is ready: SIGTERM before that ends it with what it holds.
+   * Such a program is started with SIGINT ignored, and `stop()` sends it SIGINT again and again: one of them is heard.
+   */
+  readonly listensLate?: true
   /** Called with each line that it writes to a pipe of its own, which is its descriptor 3. */
   readonly reports?: (line: string) => void
 }
@@ -24,15 +29,18 @@ export interface Started {
   readonly ended: Promise<number | NodeJS.Signals>
   /** Sends a signal, and waits for the end. */
   kill(signal: NodeJS.Signals): Promise<void>
-  /** Ends it by SIGTERM, or by SIGKILL when it still runs after 20 s. */
+  /** Ends it by SIGTERM, or by SIGKILL when it still runs after 20 s. `ended` says which of them it was. */
   stop(): Promise<void>
 }
 
 const READY_MILLIS = 60_000
 const STOP_MILLIS = 20_000
+const ASK_MILLIS = 10
+/** Starts the rest of its arguments with SIGINT ignored, which a program inherits until it wants to hear it. */
+const ignoringInterrupt = ['-c', `trap '' INT; exec "$0" "$@"`]
 const running = new Set<ChildProcess>()
 
-// What a test that failed has left: it would outlive the run.
+// What the tests of a file, or one that failed, have left: it would outlive the run.
 afterAll(() => Promise.all(Array.from(running, killed)))
 
 function killed(child: ChildProcess): Promise<void> {
@@ -43,8 +51,10 @@ function killed(child: ChildProcess): Promise<void> {
 }
 
 /** Starts a program and waits until it is ready. Rejects, with what it said, when it ends before that or takes over 60 s. */
-export async function start({ command, args, cwd, env, ready, reports }: StartPlan): Promise<Started> {
-  const child = spawn(command, args, {
+export async function start(plan: StartPlan): Promise<Started> {
+  const { command, args, cwd, env, ready, reports, listensLate } = plan
+  const [file, given] = listensLate ? ['sh', [...ignoringInterrupt, command, ...args]] : [command, args]
+  const child = spawn(file, given, {
     cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
@@ -87,9 +97,12 @@ export async function start({ command, args, cwd, env, ready, reports }: StartPl
       await ended
     },
     async stop() {
-      child.kill('SIGTERM')
+      const ask = (): boolean => child.kill(listensLate ? 'SIGINT' : 'SIGTERM')
+      ask()
+      const asking = listensLate && setInterval(ask, ASK_MILLIS)
       const last = setTimeout(kill, STOP_MILLIS)
       await ended
+      clearInterval(asking)
       clearTimeout(last)
     },
   }
