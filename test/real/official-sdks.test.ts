@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect } from '@jest/globals'
+import { ROOT_CONTEXT, trace } from '@opentelemetry/api'
+import { otlpExporter } from '../../src/export/otlp.ts'
+import { EncodingLogRecordExporter } from '../../src/otel/encoding-exporter.ts'
+import { PipelineLogRecordProcessor } from '../../src/otel/processor.ts'
+import { type Line, lines, type Provider, resourceWith } from '../otel/processor/lines.ts'
+import { type Collector, collectorIsThere, startCollector } from '../support/collector.ts'
+import { needs } from '../support/needs.ts'
+import type { OtlpValue } from '../support/otlp-records.ts'
+import { temporaryDirectory } from '../support/pipes.ts'
+import { valueCases } from './values.ts'
+import { arriving } from './ways.ts'
+
+const testCollector = needs('the Collector (`npm run real-parts`)', collectorIsThere)
+const directory = temporaryDirectory()
+let collector: Collector
+
+beforeAll(async () => {
+  if (collectorIsThere) collector = await startCollector(directory.path(''))
+})
+afterAll(() => directory.remove())
+
+/** The parts of this package that an SDK can have. */
+const parts: readonly [string, (line: Line) => object][] = [
+  ['PipelineLogRecordProcessor', () => new PipelineLogRecordProcessor({ exporter: exporter() })],
+  [
+    'EncodingLogRecordExporter and its batch processor',
+    ({ BatchLogRecordProcessor }) =>
+      new BatchLogRecordProcessor({ exporter: new EncodingLogRecordExporter({ exporter: exporter() }) }),
+  ],
+]
+const exporter = () => otlpExporter({ url: `${collector.httpUrl}/v1/logs` })
+
+/** Each part in each line of the SDK. */
+const sdks = lines.flatMap((line) =>
+  parts.map(([part, make]) => ({
+    title: `${line.name} with ${part}`,
+    provider: (resource?: object): Provider =>
+      new line.LoggerProvider({ processors: [make(line)], ...(resource === undefined ? {} : { resource }) }),
+  })),
+)
+
+/** What both lines drop before anybody behind them can see it: the whole attribute (D8). */
+const droppedBySdk = [
+  '2^53 + 2 as a BigInt',
+  'the least int64',
+  'the largest int64',
+  'a BigInt beyond int64',
+  'a Date',
+  'an Error with a cause',
+  'a Map',
+  'a Set',
+  'a cycle',
+]
+/** What they empty: a key `__proto__` becomes the prototype of their copy (D24). */
+const emptiedBySdk = ['a key __proto__']
+
+function leftBySdk(title: string, expected: OtlpValue): { key: string; value: OtlpValue }[] {
+  if (droppedBySdk.includes(title)) return []
+  return [{ key: 'value', value: emptiedBySdk.includes(title) ? { kvlistValue: { values: [] } } : expected }]
+}
+
+describe.each(sdks.map(({ title, provider }) => [title, provider] as const))(
+  'what a Collector has from %s',
+  (_, providerWith) => {
+    testCollector(
+      `each of ${valueCases.length} bodies, as it was, and each attribute that the SDK lets through: all but ten (D2, D3, D5)`,
+      async () => {
+        const provider = providerWith()
+        const logger = provider.getLogger('values')
+        const records = await arriving(collector, valueCases.length, () => {
+          for (const { title, value } of valueCases)
+            logger.emit({ eventName: title, attributes: { value }, body: value })
+          return provider.shutdown()
+        })
+        expect(records.map(({ eventName, attributes, body }) => ({ eventName, attributes, body }))).toEqual(
+          valueCases.map(({ title, expected }) => ({
+            eventName: title,
+            attributes: leftBySdk(title, expected),
+            body: expected,
+          })),
+        )
+        // Nobody has told us: the SDK does not count them.
+        expect(records.map(({ droppedAttributesCount }) => droppedAttributesCount)).toEqual(valueCases.map(() => 0))
+      },
+    )
+
+    testCollector('every field of a record, its scope and its resource (DM1 to DM11)', async () => {
+      const span = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', traceFlags: 1 }
+      const provider = providerWith(resourceWith({ 'service.name': 'shop' }))
+      const [record] = await arriving(collector, 1, () => {
+        provider.getLogger('checkout', '1.2.3', { schemaUrl: 'https://shop.example/scope/2' }).emit({
+          timestamp: [1_700_000_000, 123_456_789],
+          observedTimestamp: [1_700_000_001, 7],
+          severityNumber: 14,
+          severityText: 'notice',
+          body: 'placed',
+          attributes: Object.fromEntries(Array.from({ length: 130 }, (_, index) => [`a${index}`, index])),
+          eventName: 'order.placed',
+          context: trace.setSpanContext(ROOT_CONTEXT, span),
+        })
+        return provider.shutdown()
+      })
+      expect(record).toEqual({
+        resource: {
+          attributes: [{ key: 'service.name', value: { stringValue: 'shop' } }],
+          droppedAttributesCount: 0,
+          schemaUrl: '',
+        },
+        scope: {
+          name: 'checkout',
+          version: '1.2.3',
+          attributes: [],
+          droppedAttributesCount: 0,
+          schemaUrl: 'https://shop.example/scope/2',
+        },
+        timeUnixNano: '1700000000123456789',
+        observedTimeUnixNano: '1700000001000000007',
+        severityNumber: 14,
+        severityText: 'notice',
+        body: { stringValue: 'placed' },
+        attributes: Array.from({ length: 128 }, (_, index) => ({
+          key: `a${index}`,
+          value: { intValue: String(index) },
+        })),
+        droppedAttributesCount: 2,
+        flags: 1,
+        traceId: span.traceId,
+        spanId: span.spanId,
+        eventName: 'order.placed',
+      })
+    })
+
+    testCollector('records of two loggers, each under its own scope', async () => {
+      const provider = providerWith()
+      const loggers = [provider.getLogger('cart', '1'), provider.getLogger('checkout', '2')]
+      const records = await arriving(collector, 4, () => {
+        for (const turn of ['a', 'b']) for (const logger of loggers) logger.emit({ body: turn, eventName: turn })
+        return provider.shutdown()
+      })
+      const said = records.map(({ scope, eventName }) => `${scope.name} ${scope.version}: ${eventName}`)
+      expect(said.toSorted()).toEqual(['cart 1: a', 'cart 1: b', 'checkout 2: a', 'checkout 2: b'])
+    })
+  },
+)

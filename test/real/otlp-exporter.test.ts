@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect } from '@jest/globals'
+import { ROOT_CONTEXT, trace } from '@opentelemetry/api'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import { createLogger } from '../../src/create-logger.ts'
+import { defineEvent } from '../../src/logger/events.ts'
+import { createLoggerProvider } from '../../src/otel/provider.ts'
+import { type Collector, collectorIsThere, startCollector } from '../support/collector.ts'
+import { needs } from '../support/needs.ts'
+import { temporaryDirectory } from '../support/pipes.ts'
+import { valueCases } from './values.ts'
+import { arriving, expectedBy, ways } from './ways.ts'
+
+const testCollector = needs('the Collector (`npm run real-parts`)', collectorIsThere)
+const directory = temporaryDirectory()
+let collector: Collector
+
+beforeAll(async () => {
+  if (collectorIsThere) collector = await startCollector(directory.path(''))
+})
+afterAll(() => directory.remove())
+
+const count = valueCases.length
+const span = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', traceFlags: 3 }
+const context = trace.setSpanContext(ROOT_CONTEXT, span)
+const service = { key: 'service.name', value: { stringValue: 'shop' } }
+
+describe.each(ways.map((way) => [way.title, way] as const))('what a Collector has that was sent over %s', (_, way) => {
+  testCollector(
+    `each of ${count} attributes that a logger said, as it was (OTL1 OTL5, JS2 to JS9, JS11, D2, D3, D8, D24)`,
+    async () => {
+      const log = createLogger({ exporter: way.exporter(collector) })
+      const records = await arriving(collector, count, () => {
+        for (const { title, value } of valueCases) log.info(title, { value })
+        return log.shutdown()
+      })
+      expect(records.map(({ body }) => body)).toEqual(valueCases.map(({ title }) => ({ stringValue: title })))
+      expect(records.map(({ attributes }) => attributes)).toEqual(
+        expectedBy(way).map((value) => [{ key: 'value', value }]),
+      )
+      expect(log.stats()).toMatchObject({ emitted: count, written: count })
+    },
+  )
+
+  testCollector(
+    `each of ${count} values as attribute and body that was emitted to a provider (D2, D3, D5)`,
+    async () => {
+      const provider = createLoggerProvider({ exporter: way.exporter(collector) })
+      const logger = provider.getLogger('values')
+      const records = await arriving(collector, count, () => {
+        for (const { title, value } of valueCases) logger.emit({ eventName: title, attributes: { value }, body: value })
+        return provider.shutdown()
+      })
+      expect(records.map(({ eventName, attributes, body }) => ({ eventName, attributes, body }))).toEqual(
+        expectedBy(way).map((value, index) => ({
+          eventName: valueCases[index]!.title,
+          attributes: [{ key: 'value', value }],
+          body: value,
+        })),
+      )
+      expect(provider.stats()).toMatchObject({ emitted: count, written: count })
+    },
+  )
+
+  testCollector('every field of a record, its scope and its resource (DM1 to DM12, SDK1, SDK12)', async () => {
+    const provider = createLoggerProvider({
+      exporter: way.exporter(collector),
+      resource: resourceFromAttributes({ 'service.name': 'shop' }, { schemaUrl: 'https://shop.example/resource/1' }),
+      limits: { attributes: 2 },
+      onProblem: () => {},
+    })
+    const scope = { schemaUrl: 'https://shop.example/scope/2', attributes: { tier: 'gold' } }
+    const [record] = await arriving(collector, 1, () => {
+      provider.getLogger('checkout', '1.2.3', scope).emit({
+        timestamp: [1_700_000_000, 123_456_789],
+        observedTimestamp: [1_700_000_001, 7],
+        severityNumber: 14,
+        severityText: 'notice',
+        body: 'placed',
+        attributes: { a: 1, b: 2, c: 3, d: 4 },
+        eventName: 'order.placed',
+        context,
+      })
+      return provider.shutdown()
+    })
+    expect(record).toEqual({
+      resource: {
+        attributes: expect.arrayContaining([service]),
+        droppedAttributesCount: 0,
+        schemaUrl: 'https://shop.example/resource/1',
+      },
+      scope: {
+        name: 'checkout',
+        version: '1.2.3',
+        attributes: [{ key: 'tier', value: { stringValue: 'gold' } }],
+        droppedAttributesCount: 0,
+        schemaUrl: 'https://shop.example/scope/2',
+      },
+      timeUnixNano: '1700000000123456789',
+      observedTimeUnixNano: '1700000001000000007',
+      severityNumber: 14,
+      severityText: 'notice',
+      body: { stringValue: 'placed' },
+      attributes: [
+        { key: 'a', value: { intValue: '1' } },
+        { key: 'b', value: { intValue: '2' } },
+      ],
+      droppedAttributesCount: 2,
+      flags: 3,
+      traceId: span.traceId,
+      spanId: span.spanId,
+      eventName: 'order.placed',
+    })
+  })
+
+  testCollector('every field of what a logger says, its children and its events (DM1 to DM12, EVT1)', async () => {
+    const orderPlaced = defineEvent('order.placed', { level: 'warn' })
+    const log = createLogger({
+      name: 'checkout',
+      version: '1.2.3',
+      resource: { 'service.name': 'shop' },
+      limits: { attributes: 2 },
+      clock: () => 1_700_000_000_123,
+      exporter: way.exporter(collector),
+    })
+    const [record] = await arriving(collector, 1, () => {
+      orderPlaced(log.child({ tenant: 'acme' }, { context }), { id: 42, surplus: true })
+      return log.shutdown()
+    })
+    expect(record).toMatchObject({
+      resource: { attributes: expect.arrayContaining([service]), schemaUrl: '' },
+      scope: { name: 'checkout', version: '1.2.3', attributes: [], schemaUrl: '' },
+      timeUnixNano: '1700000000123000000',
+      observedTimeUnixNano: '1700000000123000000',
+      severityNumber: 13,
+      severityText: 'warn',
+      attributes: [
+        { key: 'tenant', value: { stringValue: 'acme' } },
+        { key: 'id', value: { intValue: '42' } },
+      ],
+      droppedAttributesCount: 1,
+      flags: 3,
+      traceId: span.traceId,
+      spanId: span.spanId,
+      eventName: 'order.placed',
+    })
+  })
+
+  testCollector('records of two loggers that went in one batch, each under its own scope', async () => {
+    const provider = createLoggerProvider({ exporter: way.exporter(collector) })
+    const loggers = [provider.getLogger('cart', '1'), provider.getLogger('checkout', '2')]
+    const records = await arriving(collector, 6, () => {
+      for (let turn = 0; turn < 3; turn++) for (const logger of loggers) logger.emit({ body: turn })
+      return provider.shutdown()
+    })
+    expect(provider.stats().exporters[0]).toMatchObject({ written: 6, exports: 1 })
+    const said = records.map(({ scope, body }) => `${scope.name} ${scope.version}: ${JSON.stringify(body)}`)
+    const expected = [0, 1, 2].flatMap((turn) => [
+      `cart 1: {"intValue":"${turn}"}`,
+      `checkout 2: {"intValue":"${turn}"}`,
+    ])
+    expect(said.toSorted()).toEqual(expected.toSorted())
+  })
+})
