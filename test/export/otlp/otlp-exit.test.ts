@@ -104,7 +104,7 @@ describe('what cannot be sent then is counted, and the process ends in time', ()
 
   test('a server that refuses', async () => {
     collector.answerAlways(status(401))
-    const { ledger } = await die({ way: 'exit', logger })
+    const { ledger } = await die({ way: 'exit', logger: { ...logger, exitTimeoutMillis: 5_000 } })
     expect(ledger).toMatchObject({ dropped: { total: 1_000, byReason: { rejected: 1_000 } } })
   })
 
