@@ -45,6 +45,10 @@ export function checkLoggerOptions(
     const message = 'a logger has either a provider or exporters: give one of them'
     problems.push({ code: 'SLUICE_OPTION_CONFLICT', path: 'provider', message })
   }
+  if (options.traceBased === true && options.traceContext === false) {
+    const message = 'records without their trace cannot be left out by it: leave traceContext on'
+    problems.push({ code: 'SLUICE_OPTION_CONFLICT', path: 'traceBased', message })
+  }
   const level: string = options.level ?? environment.level ?? 'info'
   checkLevel(level, 'level', levels, problems)
   const exporters = options.exporter === undefined ? [] : [options.exporter].flat()

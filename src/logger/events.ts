@@ -25,7 +25,7 @@ export interface DefinedEvent<A extends object> {
    * @param attributes - what it says
    * @param error - why it failed: becomes the record's exception, and its type the attribute `error.type`
    */
-  (log: Logger, attributes: A, error?: unknown): void
+  (log: Logger, ...said: object extends A ? [attributes?: A, error?: unknown] : [attributes: A, error?: unknown]): void
   /** The name of the event, `otel.event.name` in lines. */
   readonly eventName: string
   readonly level: StandardLevel
@@ -67,7 +67,7 @@ export function defineEvent<A extends object, const M extends string = never>(
   if (problems.length > 0) throw new ConfigurationError(problems)
   const { level = 'info', message } = options
   const kind: EventKind = { name, level, severity: severityOf[level], message }
-  const event = (log: Logger, attributes: A, error?: unknown) => say(log, kind, attributes, error)
+  const event = (log: Logger, attributes?: A, error?: unknown) => say(log, kind, attributes, error)
   return Object.assign(event, { eventName: name, level })
 }
 

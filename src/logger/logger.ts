@@ -4,7 +4,7 @@ import { dropReasons } from '../pipeline/ledger.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../record/problems.ts'
 import type { Bound, LogRecord } from '../record/record.ts'
 import { readClock } from '../record/time.ts'
-import { isError } from '../rules/is-error.ts'
+import { thrownError } from '../rules/thrown.ts'
 import type { Rules } from '../rules/rules.ts'
 import { readArguments } from './arguments.ts'
 import { extendBound, withContextAttributes } from './bound.ts'
@@ -147,9 +147,9 @@ function emitEvent(
     record.eventName = name
     record.body = message
     record.attributes = attributes ?? undefined
-    if (isError(error)) record.exception = error
-    else if (error !== undefined) record.extra = [error]
+    record.exception = thrownError(error)
     state.handler.handle(record)
+    if (level === 'fatal') state.family.flushSync(undefined)
   } catch {
     countLost(state, severity)
   }

@@ -6,7 +6,7 @@ import type { Bound, LogRecord, Resource, Scope } from '../record/record.ts'
 import { severityRange } from '../record/severity.ts'
 import type { SpanContext } from '../record/span.ts'
 import { readClock } from '../record/time.ts'
-import { scalarText } from '../rules/threw.ts'
+import { thrownError } from '../rules/thrown.ts'
 import type { Rules } from '../rules/rules.ts'
 import { outputOf, type Outlet } from '../runtime/outlets.ts'
 import type { LoggerScope, ResolvedLoggerConfig } from './configurator.ts'
@@ -76,7 +76,8 @@ export function scopedLogger(scope: Scope & LoggerScope, settings: EmitSettings)
     if (epoch !== settings.epoch) look()
     const severity = severityIn(severityNumber)
     // In this order (SDK9).
-    if (!config.enabled || (severity < config.minimumSeverity && severity !== 0)) return leaveOut()
+    if (!config.enabled) return leaveOut(true)
+    if (severity < config.minimumSeverity && severity !== 0) return leaveOut()
     const span = traceContext || config.traceBased ? spanOf(context) : undefined
     if (config.traceBased && isUnsampled(span)) return leaveOut()
     const now = readClock(clock)
@@ -93,7 +94,7 @@ export function scopedLogger(scope: Scope & LoggerScope, settings: EmitSettings)
       extra: undefined,
       attributes: typeof attributes === 'object' && attributes !== null ? attributes : undefined,
       droppedAttributes: 0,
-      exception: exception === undefined || exception === null ? undefined : exceptionIn(exception),
+      exception: thrownError(exception),
       span: traceContext ? span : undefined,
       eventName: typeof eventName === 'string' && eventName !== '' ? eventName : undefined,
       bound,
@@ -102,11 +103,12 @@ export function scopedLogger(scope: Scope & LoggerScope, settings: EmitSettings)
     handler.handle(process === undefined ? record : process(record, context, now))
   }
 
-  function leaveOut(): void {
+  function leaveOut(isDisabled = false): void {
     for (let i = 0; i < accounts.length; i++) {
       const account = accounts[i]!
       account.emitted++
       account.filtered++
+      if (isDisabled) account.disabled++
     }
   }
 
@@ -160,11 +162,4 @@ function spanOf(context: OtelContext | undefined): SpanContext | undefined {
 
 function isUnsampled(span: SpanContext | undefined): boolean {
   return span !== undefined && (span.traceFlags & 1) === 0
-}
-
-/** What was thrown, as something with members: a thrown string has its text for a message, and `string` for a type (EXC1). */
-function exceptionIn(exception: unknown): object {
-  if (typeof exception === 'object') return exception!
-  const message = typeof exception === 'function' ? '[Function]' : scalarText(exception)
-  return { __proto__: null, name: typeof exception, message }
 }

@@ -48,14 +48,20 @@ function emit(
   }
   try {
     const logger = findLogger()
-    if (logger?.enabled?.({ severityNumber: severity, ...(eventName === undefined ? {} : { eventName }) }) === false) {
+    const context = contextOf(record, traceContext)
+    const asked = {
+      severityNumber: severity,
+      ...(eventName === undefined ? {} : { eventName }),
+      ...(context === undefined ? {} : { context }),
+    }
+    if (logger?.enabled?.(asked) === false) {
       account.filtered++
       return
     }
     const data = resolveRecord(record, rules)
     if (logger === undefined)
       return lose('SLUICE_PROVIDER_MISSING', 'no LoggerProvider is registered: records are lost')
-    logger.emit(emittedOf(data, traceContext))
+    logger.emit(emittedOf(data, context))
   } catch {
     return lose('SLUICE_PROVIDER_FAILED', 'the LoggerProvider threw: its record is lost')
   }
@@ -70,10 +76,14 @@ function emit(
   }
 }
 
-/** A record as the API takes it. Without a context of its own it belongs to the active one, which the SDK finds (D6). */
-function emittedOf(data: LogRecord, traceContext: boolean): EmittedLogRecord {
+/** The context of a record; undefined where it belongs to the active one, which the SDK finds (D6). */
+function contextOf({ bound }: LogRecord, traceContext: boolean): OtelContext | undefined {
+  return (bound.context as OtelContext | undefined) ?? (traceContext ? undefined : emptyContext)
+}
+
+/** A record as the API takes it. */
+function emittedOf(data: LogRecord, context: OtelContext | undefined): EmittedLogRecord {
   const { bound, body, level, severity, eventName } = data
-  const context = (bound.context as OtelContext | undefined) ?? (traceContext ? undefined : emptyContext)
   const attributes = new Map<string, AnyValue>([...bound.attributes, ...(data.attributes as AnyValueMap)])
   const timestamp = hrTimeOf(data.time)
   return {
@@ -101,8 +111,9 @@ function loggerFinder({ provider, scope }: ProviderHandlerOptions): () => OtelLo
   return () => {
     const current = provider === 'global' ? globalLoggerProvider() : provider
     if (current !== known) {
-      known = current
+      // In this order: a provider that throws is asked again.
       logger = current?.getLogger(scope.name ?? '', scope.version)
+      known = current
     }
     return logger
   }

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { nanosText } from '../encode/otlp-time.ts'
+import { latestMillis, nanosText } from '../encode/otlp-time.ts'
 import type { ExactTime, LogRecord } from '../record/record.ts'
 import type { HrTime, TimeInput } from './types.ts'
 
@@ -56,7 +56,7 @@ function partsOf(time: unknown): Parts | undefined {
  * takes everything before 1998 for the second and has no way to say the third (D26).
  */
 function partsOfNumber(time: number): Parts | undefined {
-  if (Math.abs(time) <= latest) {
+  if (Math.abs(time) <= latestDate) {
     const isSinceStart = time >= 0 && time < performance.timeOrigin / 2 && time <= performance.now() + day
     return partsOfMillis(isSinceStart ? performance.timeOrigin + time : time)
   }
@@ -65,7 +65,7 @@ function partsOfNumber(time: number): Parts | undefined {
 }
 
 function partsOfMillis(millis: number): Parts | undefined {
-  return Math.abs(millis) <= latest ? { millis, nanos: undefined } : undefined
+  return Math.abs(millis) <= latestMillis ? { millis, nanos: undefined } : undefined
 }
 
 function partsOfHrTime(seconds: unknown, nanos: unknown): Parts | undefined {
@@ -73,12 +73,13 @@ function partsOfHrTime(seconds: unknown, nanos: unknown): Parts | undefined {
   const whole = Math.trunc(seconds)
   const all = Math.round(nanos + (seconds - whole) * 1e9)
   const millis = whole * 1_000 + Math.floor(all / 1_000_000)
-  if (!(Math.abs(millis) <= latest)) return undefined
+  // Seconds that are milliseconds in truth are a time that 64 bits of nanoseconds cannot hold: none at all.
+  if (!(Math.abs(millis) <= latestMillis)) return undefined
   return { millis, nanos: all - Math.floor(all / 1_000_000) * 1_000_000 }
 }
 
 /** The largest distance from the epoch that a Date can hold, in ms (ECMA-262). */
-const latest = 8.64e15
+const latestDate = 8.64e15
 
 /** A worker's clock does not begin with that of the thread that it gets a time from. */
 const day = 86_400_000

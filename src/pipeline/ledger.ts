@@ -56,6 +56,10 @@ export class Account {
   queued = 0
   droppedTotal = 0
   readonly droppedByReason: Float64Array = new Float64Array(dropReasons.length)
+  /** Of these, the ones that the exporter had. */
+  readonly notTakenByReason: Float64Array = new Float64Array(dropReasons.length)
+  /** Of the filtered ones, those that came to a logger which is not enabled. */
+  disabled = 0
   readonly droppedByLevel: Float64Array = new Float64Array(standardLevels.length)
   lastProblem: string | undefined
   /** Its logger was shut down: what still comes is lost. */

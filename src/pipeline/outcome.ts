@@ -26,11 +26,11 @@ export function isResult(answer: unknown): answer is ExportResult {
 
 /**
  * Counts what became of a batch's records, each once. `leftover` names what those are dropped for that could be given
- * again.
+ * again. `wasExported`: the exporter had the batch.
  *
  * @returns how many were not taken.
  */
-export function countOutcome(chunk: Chunk, result: ExportResult, leftover: DropReason): number {
+export function countOutcome(chunk: Chunk, result: ExportResult, leftover: DropReason, wasExported = true): number {
   const { count } = chunk
   const settled = result.status === 'accepted' ? count : within(count, result.accepted)
   const refused = result.refused ?? []
@@ -51,7 +51,7 @@ export function countOutcome(chunk: Chunk, result: ExportResult, leftover: DropR
   if (written === count) return 0
   // Which ones were refused is not known: they are counted as the last ones.
   let at = written
-  for (const { records, reason } of refused) at = drop(chunk, at, Math.min(at + records, settled), reason)
+  for (const { records, reason } of refused) at = drop(chunk, at, Math.min(at + records, settled), reason, wasExported)
   if (result.status === 'unknown') {
     chunk.eachOrigin(settled, count, (origin, records) => {
       origin.account.unknown += records
@@ -59,15 +59,17 @@ export function countOutcome(chunk: Chunk, result: ExportResult, leftover: DropR
       origin.left?.(true)
     })
   } else {
-    drop(chunk, settled, count, result.status === 'rejected' ? result.reason : leftover)
+    drop(chunk, settled, count, result.status === 'rejected' ? result.reason : leftover, wasExported)
   }
   return count - written
 }
 
-function drop(chunk: Chunk, from: number, to: number, reason: DropReason): number {
+function drop(chunk: Chunk, from: number, to: number, reason: DropReason, wasExported: boolean): number {
+  const index = dropReasons.indexOf(reason)
   chunk.each(from, to, (origin, severity) => {
     origin.account.queued--
     origin.account.drop(reason, severity)
+    if (wasExported) origin.account.notTakenByReason[index]!++
     origin.left?.(false)
   })
   return to

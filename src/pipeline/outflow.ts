@@ -13,6 +13,8 @@ export interface ExportOperation {
   /** How long it took, with all the exporter did to get it through, in ms. */
   readonly millis: number
   readonly result: ExportResult
+  /** How many it had. */
+  readonly records: number
 }
 
 // How many batches of records that are logged while batches are handed over still go at once: an exporter that logs
@@ -192,12 +194,13 @@ export class Outflow {
   /** Counts what became of the head's records. `leftover` names what a retryable rest is dropped for. */
   private settle(chunk: Chunk, result: ExportResult, leftover: DropReason = 'retry_exhausted'): void {
     const done = this.port.settled()
-    this.lost += countOutcome(chunk, result, leftover)
+    const { count } = chunk
+    this.lost += countOutcome(chunk, result, leftover, this.startedAt !== undefined)
     this.queue.settle(done && result.status !== 'unknown')
     if (this.queue.records === 0) this.due = false
     this.waiters.release(this.queue.oldest)
     this.healthy = result.status === 'accepted'
-    this.exportEnded(result)
+    this.exportEnded(result, count)
     if (this.healthy) this.taken()
   }
 
@@ -208,13 +211,13 @@ export class Outflow {
     }
   }
 
-  private exportEnded(result: ExportResult): void {
+  private exportEnded(result: ExportResult, records: number): void {
     if (this.startedAt === undefined) return
     const millis = this.host.monotonic() - this.startedAt
     this.startedAt = undefined
     this.ended.count++
     this.ended.millis += millis
-    this.exported({ millis, result })
+    this.exported({ millis, result, records })
   }
 
   private tellLost(records: number, when: string): void {

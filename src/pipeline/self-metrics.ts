@@ -1,8 +1,9 @@
-import { componentAttributes } from './component-names.ts'
 import type { BatchProcessor } from './batch-processor.ts'
-import { dropReasons, type Account, type DropReason } from './ledger.ts'
-import type { ExportOperation } from './outflow.ts'
+import { componentAttributes } from './component-names.ts'
+import { createdBy } from './created-metric.ts'
+import { dropReasons, type Account } from './ledger.ts'
 import type { Histogram, Meter, MeterProvider, MetricAttributes, ObservableResult } from './meter.ts'
+import type { ExportOperation } from './outflow.ts'
 
 /** One way out, as metrics see it. */
 export interface Measured {
@@ -10,22 +11,13 @@ export interface Measured {
   readonly account: Account
 }
 
-/** Records that never came to the exporter, by what the semantic conventions call the reason. */
-const neverExported: Partial<Record<DropReason, string>> = {
-  queue_full: 'queue_full',
-  shutdown: 'already_shutdown',
-  too_large: 'too_large',
-  not_encoded: 'not_encoded',
-  exit_deadline: 'exit_deadline',
-}
-
-/** Records that the exporter had, and which its destination has not. */
-const notTaken: readonly DropReason[] = ['io_error', 'retry_exhausted', 'rejected']
+/** What is measured: a logger and all behind it, what stands in somebody's SDK as a processor, or as an exporter. */
+export type MeasuredPart = 'logger' | 'processor' | 'exporter'
 
 /**
  * Tells a MeterProvider what becomes of the records, by the semantic conventions for OpenTelemetry SDKs (`otel.sdk.*`). The
  * figures are read from the ledger when a reader collects them, so a record costs nothing more; only the duration of an
- * export is recorded when it ends.
+ * export is recorded when it ends. `processed = exported + inflight` holds at any time.
  *
  * @param failed - called where the provider throws
  * @returns to be called when the queues are gone: they have no size and no capacity any more. What was counted stays.
@@ -33,64 +25,58 @@ const notTaken: readonly DropReason[] = ['io_error', 'retry_exhausted', 'rejecte
 export function selfMetrics(
   provider: MeterProvider,
   version: string,
+  part: MeasuredPart,
   all: readonly Measured[],
   failed: () => void,
 ): () => void {
   try {
-    return startMetrics(provider.getMeter('sluice', version), all, failed)
+    const meter = provider.getMeter('sluice', version)
+    const ends = all.flatMap((measured) => startMetrics(meter, part, measured, failed))
+    // Each way out has counted all of them.
+    if (part === 'logger') ends.push(createdBy(provider, meter, () => Math.max(0, ...all.map(createdIn))))
+    return () => {
+      for (const end of ends) {
+        try {
+          end()
+        } catch {
+          failed()
+        }
+      }
+    }
   } catch {
     failed()
     return () => {}
   }
 }
 
-function startMetrics(meter: Meter, all: readonly Measured[], failed: () => void): () => void {
-  const outlets = all.map((measured) => ({ ...measured, ...componentsOf(measured) }))
-  const first = outlets[0]
-  counter(meter, created, (result) => {
-    // Each way out has counted all of them.
-    if (first !== undefined) result.observe(Math.max(...outlets.map(({ account }) => account.emitted)))
-  })
-  counter(meter, processed, (result) => {
-    for (const outlet of outlets) observeProcessed(result, outlet)
-  })
-  counter(meter, exported, (result) => {
-    for (const { account, exporter } of outlets) {
-      result.observe(account.written, exporter)
-      for (const reason of notTaken) observeDropped(result, account, reason, exporter, reason)
-    }
-  })
-  const duration = meter.createHistogram(operationDuration.name, {
-    description: operationDuration.description,
-    unit: 's',
-    // A count and a sum: whoever wants more has views for it.
-    advice: { explicitBucketBoundaries: [] },
-  })
-  for (const { processor, exporter } of outlets) {
-    processor.observers.add((operation) => {
-      try {
-        recordDuration(duration, operation, exporter)
-      } catch {
-        failed()
-      }
-    })
-  }
+/** Records of loggers that are not enabled were not created. */
+function createdIn({ account: { emitted, disabled } }: Measured): number {
+  return emitted - disabled
+}
+
+function startMetrics(
+  meter: Meter,
+  part: MeasuredPart,
+  { processor, account }: Measured,
+  failed: () => void,
+): (() => void)[] {
+  const exporter = exporterAttributes(processor)
   const ends = [
-    upDown(meter, queueSize, (result) => {
-      for (const { processor, queue } of outlets) result.observe(processor.queuedRecords, queue)
-    }),
-    upDown(meter, queueCapacity, (result) => {
-      for (const { processor, queue } of outlets) {
-        if (processor.maxQueueSize !== Infinity) result.observe(processor.maxQueueSize, queue)
-      }
-    }),
-    upDown(meter, inFlight, (result) => {
-      for (const { processor, exporter } of outlets) result.observe(processor.inFlight, exporter)
-    }),
+    upDown(meter, inFlight, (result) => result.observe(processor.inFlight, exporter)),
+    counter(meter, exported, exportedBy(account, exporter)),
+    durations(meter, processor, exporter, failed),
   ]
-  return () => {
-    for (const end of ends) end()
-  }
+  if (part === 'exporter') return ends
+  const isSimple = processor.exporter.schedule === 'sync'
+  const queue = componentAttributes(isSimple ? 'simple_log_processor' : 'batching_log_processor')
+  return [
+    ...ends,
+    upDown(meter, queueSize, (result) => result.observe(processor.queuedRecords, queue)),
+    upDown(meter, queueCapacity, (result) => {
+      if (processor.maxQueueSize !== Infinity) result.observe(processor.maxQueueSize, queue)
+    }),
+    counter(meter, processed, () => processedOf(account, processor.inFlight, queue), processedBy(account, queue)),
+  ]
 }
 
 interface Instrument {
@@ -98,7 +84,6 @@ interface Instrument {
   readonly description: string
 }
 
-const created = { name: 'otel.sdk.log.created', description: 'Records that were submitted to enabled loggers' }
 const queueSize = { name: 'otel.sdk.processor.log.queue.size', description: 'Records that wait in the queue' }
 const queueCapacity = { name: 'otel.sdk.processor.log.queue.capacity', description: 'Records that the queue can hold' }
 const processed = {
@@ -112,50 +97,86 @@ const operationDuration = {
   description: 'How long an export took, with its retries',
 }
 
-interface Components {
-  readonly queue: MetricAttributes
-  readonly exporter: MetricAttributes
-}
-
-/** The names of a pipeline's parts: `<type>/<count>` over the whole process, never anything random. */
-function componentsOf({ processor }: Measured): Components {
-  const { exporter } = processor
+/** A component is `<type>/<count>` over the whole process, never anything random. */
+function exporterAttributes({ exporter }: BatchProcessor): MetricAttributes {
   const { type, serverAddress, serverPort } = { type: exporter.name, ...exporter.component }
-  const queueType = exporter.schedule === 'sync' ? 'simple_log_processor' : 'batching_log_processor'
   return {
-    queue: componentAttributes(queueType),
-    exporter: {
-      ...componentAttributes(type),
-      ...(serverAddress === undefined ? {} : { 'server.address': serverAddress }),
-      ...(serverPort === undefined ? {} : { 'server.port': serverPort }),
-    },
+    ...componentAttributes(type),
+    ...(serverAddress === undefined ? {} : { 'server.address': serverAddress }),
+    ...(serverPort === undefined ? {} : { 'server.port': serverPort }),
   }
 }
+
+type Observation = readonly [value: number, attributes: MetricAttributes]
+
+/** What the semantic conventions call a reason where they have a word for it. */
+const named: Readonly<Record<string, string>> = { shutdown: 'already_shutdown' }
 
 /** What was handed over counts whatever becomes of it; what was dropped before counts with the reason. */
-function observeProcessed(result: ObservableResult, { processor, account, queue }: Measured & Components): void {
-  const { written, unknown, droppedByReason } = account
-  const failed = notTaken.reduce((sum, reason) => sum + droppedByReason[dropReasons.indexOf(reason)]!, 0)
-  result.observe(written + unknown + failed + processor.inFlight, queue)
-  for (const [reason, type] of Object.entries(neverExported)) {
-    observeDropped(result, account, reason as DropReason, queue, type)
+function processedOf(account: Account, inFlight: number, queue: MetricAttributes): Observation[] {
+  const { written, unknown, droppedByReason, notTakenByReason } = account
+  const handed = written + unknown + notTakenByReason.reduce((sum, count) => sum + count, 0) + inFlight
+  return [[handed, queue], ...byReason((index) => droppedByReason[index]! - notTakenByReason[index]!, queue)]
+}
+
+/** Made here, so that it holds nothing but the account: the pipeline is let go of in the end. */
+function processedBy(account: Account, queue: MetricAttributes): () => Observation[] {
+  return () => processedOf(account, 0, queue)
+}
+
+function exportedBy(account: Account, exporter: MetricAttributes): () => Observation[] {
+  return () => exportedOf(account, exporter)
+}
+
+function exportedOf({ written, unknown, notTakenByReason }: Account, exporter: MetricAttributes): Observation[] {
+  const unanswered: Observation[] = unknown > 0 ? [[unknown, { ...exporter, 'error.type': 'unanswered' }]] : []
+  return [[written, exporter], ...unanswered, ...byReason((index) => notTakenByReason[index]!, exporter)]
+}
+
+function byReason(countOf: (index: number) => number, attributes: MetricAttributes): Observation[] {
+  return dropReasons.flatMap((reason, index): Observation[] => {
+    const count = countOf(index)
+    return count > 0 ? [[count, { ...attributes, 'error.type': named[reason] ?? reason }]] : []
+  })
+}
+
+function durations(
+  meter: Meter,
+  processor: BatchProcessor,
+  exporter: MetricAttributes,
+  failed: () => void,
+): () => void {
+  const { name, description } = operationDuration
+  // A count and a sum: whoever wants more has views for it.
+  const histogram = meter.createHistogram(name, { description, unit: 's', advice: { explicitBucketBoundaries: [] } })
+  const observer = (operation: ExportOperation) => {
+    try {
+      recordDuration(histogram, operation, exporter)
+    } catch {
+      failed()
+    }
   }
+  processor.observers.add(observer)
+  return () => void processor.observers.delete(observer)
 }
 
-function observeDropped(
-  result: ObservableResult,
-  { droppedByReason }: Account,
-  reason: DropReason,
-  attributes: MetricAttributes,
-  type: string,
+function recordDuration(
+  histogram: Histogram,
+  { millis, result, records }: ExportOperation,
+  exporter: MetricAttributes,
 ): void {
-  const count = droppedByReason[dropReasons.indexOf(reason)]!
-  if (count > 0) result.observe(count, { ...attributes, 'error.type': type })
-}
-
-function recordDuration(histogram: Histogram, { millis, result }: ExportOperation, exporter: MetricAttributes): void {
-  const { status, statusCode } = result
-  const failed = status === 'accepted' ? undefined : status === 'rejected' ? result.reason : status
+  const { status, statusCode, refused = [] } = result
+  const isRefused = refused.reduce((sum, part) => sum + part.records, 0) >= records
+  const failed =
+    status === 'accepted'
+      ? isRefused
+        ? refused[0]?.reason
+        : undefined
+      : status === 'rejected'
+        ? result.reason
+        : status === 'unknown'
+          ? 'unanswered'
+          : 'retry_exhausted'
   histogram.record(millis / 1_000, {
     ...exporter,
     ...(failed === undefined ? {} : { 'error.type': failed }),
@@ -163,14 +184,21 @@ function recordDuration(histogram: Histogram, { millis, result }: ExportOperatio
   })
 }
 
+/** Counters stay when the pipeline has ended; then `last` reads them, since what comes too late is counted still. */
 function counter(
   meter: Meter,
   { name, description }: Instrument,
-  read: (result: ObservableResult) => void,
+  read: () => readonly Observation[],
+  last: () => readonly Observation[] = read,
 ): () => void {
-  const instrument = meter.createObservableCounter(name, { description, unit: '{log_record}' })
-  instrument.addCallback(read)
-  return () => instrument.removeCallback(read)
+  let current = read
+  const callback = (result: ObservableResult) => {
+    for (const [value, attributes] of current()) result.observe(value, attributes)
+  }
+  meter.createObservableCounter(name, { description, unit: '{log_record}' }).addCallback(callback)
+  return () => {
+    current = last
+  }
 }
 
 function upDown(meter: Meter, { name, description }: Instrument, read: (result: ObservableResult) => void): () => void {

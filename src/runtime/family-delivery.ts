@@ -53,7 +53,11 @@ export function familyDelivery(
     const timeout = millisOr(options?.timeoutMillis, defaultTimeoutMillis)
     for (const account of accounts) account.closed = true
     await Promise.all(outlets.map(({ output, lane }) => leaveDestination(output.processor, lane, timeout)))
-    closedNow?.()
+    try {
+      closedNow?.()
+    } catch {
+      // nothing of what was logged depends on it
+    }
     return result(true)
   }
 

@@ -6,7 +6,7 @@ import type { MeterProvider } from '../pipeline/meter.ts'
 import type { PipelineHost } from '../pipeline/host.ts'
 import type { Lane } from '../pipeline/lane.ts'
 import { Account } from '../pipeline/ledger.ts'
-import { selfMetrics } from '../pipeline/self-metrics.ts'
+import { selfMetrics, type MeasuredPart } from '../pipeline/self-metrics.ts'
 import { ConfigurationError, type OnProblem } from '../record/problems.ts'
 import type { Bound, Source } from '../record/record.ts'
 import { byteBuffers, pooledLength } from './byte-buffers.ts'
@@ -56,7 +56,7 @@ export function openOutlets(given: Exporter | readonly Exporter[], settings: Out
 }
 
 /**
- * Tells a MeterProvider what becomes of the records; without one it does nothing.
+ * Tells a MeterProvider what becomes of the records; without one it does nothing. `part`: what the owner is.
  *
  * @returns to be called when the outlets are closed.
  */
@@ -64,10 +64,11 @@ export function measure(
   outlets: readonly Outlet[],
   meterProvider: MeterProvider | undefined,
   tell: OnProblem,
+  part: MeasuredPart = 'logger',
 ): () => void {
   if (meterProvider === undefined) return () => {}
   const measured = outlets.map(({ output }) => ({ processor: output.processor, account: output.origin.account }))
-  return selfMetrics(meterProvider, sdkVersion, measured, () =>
+  return selfMetrics(meterProvider, sdkVersion, part, measured, () =>
     tell({
       code: 'SLUICE_METRICS_FAILED',
       message: 'the MeterProvider threw: its metrics of this package are not whole',

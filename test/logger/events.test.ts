@@ -55,8 +55,13 @@ describe('an event', () => {
     expect(own!.attributes).toMatchObject({ 'error.type': 'limit' })
   })
 
-  test('keeps what was thrown and is no Error', () => {
-    expect(logged((log) => paymentFailed(log, {}, 'a string'))[0]!.attributes).toEqual({ args: ['a string'] })
+  test('that failed with something that is no Error says what it was (EXC1)', () => {
+    expect(logged((log) => paymentFailed(log, {}, 'a string'))[0]!.attributes).toEqual({
+      'exception.type': 'string',
+      'exception.message': 'a string',
+      'error.type': 'string',
+    })
+    expect(logged((log) => paymentFailed(log, { a: 1 }, null))[0]!.attributes).toEqual({ a: 1 })
   })
 
   test('is said by a child with what the child says', () => {

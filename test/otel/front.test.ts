@@ -218,3 +218,42 @@ test('a provider and exporters exclude each other', () => {
   )
   expect(() => createLogger({ provider: {} as never })).toThrow(/provider: must be a LoggerProvider/)
 })
+
+test('the context that a record belongs to is the one that is asked about (SDK12)', () => {
+  const asked: { context?: unknown }[] = []
+  const provider = {
+    getLogger: () => ({
+      enabled: (options: object) => (asked.push(options), true),
+      emit() {},
+    }),
+  }
+  const own = today.ROOT_CONTEXT.setValue(Symbol('own'), 1)
+  createLogger({ provider }).child({}, { context: own }).info('m')
+  createLogger({ provider, traceContext: false }).info('m')
+  createLogger({ provider }).info('m')
+  expect(asked[0]!.context).toBe(own)
+  expect(today.trace.getSpan(asked[1]!.context as today.Context)).toBeUndefined()
+  expect(asked[2]).not.toHaveProperty('context')
+})
+
+test('a provider whose getLogger throws once is asked again', () => {
+  let calls = 0
+  const emitted: unknown[] = []
+  const provider = {
+    getLogger() {
+      if (++calls === 1) throw new Error('not yet')
+      return { emit: (record: unknown) => void emitted.push(record) }
+    },
+  }
+  const problems: string[] = []
+  const log = createLogger({ provider, onProblem: ({ code }) => problems.push(code) })
+  log.info('lost')
+  log.info('kept')
+  expect([emitted.length, problems]).toEqual([1, ['SLUICE_PROVIDER_FAILED']])
+})
+
+test('a logger whose records have no trace cannot leave them out by it', () => {
+  expect(() => createLogger({ traceBased: true, traceContext: false })).toThrow(
+    /traceBased: records without their trace/,
+  )
+})

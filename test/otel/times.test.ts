@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { nanosText } from '../../src/encode/otlp-time.ts'
 import { hrTimeOf, recordTimes } from '../../src/otel/times.ts'
 
 const now = 1_800_000_000_000
@@ -89,3 +90,13 @@ function revoked(): unknown {
   revoke()
   return proxy
 }
+
+test('a time that 64 bits of nanoseconds cannot hold is none: milliseconds in the place of seconds, or the year 2600 (JS2)', () => {
+  const now = 1_795_254_963_123
+  for (const wrong of [[now, 0], new Date('2600-01-01'), [18_446_744_073.709, 999_999_999]] as never[]) {
+    expect(recordTimes(wrong, undefined, now)).toEqual({ time: now, exact: undefined })
+  }
+  expect(nanosText(18_446_744_073_708)).toBe('18446744073708000000')
+  expect(nanosText(18_446_744_073_709.9)).toBeUndefined()
+  expect(nanosText(NaN)).toBeUndefined()
+})

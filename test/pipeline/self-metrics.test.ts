@@ -181,6 +181,56 @@ function failing(): never {
   throw new Error('no')
 }
 
+test('all that tell one MeterProvider are one sum of created records (MET1)', async () => {
+  const one = metered()
+  const other = createLogger({
+    exporter: new AskedExporter(),
+    meterProvider: one.meterProvider,
+    handleExit: false,
+    onProblem: () => {},
+  })
+  one.log.info('a')
+  other.info('b')
+  other.info('c')
+  expect(await one.byError('otel.sdk.log.created')).toEqual({ '': 3 })
+  await other.shutdown({ timeoutMillis: 1 })
+  expect((await one.points('otel.sdk.log.created'))[0]!.value).toBeGreaterThanOrEqual(3)
+})
+
+test('records without an answer are exported with an error, and add up to what was processed (MET6)', async () => {
+  const { log, exporter, byError } = metered()
+  for (let seq = 0; seq < 6; seq++) log.info(`${seq}`)
+  await turn()
+  await exporter.answer({ status: 'unknown', accepted: 1 })
+  await exporter.answer({ status: 'accepted', refused: [{ records: 1, reason: 'too_large' }] })
+  expect(await byError('otel.sdk.exporter.log.exported')).toEqual({ '': 2, unanswered: 3, too_large: 1 })
+  // the notice of the loss is on its way
+  expect(await byError('otel.sdk.exporter.log.inflight')).toEqual({ '': 1 })
+  expect(await byError('otel.sdk.processor.log.processed')).toEqual({ '': 7 })
+})
+
+test('a meter that throws in the end lets the logger end (ERR1)', async () => {
+  const problems: string[] = []
+  const instrument = {
+    addCallback() {},
+    removeCallback: failing,
+    record() {},
+  }
+  const meter = {
+    createObservableCounter: () => instrument,
+    createObservableUpDownCounter: () => instrument,
+    createHistogram: () => instrument,
+  }
+  const log = createLogger({
+    exporter: new AskedExporter(),
+    meterProvider: { getMeter: () => meter },
+    onProblem: ({ code }) => void problems.push(code),
+    handleExit: false,
+  })
+  expect(await log.shutdown()).toMatchObject({ ok: true })
+  expect(problems).toEqual(['SLUICE_METRICS_FAILED'])
+})
+
 test('a MeterProvider that throws costs its metrics, and no record (ERR1, MET9)', async () => {
   const problems: string[] = []
   const onProblem = ({ code }: { code: string }) => void problems.push(code)

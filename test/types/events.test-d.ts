@@ -28,6 +28,9 @@ placed(log, { orderId: 'o', ordrId: 'o' })
 
 const open = defineEvent('anything', { level: 'debug' })
 open(log, { whatever: 1 })
+open(log)
+// @ts-expect-error: this event has attributes that are required
+placed(log)
 
 // @ts-expect-error: the message asks for an attribute that the event has not
 defineEvent('order.placed', { types, message: 'order {id} placed' })
