@@ -48,7 +48,7 @@ async function startApplication(run: string, url: string): Promise<Running> {
   return { ...program, last: () => last ?? { ...nothing, pid: program.pid } }
 }
 
-const nothing = { emitted: 0, written: 0, queued: 0, unknown: 0, dropped: 0, ended: false }
+const nothing = { emitted: 0, written: 0, queued: 0, unknown: 0, dropped: 0, maybeDuplicated: 0, ended: false }
 
 /** Waits for a number to reach at least `least`. Whoever stands still for a minute never will. */
 async function reaches(what: string, least: number, now: () => number, said = () => ''): Promise<void> {
@@ -132,7 +132,7 @@ testChain(
     )
     console.log(
       verdicts.map(({ records, duplicates }, i) => ({ ...ledgers[i], records, duplicates })),
-      `${inFile()} in the file of the second Collector`,
+      `${inFile()} in the file of the second Collector, ${other.records().length} with those that came twice`,
     )
     expect(verdicts.flatMap(({ problems }) => problems)).toEqual([])
     expect(ledgers.filter((ledger) => ledger.ended).length).toBe(applications.length)

@@ -17,6 +17,8 @@ export interface LedgerReport {
   readonly queued: number
   readonly unknown: number
   readonly dropped: number
+  /** Sent again by the SDK because there was no answer. */
+  readonly maybeDuplicated: number
   /** It is the last one, after shutdown. */
   readonly ended: boolean
 }
