@@ -4,8 +4,8 @@ import type { OtelLoggerProvider } from './types.ts'
 
 /**
  * What became of a registration. `taken`: somebody else was registered before, and stays. `unavailable`: the application's
- * `@opentelemetry/api` is older than 1.10 and has no logs, and a newer one beside it would refuse its tracing; or the
- * globals are frozen; or the provider was shut down.
+ * `@opentelemetry/api` is older than 1.10 and has no logs, and a newer one beside it would refuse its tracing; or there is
+ * no copy of it to be found, and none has registered anything yet; or the globals are frozen; or the provider was shut down.
  */
 export type RegistrationOutcome = 'registered' | 'taken' | 'unavailable'
 
@@ -22,7 +22,7 @@ export interface Registration {
 /**
  * Registers a provider for both lines of the API (API2), which do not know each other. It is done through the application's
  * own copies of the packages, so that loggers which they handed out before begin to speak; without any, at the place where
- * the packages look. Whoever is registered stays, and that is told as `SLUICE_GLOBAL_TAKEN`. Never throws.
+ * the packages look, as far as that does not make `@opentelemetry/api` refuse the application's tracing. Whoever is registered stays, and that is told as `SLUICE_GLOBAL_TAKEN`. Never throws.
  */
 export function registerGlobally(provider: OtelLoggerProvider, tell: OnProblem): Registration {
   const outcomes = lines.map((line) => registerOn(line, provider))
@@ -111,9 +111,9 @@ const api: Line = {
   clear: () => void delete shared[apiKey]?.logs,
   set(provider) {
     const known = shared[apiKey]
-    // Whoever bundled the API has no copy to be found: 1.10 is the first that knows logs.
-    if (known === undefined) shared[apiKey] = { version: '1.10.0', logs: provider }
-    else if (knowsLogs(known.version)) known.logs = provider
+    // Whoever bundled the API has no copy to be found. Where it has not made the object, its version is not known, and under
+    // any other it would refuse its own tracing.
+    if (known !== undefined && knowsLogs(known.version)) known.logs = provider
   },
 }
 

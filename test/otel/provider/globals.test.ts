@@ -152,29 +152,75 @@ test('an application with @opentelemetry/api 1.9 keeps its tracing: a newer vers
   expect([JSON.parse(stdout), stderr]).toEqual([['unavailable', 'registered', true, []], ''])
 })
 
-test('without the packages it stands where they would look, for those who bundled them', async () => {
-  const home = join(directory, 'bare')
-  cpSync(join(root, 'src'), join(home, 'src'), { recursive: true })
-  const path = join(home, 'main.mjs')
-  writeFileSync(
-    path,
-    `import { createLoggerProvider } from './src/otel/provider.ts'
-     import { memoryExporter } from './src/export/memory.ts'
-     const memory = memoryExporter()
-     const ours = createLoggerProvider({ exporter: memory })
-     const { api, apiLogs, unregister } = ours.register()
-     const ask = globalThis[Symbol.for('io.opentelemetry.js.api.logs')]
-     ask(2).getLogger('other').emit({ body: 'of another version' })
-     const { logs } = await import(${bundled('api/dist/index.mjs')})
-     const { default: legacy } = await import(${bundled('api-logs/build/src/index.js')})
-     logs.getLogger('a').emit({ body: 'api' })
-     legacy.logs.getLogger('a').emit({ body: 'api-logs' })
-     unregister()
-     logs.getLogger('a').emit({ body: 'lost' })
-     console.log(JSON.stringify([api, apiLogs, memory.records.map(({ message }) => message)]))`,
+describe('where no copy of the packages can be found, because somebody bundled them or keeps them deeper', () => {
+  const older = JSON.stringify(
+    new URL('../../../node_modules/opentelemetry-api-1-9/build/src/index.js', import.meta.url),
   )
-  const { stdout, stderr } = await runChild({ args: [path], env: { NODE_PATH: '' } })
-  expect([stderr, JSON.parse(stdout)]).toEqual(['', ['registered', 'registered', ['api', 'api-logs']]])
+  const newer = bundled('api/dist/index.mjs')
+
+  /** What a program says that registers `ours` and sees no package. */
+  async function saidBare(program: string): Promise<unknown> {
+    const home = mkdtempSync(join(directory, 'bare-'))
+    cpSync(join(root, 'src'), join(home, 'src'), { recursive: true })
+    const path = join(home, 'main.mjs')
+    const imports = `import { createLoggerProvider } from './src/otel/provider.ts'
+      import { memoryExporter } from './src/export/memory.ts'
+      const memory = memoryExporter()
+      const ours = createLoggerProvider({ exporter: memory })
+      const messages = () => memory.records.map(({ message }) => message)
+      const tracing = { getTracer: () => ({}) }
+      const say = (value) => console.log(JSON.stringify(value))
+      `
+    writeFileSync(path, imports + program)
+    const { stdout, stderr } = await runChild({ args: [path], cwd: home, env: { NODE_PATH: '' } })
+    expect(stderr).toBe('')
+    return JSON.parse(stdout)
+  }
+
+  test.each([
+    ['1.9', older],
+    ['1.10', newer],
+  ])('tracing of @opentelemetry/api %s is not refused after it, only the older line is registered', async (_, path) => {
+    const output = await saidBare(`
+      const { api, apiLogs } = ours.register()
+      const { trace } = await import(${path})
+      say([api, apiLogs, trace.setGlobalTracerProvider(tracing), messages()])`)
+    expect(output).toEqual(['unavailable', 'registered', true, []])
+  })
+
+  test('it stands beside what an API with logs has registered before, and leaves that', async () => {
+    const output = await saidBare(`
+      const { logs, trace } = await import(${newer})
+      trace.setGlobalTracerProvider(tracing)
+      const { api, unregister } = ours.register()
+      logs.getLogger('a').emit({ body: 'api' })
+      unregister()
+      logs.getLogger('a').emit({ body: 'lost' })
+      say([api, messages(), trace.getTracerProvider().getDelegate() === tracing])`)
+    expect(output).toEqual(['registered', ['api'], true])
+  })
+
+  test('it leaves alone what an API without logs has registered before', async () => {
+    const output = await saidBare(`
+      const { trace } = await import(${older})
+      trace.setGlobalTracerProvider(tracing)
+      const { api } = ours.register()
+      say([api, trace.getTracerProvider().getDelegate() === tracing, trace.disable() ?? trace.setGlobalTracerProvider(tracing)])`)
+    expect(output).toEqual(['unavailable', true, true])
+  })
+
+  test('the older line has a place that is made without it, and serves its own version alone', async () => {
+    const output = await saidBare(`
+      const { unregister } = ours.register()
+      const ask = globalThis[Symbol.for('io.opentelemetry.js.api.logs')]
+      ask(2).getLogger('other').emit({ body: 'of another version' })
+      const { default: legacy } = await import(${bundled('api-logs/build/src/index.js')})
+      legacy.logs.getLogger('a').emit({ body: 'api-logs' })
+      unregister()
+      legacy.logs.getLogger('a').emit({ body: 'lost' })
+      say(messages())`)
+    expect(output).toEqual(['api-logs'])
+  })
 })
 
 test('globals that somebody froze cost the registration, and nothing else (ERR1)', async () => {
