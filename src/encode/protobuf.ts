@@ -7,10 +7,11 @@ import { flat } from './quote.ts'
 
 const bytes: readonly string[] = Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byte))
 
-/** A varint of a whole number up to 2^53. */
+/** A varint of a whole number below 2^53; of anything else, one that has an end: what is no such number is 0. */
 export function varint(value: number): string {
-  if (value < 128) return bytes[value]!
+  if (value < 128) return bytes[value] ?? varint(Math.max(0, Math.floor(value)))
   if (value < 16_384) return bytes[(value & 127) | 128]! + bytes[value >> 7]!
+  if (!(value <= Number.MAX_SAFE_INTEGER)) return varint(0)
   let text = ''
   let left = value
   for (; left >= 128; left = Math.floor(left / 128)) text += bytes[(left % 128) | 128]!
@@ -20,6 +21,7 @@ export function varint(value: number): string {
 /** How many bytes `varint` makes. */
 export function varintLength(value: number): number {
   let length = 1
+  if (value > Number.MAX_SAFE_INTEGER) return length
   for (let left = value; left >= 128; left = Math.floor(left / 128)) length++
   return length
 }

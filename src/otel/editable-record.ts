@@ -1,6 +1,7 @@
 import type { LogRecord } from '../record/record.ts'
 import { exceptionOf } from '../rules/exception.ts'
 import { threw } from '../rules/threw.ts'
+import { droppedCount } from './dropped-count.ts'
 import { hrTimeOf, recordTimes } from './times.ts'
 import { validSpanContext } from './span-context.ts'
 import type { HrTime, OtelResource, OtelScope, OtelSpanContext, ReadWriteLogRecord } from './types.ts'
@@ -87,7 +88,7 @@ export class EditableRecord implements ReadWriteLogRecord {
       span: spanContext === source.span ? source.span : validSpanContext(spanContext),
       attributes,
       exception: isUntouched ? source.exception : undefined,
-      droppedAttributes: Math.max(0, Math.floor(this.droppedAttributesCount) || 0),
+      droppedAttributes: droppedCount(this.droppedAttributesCount),
     }
   }
 }

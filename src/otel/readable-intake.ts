@@ -6,6 +6,7 @@ import type { Bound, LogRecord } from '../record/record.ts'
 import { standardLevels } from '../record/severity.ts'
 import type { SpanContext } from '../record/span.ts'
 import type { Rules } from '../rules/rules.ts'
+import { droppedCount } from './dropped-count.ts'
 import type { ReadableSources } from './readable-sources.ts'
 import { validSpanContext } from './span-context.ts'
 import { recordTimes, type RecordTimes } from './times.ts'
@@ -99,7 +100,7 @@ export class ReadableIntake {
       args: undefined,
       extra: undefined,
       attributes: typeof attributes === 'object' && attributes !== null ? attributes : undefined,
-      droppedAttributes: droppedAttributesCount > 0 ? Math.floor(droppedAttributesCount) : 0,
+      droppedAttributes: droppedCount(droppedAttributesCount),
       exception: undefined,
       span: spanOf(record.spanContext),
       eventName: typeof eventName === 'string' && eventName !== '' ? eventName : undefined,

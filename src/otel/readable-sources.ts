@@ -4,6 +4,7 @@ import type { AnyValueMap } from '../record/any-value.ts'
 import type { Bound, Resource, Scope } from '../record/record.ts'
 import { monotonic } from '../runtime/end-of-turn.ts'
 import { sdkVersion } from '../runtime/resource.ts'
+import { droppedCount } from './dropped-count.ts'
 import { keepResource, keepScope } from './readable-originals.ts'
 import type { OtelResource, OtelScope, ReadableLogRecord } from './types.ts'
 
@@ -103,7 +104,7 @@ export class ReadableSources {
       version: textOf(version),
       schemaUrl: textOf(schemaUrl),
       ...(attributes.size === 0 ? {} : { attributes }),
-      ...(droppedAttributesCount === undefined ? {} : { droppedAttributes: droppedAttributesCount }),
+      ...(droppedAttributesCount === undefined ? {} : { droppedAttributes: droppedCount(droppedAttributesCount) }),
     }
     this.scopes.set(original, scope)
     keepScope(scope, original)
