@@ -37,7 +37,7 @@ export interface EncodingLogRecordExporter {
   export(records: readonly ReadableLogRecord[], resultCallback: (result: OtelExportResult) => void): void
   /** Waits until what was exported before has left, 30,000 ms at most, and flushes the exporter. Never rejects. */
   forceFlush(): Promise<void>
-  /** Flushes and closes, once; later exports fail (EXP2). Takes 30,000 ms at most. Never rejects. */
+  /** Flushes and closes, once; later exports fail (EXP2), and their records count as dropped (`shutdown`). Takes 30,000 ms at most. Never rejects. */
   shutdown(): Promise<void>
   /** What became of the records. */
   stats(): Stats
@@ -74,10 +74,14 @@ export const EncodingLogRecordExporter: new (options: EncodingLogRecordExporterO
     }
 
     export(records: readonly ReadableLogRecord[], resultCallback: (result: OtelExportResult) => void): void {
-      const call = new ExportCall(this.outlet.output.origin.account, this.timeoutMillis, resultCallback)
-      if (this.closing !== undefined) return call.refuse('the exporter is shut down')
-      if (Array.isArray(records))
-        for (const record of records) this.intake.take(record as ReadableLogRecord, call.tally)
+      const { account } = this.outlet.output.origin
+      const call = new ExportCall(account, this.timeoutMillis, resultCallback)
+      const given: readonly ReadableLogRecord[] = Array.isArray(records) ? records : []
+      if (this.closing !== undefined) {
+        for (const record of given) this.intake.refuse(record, account)
+        return call.refuse('the exporter is shut down')
+      }
+      for (const record of given) this.intake.take(record, call.tally)
       call.begin()
     }
 

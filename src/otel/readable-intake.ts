@@ -59,8 +59,7 @@ export class ReadableIntake {
   /** Never throws. What cannot be encoded is counted as lost. */
   take(record: ReadableLogRecord, tally: Tally): void {
     const { account } = tally
-    // A severity that is not told may pass (SDK7), and gives way as INFO does (SEV6).
-    let weight = 9
+    let weight = unspecifiedWeight
     account.emitted++
     try {
       const number = severityNumber(record.severityNumber)
@@ -79,6 +78,13 @@ export class ReadableIntake {
       account.droppedByReason[notEncoded]!++
       account.droppedByLevel[(weight - 1) >> 2]!++
     }
+  }
+
+  /** Counts a record that comes after the end as lost. Never throws. */
+  refuse(record: ReadableLogRecord, account: Account): void {
+    account.emitted++
+    account.accepted++
+    account.drop('shutdown', weightOf(record))
   }
 
   private encoder(severity: number): RecordEncoder {
@@ -116,6 +122,9 @@ export class ReadableIntake {
   }
 }
 
+/** A severity that is not told may pass (SDK7), and gives way as INFO does (SEV6). */
+const unspecifiedWeight = 9
+
 const notEncoded = dropReasons.indexOf('not_encoded')
 
 /** unspecified, trace, trace2, trace3, trace4, debug, and so on. */
@@ -136,6 +145,14 @@ function sameTime(made: HrTime, seen: HrTime): RecordTimes | undefined {
 
 /** The largest time that a Date can hold, in seconds since the epoch (ECMA-262). */
 const latest = 8.64e12
+
+function weightOf(record: ReadableLogRecord): number {
+  try {
+    return severityNumber(record.severityNumber) || unspecifiedWeight
+  } catch {
+    return unspecifiedWeight
+  }
+}
 
 function severityNumber(value: unknown): number {
   return typeof value === 'number' && value >= 1 && value <= 24 ? Math.floor(value) : 0

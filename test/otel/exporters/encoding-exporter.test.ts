@@ -192,6 +192,31 @@ describe('export', () => {
     expect(await exported(exporter, ['b'])).toEqual({ code: 1, error: new Error('the exporter is shut down') })
     expect(memory.records).toHaveLength(1)
   })
+
+  test('EXP2 what comes after shutdown is counted as lost by it, whatever it is', async () => {
+    const memory = memoryExporter({ level: 'info' })
+    const exporter = encoding(memory)
+    await exported(exporter, ['a'])
+    const closing = exporter.shutdown()
+    const answers: OtelExportResult[] = []
+    const thrower = Object.defineProperty({}, 'severityNumber', {
+      get() {
+        throw new Error('no')
+      },
+    })
+    const late = [...records(['b']), { ...records(['c'])[0]!, severityNumber: 17 }, thrower, null]
+    exporter.export(late as never, (answer) => answers.push(answer))
+    await closing
+    exporter.export(records(['d']), (answer) => answers.push(answer))
+    exporter.export(undefined as never, (answer) => answers.push(answer))
+    const failure = { code: 1, error: new Error('the exporter is shut down') }
+    expect(answers).toEqual([failure, failure, failure])
+    // What is lost while it closes is told by a record of its own.
+    expect(memory.records.map(({ message }) => message)).toEqual(['a', '4 records were dropped'])
+    const { emitted, filtered, accepted, written, queued, dropped } = exporter.stats().exporters[0]!
+    expect([emitted, filtered, accepted, written, queued, dropped.total]).toEqual([7, 0, 7, 2, 0, 5])
+    expect([dropped.byReason.shutdown, dropped.byLevel.info, dropped.byLevel.error]).toEqual([5, 4, 1])
+  })
 })
 
 describe('forceFlush and shutdown', () => {
