@@ -1,8 +1,8 @@
 import { Levels } from '../logger/levels.ts'
 import type { ValueSerializer } from '../logger/types.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
-import type { MeterProvider } from '../pipeline/meter.ts'
-import { anything, callback, flag, integer, object, options, table, type Check } from '../record/option-checks.ts'
+import { aMeterProvider, type MeterProvider } from '../pipeline/meter.ts'
+import { anything, callback, flag, integer, options, table, type Check } from '../record/option-checks.ts'
 import type { ConfigurationProblem, OnProblem } from '../record/problems.ts'
 import { isStandardLevel } from '../record/severity.ts'
 import { defaultLimits, resolveLimits, type Limits } from '../rules/limits.ts'
@@ -43,7 +43,7 @@ export const intakeSchema: Readonly<Record<keyof IntakeOptions, Check>> = {
   handleExit: flag,
   handleSignals: flag,
   exitTimeoutMillis: integer(0),
-  meterProvider: object,
+  meterProvider: aMeterProvider,
   onProblem: callback,
 }
 

@@ -78,6 +78,16 @@ describe('wrong options', () => {
     )
   })
 
+  test.each([null, {}, { getMeter: 1 }, () => {}])(
+    'a meterProvider without getMeter is refused (%p)',
+    (meterProvider) => {
+      const options = { exporter: memoryExporter(), meterProvider: meterProvider as never }
+      for (const Class of [PipelineLogRecordProcessor, EncodingLogRecordExporter]) {
+        expect(problemsOf(() => new Class(options))).toEqual([['SLUICE_OPTION_TYPE', `${Class.name}.meterProvider`]])
+      }
+    },
+  )
+
   test('D30 negative sizes are refused; the official processor takes them', () => {
     const exporter = new StallingOtelExporter()
     expect(problemsOf(() => new PipelineLogRecordProcessor({ exporter, maxQueueSize: -5 }))).toEqual([
