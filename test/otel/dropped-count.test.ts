@@ -47,11 +47,14 @@ async function countsOf(program: string): Promise<{ records: number[]; scopes: n
   expect(stderr).toBe('')
   const { resourceLogs } = decodeRequest(Buffer.from(stdout, 'base64')) as unknown as Request
   const all = resourceLogs.flatMap(({ scopeLogs }) => scopeLogs)
-  const count = ({ droppedAttributesCount = 0 }: Counted): number => droppedAttributesCount
   return {
     records: all.flatMap(({ logRecords }) => logRecords).map(count),
     scopes: all.map(({ scope = {} }) => count(scope)),
   }
+}
+
+function count({ droppedAttributesCount = 0 }: Counted): number {
+  return droppedAttributesCount
 }
 
 interface Counted {

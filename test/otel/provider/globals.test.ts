@@ -158,25 +158,6 @@ describe('where no copy of the packages can be found, because somebody bundled t
   )
   const newer = bundled('api/dist/index.mjs')
 
-  /** What a program says that registers `ours` and sees no package. */
-  async function saidBare(program: string): Promise<unknown> {
-    const home = mkdtempSync(join(directory, 'bare-'))
-    cpSync(join(root, 'src'), join(home, 'src'), { recursive: true })
-    const path = join(home, 'main.mjs')
-    const imports = `import { createLoggerProvider } from './src/otel/provider.ts'
-      import { memoryExporter } from './src/export/memory.ts'
-      const memory = memoryExporter()
-      const ours = createLoggerProvider({ exporter: memory })
-      const messages = () => memory.records.map(({ message }) => message)
-      const tracing = { getTracer: () => ({}) }
-      const say = (value) => console.log(JSON.stringify(value))
-      `
-    writeFileSync(path, imports + program)
-    const { stdout, stderr } = await runChild({ args: [path], cwd: home, env: { NODE_PATH: '' } })
-    expect(stderr).toBe('')
-    return JSON.parse(stdout)
-  }
-
   test.each([
     ['1.9', older],
     ['1.10', newer],
@@ -235,4 +216,23 @@ test('globals that somebody froze cost the registration, and nothing else (ERR1)
 
 function bundled(name: string): string {
   return JSON.stringify(new URL(`../../../node_modules/@opentelemetry/${name}`, import.meta.url))
+}
+
+/** What a program says that registers `ours` and sees no package. */
+async function saidBare(program: string): Promise<unknown> {
+  const home = mkdtempSync(join(directory, 'bare-'))
+  cpSync(join(root, 'src'), join(home, 'src'), { recursive: true })
+  const path = join(home, 'main.mjs')
+  const imports = `import { createLoggerProvider } from './src/otel/provider.ts'
+    import { memoryExporter } from './src/export/memory.ts'
+    const memory = memoryExporter()
+    const ours = createLoggerProvider({ exporter: memory })
+    const messages = () => memory.records.map(({ message }) => message)
+    const tracing = { getTracer: () => ({}) }
+    const say = (value) => console.log(JSON.stringify(value))
+    `
+  writeFileSync(path, imports + program)
+  const { stdout, stderr } = await runChild({ args: [path], cwd: home, env: { NODE_PATH: '' } })
+  expect(stderr).toBe('')
+  return JSON.parse(stdout)
 }
