@@ -69,7 +69,11 @@ export const EncodingLogRecordExporter: new (options: EncodingLogRecordExporterO
       const [outlet] = openOutlets(options.exporter, settings)
       this.outlet = outlet!
       this.intake = new ReadableIntake(outlet!.output, rules, sources)
-      this.delivery = familyDelivery([outlet!], exit.exitTimeoutMillis, measure([outlet!], options.meterProvider, tell))
+      this.delivery = familyDelivery(
+        [outlet!],
+        exit.exitTimeoutMillis,
+        measure([outlet!], options.meterProvider, tell, 'exporter'),
+      )
       this.timeoutMillis = options.timeoutMillis ?? mostMillis
     }
 

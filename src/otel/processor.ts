@@ -86,7 +86,11 @@ export const PipelineLogRecordProcessor: new (
     this.outlet = outlet!
     this.intake = new ReadableIntake(outlet!.output, rules, sources)
     this.tally = new Tally(outlet!.output.origin.account)
-    this.delivery = familyDelivery([outlet!], exit.exitTimeoutMillis, measure([outlet!], options.meterProvider, tell))
+    this.delivery = familyDelivery(
+      [outlet!],
+      exit.exitTimeoutMillis,
+      measure([outlet!], options.meterProvider, tell, 'processor'),
+    )
   }
 
   onEmit(record: ReadableLogRecord): void {
