@@ -1,12 +1,13 @@
 import * as nodeModule from 'node:module'
 import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { isMainThread } from 'node:worker_threads'
 
 /**
- * The copies of a package that the application has: what its main file, its working directory and this package see, each as
- * `require` and as `import` loads it, which are two modules with a state of their own. They are loaded by this. The
- * application's own comes first. Empty where there is none; never throws.
+ * The copies of a package that the application has: what its main file and this package see, each as `require` and as
+ * `import` loads it, which are two modules with a state of their own. They are loaded by this. The application's own comes
+ * first. Empty where there is none; never throws.
  */
 export function copiesOf(name: string): object[] {
   const copies = new Map<string, object>()
@@ -20,15 +21,38 @@ export function copiesOf(name: string): object[] {
 }
 
 function bases(): string[] {
-  const [, main] = process.argv
-  const found = [() => resolve(main ?? ''), () => join(process.cwd(), 'main.js')].flatMap((path) => {
-    try {
-      return [pathToFileURL(path()).href]
-    } catch {
-      return [] // the working directory was removed
-    }
-  })
-  return [...found, import.meta.url]
+  return [...programPaths().map((path) => pathToFileURL(path).href), import.meta.url]
+}
+
+/**
+ * Where the application's own modules are looked up: from its main file, as it was named, which may be a link in
+ * `node_modules/.bin`, and as it is. The working directory counts only where there is no such file (`--eval`, a REPL, standard
+ * input): anybody may have written what a program finds where it was started.
+ */
+function programPaths(): string[] {
+  const [, named] = process.argv
+  // Of a program that is text, its first argument stands there, which may be a file.
+  const isFile = named !== undefined && isAbsolute(named) && !('_eval' in process)
+  if (isFile) return [...new Set([named, realPath(named)])]
+  // A worker may be text where the application is a file.
+  return isMainThread ? workingDirectory() : []
+}
+
+function workingDirectory(): string[] {
+  try {
+    return [join(process.cwd(), 'main.js')]
+  } catch {
+    return [] // it was removed
+  }
+}
+
+/** A program may be named without its extension, or by its directory. */
+function realPath(named: string): string {
+  try {
+    return nodeModule.createRequire(import.meta.url).resolve(named)
+  } catch {
+    return named
+  }
 }
 
 /** Paths of what `require` and what `import` gets. */
