@@ -147,6 +147,13 @@ function forsaken(why: string): Answer {
   return { status: undefined, why, mayHaveArrived: true }
 }
 
+/** Whether workers are allowed here, and there is a file for them: known before there is anything to send. */
+export function canSendAtExit(): boolean {
+  // Only with --permission there is one.
+  const permission = process.permission as NodeJS.ProcessPermission | undefined
+  return permission?.has('worker') !== false && workerFile() !== undefined
+}
+
 /** It stands beside this file, in the sources as in a build; a bundler that does not know of it leaves it behind. */
 function workerFile(): URL | undefined {
   try {

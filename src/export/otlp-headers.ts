@@ -35,6 +35,11 @@ export class HeaderSource {
     this.fixed = typeof option === 'object' ? joined(environment, option) : environment
   }
 
+  /** Whether a function says them. */
+  get isAsked(): boolean {
+    return this.ask !== undefined
+  }
+
   /** Throws a `HeaderError` when the function fails, or has no answer within `timeoutMillis`; 0: it has as long as it takes. */
   async get(timeoutMillis: number): Promise<Headers> {
     if (this.ask === undefined) return this.fixed
@@ -58,6 +63,19 @@ export class HeaderSource {
     }
     if (this.last === undefined) throw new HeaderError('headers() has no answer at once')
     return this.last
+  }
+
+  /**
+   * Asks a function that has never answered, so that `getSync` has what it said, and keeps the process alive for the answer,
+   * at most `millis`. Never throws.
+   */
+  prepare(millis: number): void {
+    if (this.last !== undefined) return
+    const hold = delay(millis, () => {})
+    hold.keepAlive(true)
+    void this.get(millis)
+      .catch(() => {})
+      .finally(() => hold.cancel())
   }
 
   /** What stands in them, so that it can be kept out of messages. */

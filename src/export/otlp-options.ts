@@ -34,7 +34,8 @@ export interface OtlpExporterOptions extends Delivery {
   readonly tls?: OtlpTls
   /**
    * An `http.Agent` or `https.Agent` in place of this exporter's own, for example one that knows a proxy. It is not closed
-   * by `shutdown()`. Nothing can be sent through it when the event loop has ended: shut the logger down before.
+   * by `shutdown()`. It needs the event loop: the process stays alive until all is sent or given up, `process.exit()` loses
+   * what waits, and `onFull: 'block'` cannot be.
    */
   readonly agent?: object
   /** How a batch is tried again that was not taken. Default: for two minutes. */

@@ -4,6 +4,7 @@ import type { OtlpEncoding } from '../encode/otlp-request.ts'
 import type { EncodedBatch, ExporterHost, ExportResult } from '../pipeline/exporter.ts'
 import { delay, type Delay } from '../runtime/end-of-turn.ts'
 import { ExitSender, type WorkerExchange } from './otlp-at-exit.ts'
+import { beforeExit } from './otlp-before-exit.ts'
 import { post, type Answer, type Exchange, type Post } from './otlp-http.ts'
 import { OtlpJob, type Part } from './otlp-job.ts'
 import { masked } from './otlp-mask.ts'
@@ -50,6 +51,7 @@ export class OtlpSender {
   private signal: AbortSignal | undefined
   private hold: Delay | undefined
   private alive = false
+  private stopPreparing: (() => void) | undefined
 
   constructor(name: string, settings: OtlpSettings, encoding: OtlpEncoding) {
     const options = { keepAlive: true, timeout: idleConnectionMillis }
@@ -63,6 +65,10 @@ export class OtlpSender {
 
   start(host: ExporterHost): void {
     this.host = host
+    // A process that comes to its end by itself may have records before any request has asked for headers.
+    const { headers } = this.settings
+    if (!headers.isAsked) return
+    this.stopPreparing = beforeExit(() => this.outside(() => headers.prepare(host.exitTimeoutMillis)))
   }
 
   export(batch: EncodedBatch, signal: AbortSignal | undefined): Promise<ExportResult> {
@@ -95,6 +101,7 @@ export class OtlpSender {
   }
 
   async shutdown(): Promise<void> {
+    this.stopPreparing?.()
     this.giveUp()
     if (this.settings.agent === undefined) this.agent.destroy()
     this.atExit.close()
@@ -165,7 +172,7 @@ export class OtlpSender {
 
   private requestForWorker(job: OtlpJob, part: Part, final: boolean): Post | undefined {
     let why = 'cannot be called at the end of the process: shut the logger down before'
-    if (this.settings.agent === undefined && this.atExit.isReady) {
+    if (this.atExit.isReady) {
       try {
         return this.requests.makeSync(part.body)
       } catch (error) {

@@ -2,6 +2,7 @@ import { otlpEncoding } from '../encode/otlp-request.ts'
 import type { Exporter, ExporterHost } from '../pipeline/exporter.ts'
 import type { Environment } from '../runtime/env.ts'
 import { readOtlpEnvironment } from '../runtime/otel-env.ts'
+import { canSendAtExit } from './otlp-at-exit.ts'
 import { otlpSettings, type OtlpExporterOptions } from './otlp-options.ts'
 import { OtlpSender } from './otlp-sender.ts'
 import { retrying, type RetryTiming } from './retry.ts'
@@ -16,7 +17,9 @@ const batchBytes = 512 * 1024
  *
  * A batch that is not taken is tried again for two minutes, as OTLP prescribes (OTL8 to OTL10). So its `exportTimeoutMillis`
  * is none by default: `timeoutMillis` bounds each try, `retry.maxElapsedMillis` all of them. When the process ends, a worker
- * thread sends what waits while this thread stands still, at most `exitTimeoutMillis`.
+ * thread sends what waits while this thread stands still, at most `exitTimeoutMillis`. Where that cannot be (an `agent`, a
+ * bundle without the worker's file, `--permission` without workers) the process stays alive until all is sent or given up,
+ * `process.exit()` loses what waits, and `onFull: 'block'` is refused by the logger.
  *
  * @throws ConfigurationError when the options are wrong. The environment never makes it throw.
  */
@@ -48,7 +51,10 @@ export function otlpExporterIn(env: Environment, options: OtlpExporterOptions, t
       sender.start(host)
     },
     export: (batch, signal) => sender.export(batch, signal),
-    exportSync: (batch, deadline, final) => sender.exportSync(batch, deadline, final),
+    // Without it the process stays alive until all is sent: nobody could send it afterwards.
+    ...(settings.agent === undefined && canSendAtExit()
+      ? { exportSync: (batch, deadline, final) => sender.exportSync(batch, deadline, final) }
+      : {}),
     keepAlive: (alive) => sender.keepAlive(alive),
     shutdown: () => sender.shutdown(),
   }

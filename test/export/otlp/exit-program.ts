@@ -56,8 +56,12 @@ function die(): void {
   }
 }
 
-function headersOf(kind: 'sync' | 'async' | 'never'): Record<string, string> | Promise<Record<string, string>> {
+function headersOf(
+  kind: 'sync' | 'async' | 'slow' | 'never',
+): Record<string, string> | Promise<Record<string, string>> {
   const token = { token: `t${++calls}` }
   if (kind === 'sync') return token
+  // A timer that does not hold the process: nothing but the exporter does.
+  if (kind === 'slow') return new Promise((resolve) => setTimeout(resolve, 100, token).unref())
   return kind === 'async' ? Promise.resolve(token) : new Promise(() => {})
 }

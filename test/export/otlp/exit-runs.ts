@@ -13,7 +13,7 @@ export interface ExitPlan {
   readonly logger?: LoggerOptions
   readonly exporter?: OtlpExporterOptions
   /** What kind of function `headers` is. */
-  readonly headers?: 'sync' | 'async' | 'never'
+  readonly headers?: 'sync' | 'async' | 'slow' | 'never'
   /** Whether it brings an agent. */
   readonly agent?: boolean
   /** The folder of the package, in the form of a URL. */
