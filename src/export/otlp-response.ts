@@ -1,4 +1,5 @@
 import { partialSuccessOf, statusMessageOf } from './otlp-answer-body.ts'
+import { told } from './otlp-answer-words.ts'
 import type { Answer, Answered } from './otlp-http.ts'
 
 /** What an answer means for the records of its request. */
@@ -30,13 +31,14 @@ export function outcomeOf(answer: Answer, ownType: string, now: number): Outcome
   const type = (answer.contentType ?? ownType).toLowerCase()
   const isJson = type.includes('json')
   // Any other type is a page of something between here and there.
-  const told = `answered ${status}${isJson || type.includes('protobuf') ? message(answer, isJson) : ''}`
+  const words = isJson || type.includes('protobuf') ? message(answer, isJson) : ''
+  const sentence = `answered ${status}${words}`
   if (bodyProblem === 'too large') return { kind: 'refused', told: `answered ${status} with more than 4 MiB` }
   if (status >= 200 && status < 300) return success(answer, isJson)
-  if (status === 413) return { kind: 'too large', told }
-  if (!retryable.has(status)) return { kind: 'refused', told }
+  if (status === 413) return { kind: 'too large', told: sentence }
+  if (!retryable.has(status)) return { kind: 'refused', told: sentence }
   const retryAfterMillis = retryAfter(answer.retryAfter, now)
-  return { kind: 'later', told, ...(retryAfterMillis === undefined ? {} : { retryAfterMillis }) }
+  return { kind: 'later', told: sentence, ...(retryAfterMillis === undefined ? {} : { retryAfterMillis }) }
 }
 
 /** The wait that a `Retry-After` asks for in ms: seconds or an HTTP-date (RFC 9110, 10.2.3); undefined for anything else. */
@@ -57,19 +59,15 @@ function success({ status, body, bodyProblem }: Answered, isJson: boolean): Outc
   try {
     const { rejected, message } = partialSuccessOf(body, isJson)
     if (rejected < 0) return { kind: 'taken', rejected: 0, told: unreadable }
-    if (rejected > 0) return { kind: 'taken', rejected, told: `did not take ${rejected} records${because(message)}` }
-    return { kind: 'taken', rejected, ...(message === '' ? {} : { told: `warns${because(message)}` }) }
+    if (rejected > 0) return { kind: 'taken', rejected, told: `did not take ${rejected} records${told(message)}` }
+    return { kind: 'taken', rejected, ...(message === '' ? {} : { told: `warns${told(message)}` }) }
   } catch {
     return { kind: 'taken', rejected: 0, told: unreadable }
   }
 }
 
 function message({ body }: Answered, isJson: boolean): string {
-  return body === undefined ? '' : because(statusMessageOf(body, isJson))
-}
-
-function because(text: string): string {
-  return text === '' ? '' : ` (${text})`
+  return body === undefined ? '' : told(statusMessageOf(body, isJson))
 }
 
 /** What Node and OpenSSL say of certificates is a dozen codes. */

@@ -164,6 +164,42 @@ test("an error's own words are told, in either form", () => {
   expect(outcome(page)).toEqual({ kind: 'later', told: 'answered 502' })
 })
 
+describe("of a server's words are told", () => {
+  const told = (message: string) => outcome({ status: 400, body: Buffer.from(JSON.stringify({ message })) }).told
+
+  test.each([
+    [
+      'those in front of the piece of the request that a Collector quotes',
+      'readObjectStart: expect { or n, but found h, error found in #10 byte of ...|hunter2|..., bigger context ...|x|...',
+      'answered 400 (readObjectStart: expect)',
+    ],
+    [
+      'the same without a brace',
+      'ReadUint64: unexpected character: error found in #10 byte of ...|Nano":17.5|...',
+      'answered 400 (ReadUint64: unexpected character:)',
+    ],
+    ['those in front of a context', 'bad request, Bigger Context ...|hunter2|...', 'answered 400 (bad request,)'],
+    ['those in front of a double quote', 'invalid body "hunter2"', 'answered 400 (invalid body)'],
+    ['those in front of a single quote', "can't parse 'hunter2'", "answered 400 (can't parse)"],
+    ['those in front of a back quote', 'invalid `hunter2`', 'answered 400 (invalid)'],
+    ['none where it begins with what it quotes', '{"body":"hunter2"}', 'answered 400'],
+    [
+      'no line ends and nothing invisible',
+      'a\r\nSLUICE_X: b\u001b[31m\u202ec\u2028d',
+      'answered 400 (a SLUICE_X: b [31m c d)',
+    ],
+    ['200 characters', 'x'.repeat(201), `answered 400 (${'x'.repeat(200)}…)`],
+  ])('%s', (_title, message, expected) => {
+    expect(told(message)).toBe(expected)
+  })
+
+  test('and so in a success in part', () => {
+    const partialSuccess = { rejectedLogRecords: 1, errorMessage: 'too old: "hunter2"' }
+    const body = Buffer.from(JSON.stringify({ partialSuccess }))
+    expect(outcome({ body })).toMatchObject({ told: 'did not take 1 records (too old:)' })
+  })
+})
+
 test('no answer is worth another try (OTL10), and a bad certificate is told as one', () => {
   expect(nobody('ECONNRESET')).toEqual({
     kind: 'unanswered',

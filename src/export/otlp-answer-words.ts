@@ -1,0 +1,19 @@
+/** How much of a server's words is told, in characters. */
+const mostTold = 200
+
+/**
+ * What is told of a server's words, in brackets; '' where there are none. Servers quote what they were sent, and no message
+ * holds a logged value: everything from the first quoted piece on is left out. (A Collector answers JSON that it cannot read
+ * with `error found in #10 byte of ...|…|..., bigger context ...|…|...`, each bar around a piece of the request.)
+ */
+export function told(words: string): string {
+  const [unquoted = ''] = words.replaceAll(invisible, ' ').split(quotation, 1)
+  const text = unquoted.trim()
+  if (text === '') return ''
+  return ` (${text.length > mostTold ? `${text.slice(0, mostTold)}…` : text})`
+}
+
+/** Control and format characters, half a surrogate pair, and line ends: they could forge a line, or hide one. */
+const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu
+/** An apostrophe inside of a word quotes nothing. */
+const quotation = /error found in|bigger context|["{`|“„«‘]|(?<![\p{L}\p{N}])'/iu
