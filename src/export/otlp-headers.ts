@@ -1,6 +1,7 @@
 import type { Headers } from '../runtime/otlp-header-list.ts'
 import { headerProblem } from '../runtime/otlp-header-list.ts'
 import { delay } from '../runtime/end-of-turn.ts'
+import { headerSecrets } from './otlp-mask.ts'
 import type { Check } from '../record/option-checks.ts'
 
 /** Header fields by name. */
@@ -80,7 +81,7 @@ export class HeaderSource {
 
   /** What stands in them, so that it can be kept out of messages. */
   get secrets(): string[] {
-    return [...(this.last ?? this.fixed).values()]
+    return headerSecrets(this.last ?? this.fixed)
   }
 }
 

@@ -5,7 +5,7 @@ import type { Outcome } from './otlp-response.ts'
 /** Something that the user should know. */
 export interface Trouble {
   readonly code: 'SLUICE_OTLP_UNAVAILABLE' | 'SLUICE_OTLP_REFUSED' | 'SLUICE_OTLP_ANSWER'
-  /** What goes on after the exporter's name. Text of the server's may stand in it. */
+  /** What goes on after the exporter's name. Of the server's text only what may be told stands in it. */
   readonly message: string
 }
 

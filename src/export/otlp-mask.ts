@@ -1,22 +1,33 @@
-/** How much of a server's words is told, in characters. */
-const mostTold = 300
+import type { Headers } from '../runtime/otlp-header-list.ts'
+
 /** What is shorter than this would cover half of every sentence. */
 const shortestSecret = 4
 
-/** A text in which a server may have repeated what it was sent: without the secrets, their words, and not too long. */
+/** Words of a server, which may have repeated what it was sent: without the secrets, and without what looks like one. */
 export function masked(text: string, secrets: readonly string[]): string {
-  const words = secrets.flatMap((secret) => [secret, ...secret.split(/\s+/)])
+  const words = secrets.flatMap((secret) => [secret, ...secret.split(/[\s;,]+/)])
   const longestFirst = words.filter((word) => word.length >= shortestSecret).toSorted((a, b) => b.length - a.length)
   const safe = longestFirst.reduce((rest, word) => rest.replaceAll(word, '[REDACTED]'), text)
-  return safe.length > mostTold ? `${safe.slice(0, mostTold)}…` : safe
+  return safe.replace(/\b(Bearer|Basic)\s+(?!\[REDACTED\])\S+/gi, '$1 [REDACTED]')
+}
+
+/** What of header fields is nobody's business: credentials, by their name or by their scheme. Other words are harmless. */
+export function headerSecrets(headers: Headers): string[] {
+  return [...headers].flatMap(([name, value]) => {
+    const [, scheme, credentials] = /^(Bearer|Basic|Digest|Token|ApiKey)\s+(.+)$/i.exec(value) ?? []
+    if (scheme === undefined || credentials === undefined) return credentialName.test(name) ? [value] : []
+    return scheme.toLowerCase() === 'basic' ? [credentials, ...pairSecrets(fromBase64(credentials))] : [credentials]
+  })
 }
 
 /** What of a URL is nobody's business. */
 export function urlSecrets({ username, password }: URL): string[] {
   if (username === '') return []
-  const [user, secret] = [decoded(username), decoded(password)]
-  return [secret, password, Buffer.from(`${user}:${secret}`).toString('base64')]
+  const pair = `${decoded(username)}:${decoded(password)}`
+  return [...pairSecrets(pair), password, Buffer.from(pair).toString('base64')]
 }
+
+const credentialName = /auth|cookie|key|token|secret|passw|credential|session|signature/i
 
 function decoded(text: string): string {
   try {
@@ -24,4 +35,14 @@ function decoded(text: string): string {
   } catch {
     return text
   }
+}
+
+/** `user:password`, and the password alone. */
+function pairSecrets(pair: string): string[] {
+  const at = pair.indexOf(':')
+  return at < 0 ? [pair] : [pair, pair.slice(at + 1)]
+}
+
+function fromBase64(text: string): string {
+  return Buffer.from(text, 'base64').toString('utf8')
 }

@@ -2,6 +2,14 @@ import { partialSuccessOf, statusMessageOf } from './otlp-answer-body.ts'
 import { told } from './otlp-answer-words.ts'
 import type { Answer, Answered } from './otlp-http.ts'
 
+/** What has to be known of a request to read the answer. */
+export interface Sent {
+  /** What the answer is that does not say it. */
+  readonly contentType: string
+  /** What must not be told where the server repeats it. */
+  readonly secrets: readonly string[]
+}
+
 /** What an answer means for the records of its request. */
 export type Outcome =
   /** Taken, but for `rejected` of them. `told`: something that the user should know. */
@@ -20,21 +28,20 @@ export type Outcome =
  * time that the server asks for (OTL9); so is no answer (OTL10). Everything else is final, redirects included, and so is an
  * answer that is longer than anybody reads (OTL7).
  *
- * @param ownType - the media type of the request: what an answer is that does not say it
  * @param now - ms since the epoch, for a `Retry-After` that is a date
  */
-export function outcomeOf(answer: Answer, ownType: string, now: number): Outcome {
+export function outcomeOf(answer: Answer, sent: Sent, now: number): Outcome {
   if (answer.status === undefined) {
     return { kind: 'unanswered', mayHaveArrived: answer.mayHaveArrived, told: unanswered(answer.why) }
   }
   const { status, bodyProblem } = answer
-  const type = (answer.contentType ?? ownType).toLowerCase()
+  const type = (answer.contentType ?? sent.contentType).toLowerCase()
   const isJson = type.includes('json')
   // Any other type is a page of something between here and there.
-  const words = isJson || type.includes('protobuf') ? message(answer, isJson) : ''
+  const words = isJson || type.includes('protobuf') ? message(answer, isJson, sent) : ''
   const sentence = `answered ${status}${words}`
   if (bodyProblem === 'too large') return { kind: 'refused', told: `answered ${status} with more than 4 MiB` }
-  if (status >= 200 && status < 300) return success(answer, isJson)
+  if (status >= 200 && status < 300) return success(answer, isJson, sent)
   if (status === 413) return { kind: 'too large', told: sentence }
   if (!retryable.has(status)) return { kind: 'refused', told: sentence }
   const retryAfterMillis = retryAfter(answer.retryAfter, now)
@@ -53,21 +60,22 @@ export function retryAfter(value: string | undefined, now: number): number | und
 
 const retryable: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
-function success({ status, body, bodyProblem }: Answered, isJson: boolean): Outcome {
+function success({ status, body, bodyProblem }: Answered, isJson: boolean, { secrets }: Sent): Outcome {
   const unreadable = `answered ${status} with a body that cannot be read: whether it took all records is not known`
   if (body === undefined) return { kind: 'taken', rejected: 0, told: `${unreadable} (it is ${bodyProblem})` }
   try {
     const { rejected, message } = partialSuccessOf(body, isJson)
     if (rejected < 0) return { kind: 'taken', rejected: 0, told: unreadable }
-    if (rejected > 0) return { kind: 'taken', rejected, told: `did not take ${rejected} records${told(message)}` }
-    return { kind: 'taken', rejected, ...(message === '' ? {} : { told: `warns${told(message)}` }) }
+    if (rejected > 0)
+      return { kind: 'taken', rejected, told: `did not take ${rejected} records${told(message, secrets)}` }
+    return { kind: 'taken', rejected, ...(message === '' ? {} : { told: `warns${told(message, secrets)}` }) }
   } catch {
     return { kind: 'taken', rejected: 0, told: unreadable }
   }
 }
 
-function message({ body }: Answered, isJson: boolean): string {
-  return body === undefined ? '' : told(statusMessageOf(body, isJson))
+function message({ body }: Answered, isJson: boolean, { secrets }: Sent): string {
+  return body === undefined ? '' : told(statusMessageOf(body, isJson), secrets)
 }
 
 /** What Node and OpenSSL say of certificates is a dozen codes. */

@@ -7,10 +7,9 @@ import { ExitSender, type WorkerExchange } from './otlp-at-exit.ts'
 import { beforeExit } from './otlp-before-exit.ts'
 import { post, type Answer, type Exchange, type Post } from './otlp-http.ts'
 import { OtlpJob, type Part } from './otlp-job.ts'
-import { masked } from './otlp-mask.ts'
 import type { OtlpSettings } from './otlp-options.ts'
 import { RequestMaker, unmade } from './otlp-request-maker.ts'
-import { outcomeOf } from './otlp-response.ts'
+import { outcomeOf, type Sent } from './otlp-response.ts'
 import { notTried } from './retrier.ts'
 
 /** How long a connection without a request is kept, in ms: shorter than what a balancer forgets it in without a word. */
@@ -201,7 +200,8 @@ export class OtlpSender {
     this.flight = undefined
     this.hold?.cancel()
     this.hold = undefined
-    job.take(part, outcomeOf(answer, this.encoding.contentType, Date.now()), answer.status)
+    const sent: Sent = { contentType: this.encoding.contentType, secrets: this.requests.secrets }
+    job.take(part, outcomeOf(answer, sent, Date.now()), answer.status)
   }
 
   private end(job: OtlpJob): ExportResult {
@@ -212,7 +212,7 @@ export class OtlpSender {
     job.resolve?.(result)
     // Told last: whoever is told may log, flush and shut down.
     for (const { code, message } of job.troubles) {
-      this.host.problem(code, `${this.name} ${masked(message, this.requests.secrets)}`)
+      this.host.problem(code, `${this.name} ${message}`)
     }
     return result
   }

@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import protobuf from 'protobufjs'
 import { partialSuccessOf, statusMessageOf } from '../../../src/export/otlp-answer-body.ts'
 import type { Answered } from '../../../src/export/otlp-http.ts'
+import { headerSecrets, urlSecrets } from '../../../src/export/otlp-mask.ts'
 import { outcomeOf, retryAfter } from '../../../src/export/otlp-response.ts'
 
 const { root } = protobuf.parse(`
@@ -26,8 +27,9 @@ const answered = (parts: Partial<Answered>): Answered => ({
   body: Buffer.alloc(0),
   ...parts,
 })
-const nobody = (why: string) => outcomeOf({ status: undefined, why, mayHaveArrived: true }, '', now)
-const outcome = (parts: Partial<Answered>) => outcomeOf(answered(parts), 'application/x-protobuf', now)
+const sent = { contentType: 'application/x-protobuf', secrets: [] as string[] }
+const nobody = (why: string) => outcomeOf({ status: undefined, why, mayHaveArrived: true }, sent, now)
+const outcome = (parts: Partial<Answered>) => outcomeOf(answered(parts), sent, now)
 
 describe('the status', () => {
   test.each([429, 502, 503, 504])('%i is worth another try (OTL8)', (status) => {
@@ -197,6 +199,60 @@ describe("of a server's words are told", () => {
     const partialSuccess = { rejectedLogRecords: 1, errorMessage: 'too old: "hunter2"' }
     const body = Buffer.from(JSON.stringify({ partialSuccess }))
     expect(outcome({ body })).toMatchObject({ told: 'did not take 1 records (too old:)' })
+  })
+})
+
+describe('what a server repeats of its credentials is not told (row 36)', () => {
+  function told(message: string, secrets: string[]): string | undefined {
+    const answer = answered({ status: 401, body: Buffer.from(JSON.stringify({ message })) })
+    return outcomeOf(answer, { ...sent, secrets }, now).told
+  }
+  const basic = Buffer.from('ann:hunter2 {x').toString('base64')
+
+  test.each([
+    ['a Basic header, as it stands', `got ${basic} there`, 'got [REDACTED] there'],
+    ['its pair', 'no user ann:hunter2 {x here', 'no user [REDACTED] here'],
+    ['its password', 'wrong password hunter2 {x here', 'wrong password [REDACTED] here'],
+  ])('%s', (_title, words, expected) => {
+    expect(told(words, headerSecrets(new Map([['authorization', `Basic ${basic}`]])))).toBe(
+      `answered 401 (${expected})`,
+    )
+  })
+
+  test('user and password of the URL', () => {
+    const secrets = urlSecrets(new URL('http://ann:hunter%202@x/'))
+    expect(told('no ann:hunter 2, hunter 2, hunter%202', secrets)).toBe(
+      'answered 401 (no [REDACTED], [REDACTED], [REDACTED])',
+    )
+  })
+
+  test.each(['authorization', 'Proxy-Authorization', 'cookie', 'x-api-key', 'DD-API-KEY', 'x-token', 'client-secret'])(
+    'the value of %s',
+    (name) => {
+      const secrets = headerSecrets(new Map([[name.toLowerCase(), 'id=1; hunter2']]))
+      expect(told('no id=1; hunter2, hunter2', secrets)).toBe('answered 401 (no [REDACTED], [REDACTED])')
+    },
+  )
+
+  test('what stands behind Bearer and Basic, even where it is not what was sent', () => {
+    const secrets = headerSecrets(new Map([['x-forwarded', 'Bearer tok-1']]))
+    expect(told('tok-1 is no bearer tok-2 or Basic dG9rLTM=', secrets)).toBe(
+      'answered 401 ([REDACTED] is no bearer [REDACTED] or Basic [REDACTED])',
+    )
+  })
+
+  test('no half of one that the end of the text would cut', () => {
+    expect(told(`${'x'.repeat(190)} hunter2-hunter2`, ['hunter2-hunter2'])).not.toContain('hunter2')
+  })
+
+  test('but a header that is no credential masks nothing', () => {
+    expect(headerSecrets(new Map([['x-scope', 'records']]))).toEqual([])
+  })
+
+  test('and what we say ourselves is not masked', () => {
+    const body = Buffer.from('{"partialSuccess":{"rejectedLogRecords":1,"errorMessage":"records"}}')
+    const said = outcomeOf(answered({ body }), { ...sent, secrets: ['records'] }, now).told
+    expect(said).toBe('did not take 1 records ([REDACTED])')
   })
 })
 

@@ -139,7 +139,9 @@ test("a server that repeats a header's value does not have it told (row 36)", as
   )
   logAll(1)
   await log.shutdown()
-  expect(problems[0]!.message).toMatch(/answered 401 \(token \[REDACTED\] of \[REDACTED\] is wrong \.+…\); 1 records are lost$/)
+  expect(problems[0]!.message).toMatch(
+    /answered 401 \(token \[REDACTED\] of Bearer \[REDACTED\] is wrong \.+…\); 1 records are lost$/,
+  )
   expect(problems[0]!.message.length).toBeLessThan(500)
 })
 
