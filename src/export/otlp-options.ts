@@ -84,7 +84,7 @@ export function otlpSettings(options: OtlpExporterOptions, env?: Environment): O
     compression: options.compression ?? said.compression ?? 'none',
     timeoutMillis: options.timeoutMillis ?? said.timeoutMillis ?? 10_000,
     headers: new HeaderSource(said.headers, options.headers),
-    tls: new TlsSource(options.tls ?? given({ caFile, certFile, keyFile })),
+    tls: new TlsSource({ ...given({ caFile, certFile, keyFile }), ...given(options.tls ?? {}) }),
     agent: options.agent,
     retry: options.retry ?? {},
     maxRequestBytes: options.maxRequestBytes ?? 16 * mebibyte,
@@ -131,6 +131,6 @@ function urlOf(text: string): URL {
 }
 
 /** The members that have a value: the types tell absent ones from undefined ones. */
-function given(files: { [name in 'caFile' | 'certFile' | 'keyFile']: string | undefined }): OtlpTls {
-  return Object.fromEntries(Object.entries(files).filter(([, path]) => path !== undefined))
+function given(tls: { [name in keyof OtlpTls]: OtlpTls[name] | undefined }): OtlpTls {
+  return Object.fromEntries(Object.entries(tls).filter(([, value]) => value !== undefined))
 }

@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
 import { Agent } from 'node:http'
+import { writeFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { otlpSettings, type OtlpExporterOptions } from '../../../src/export/otlp-options.ts'
 import { otlpExporter, otlpExporterIn } from '../../../src/export/otlp.ts'
 import { recordingHost } from '../../support/exporter-host.ts'
+import { temporaryDirectory } from '../../support/pipes.ts'
 
 const settings = (options: OtlpExporterOptions = {}, env = {}) => otlpSettings(options, env)
 
@@ -76,6 +78,26 @@ describe('code beats the variable for logs, which beats the one for all signals 
     expect(found.url.href).toBe('http://code/x')
     expect(found).toMatchObject({ protocol: 'http/protobuf', compression: 'none', timeoutMillis: 0 })
     expect(Object.fromEntries(found.headers.getSync())).toEqual({ a: 'base', b: 'logs', c: 'code' })
+  })
+})
+
+test('and so each member of tls (OTL4, OTL16)', () => {
+  const directory = temporaryDirectory()
+  const [certFile, keyFile] = [directory.path('env.pem'), directory.path('env.key')]
+  writeFileSync(certFile, 'cert of the environment')
+  writeFileSync(keyFile, 'key of the environment')
+  const env = {
+    OTEL_EXPORTER_OTLP_CERTIFICATE: '/nowhere',
+    OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE: certFile,
+    OTEL_EXPORTER_OTLP_CLIENT_KEY: keyFile,
+  }
+  const found = settings({ tls: { ca: 'ca of the code', servername: 'collector' } }, env).tls.read()
+  directory.remove()
+  expect(found).toEqual({
+    ca: 'ca of the code',
+    cert: 'cert of the environment',
+    key: 'key of the environment',
+    servername: 'collector',
   })
 })
 
