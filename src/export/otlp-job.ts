@@ -63,7 +63,7 @@ export class OtlpJob {
     const { told } = outcome
     if (outcome.kind === 'taken') {
       this.done += part.records
-      this.refused += Math.min(part.records, outcome.rejected)
+      this.refused += outcome.rejected
       const code = outcome.rejected > 0 ? 'SLUICE_OTLP_REFUSED' : 'SLUICE_OTLP_ANSWER'
       if (told !== undefined) this.troubles.push({ code, message: told })
     } else if (outcome.kind === 'refused') {

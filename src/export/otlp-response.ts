@@ -6,6 +6,8 @@ import type { Answer, Answered } from './otlp-http.ts'
 export interface Sent {
   /** What the answer is that does not say it. */
   readonly contentType: string
+  /** How many records it had. */
+  readonly records: number
   /** What must not be told where the server repeats it. */
   readonly secrets: readonly string[]
 }
@@ -60,12 +62,14 @@ export function retryAfter(value: string | undefined, now: number): number | und
 
 const retryable: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
-function success({ status, body, bodyProblem }: Answered, isJson: boolean, { secrets }: Sent): Outcome {
+function success({ status, body, bodyProblem }: Answered, isJson: boolean, { records, secrets }: Sent): Outcome {
   const unreadable = `answered ${status} with a body that cannot be read: whether it took all records is not known`
   if (body === undefined) return { kind: 'taken', rejected: 0, told: `${unreadable} (it is ${bodyProblem})` }
   try {
-    const { rejected, message } = partialSuccessOf(body, isJson)
-    if (rejected < 0) return { kind: 'taken', rejected: 0, told: unreadable }
+    const { rejected: said, message } = partialSuccessOf(body, isJson)
+    // Servers have counted more than they were sent; what is told is what is counted as lost.
+    const rejected = Math.min(records, Math.ceil(said))
+    if (said < 0) return { kind: 'taken', rejected: 0, told: unreadable }
     if (rejected > 0)
       return { kind: 'taken', rejected, told: `did not take ${rejected} records${told(message, secrets)}` }
     return { kind: 'taken', rejected, ...(message === '' ? {} : { told: `warns${told(message, secrets)}` }) }

@@ -200,7 +200,7 @@ export class OtlpSender {
     this.flight = undefined
     this.hold?.cancel()
     this.hold = undefined
-    const sent: Sent = { contentType: this.encoding.contentType, secrets: this.requests.secrets }
+    const sent: Sent = { contentType: this.encoding.contentType, records: part.records, secrets: this.requests.secrets }
     job.take(part, outcomeOf(answer, sent, Date.now()), answer.status)
   }
 

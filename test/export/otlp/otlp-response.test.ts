@@ -27,7 +27,7 @@ const answered = (parts: Partial<Answered>): Answered => ({
   body: Buffer.alloc(0),
   ...parts,
 })
-const sent = { contentType: 'application/x-protobuf', secrets: [] as string[] }
+const sent = { contentType: 'application/x-protobuf', records: 10, secrets: [] as string[] }
 const nobody = (why: string) => outcomeOf({ status: undefined, why, mayHaveArrived: true }, sent, now)
 const outcome = (parts: Partial<Answered>) => outcomeOf(answered(parts), sent, now)
 
@@ -87,6 +87,9 @@ describe('success in part (OTL11, row 39)', () => {
     ['{"partialSuccess":null}', 0, undefined],
     ['{"partialSuccess":{"rejectedLogRecords":"3","errorMessage":"too old"}}', 3, 'did not take 3 records (too old)'],
     ['{"partialSuccess":{"rejectedLogRecords":3}}', 3, 'did not take 3 records'],
+    ['{"partialSuccess":{"rejectedLogRecords":"11"}}', 10, 'did not take 10 records'],
+    ['{"partialSuccess":{"rejectedLogRecords":"9223372036854775807"}}', 10, 'did not take 10 records'],
+    ['{"partialSuccess":{"rejectedLogRecords":1.5}}', 2, 'did not take 2 records'],
     ['{"partialSuccess":{"errorMessage":"use gzip"}}', 0, 'warns (use gzip)'],
   ])('%s', (body, rejected, told) => {
     expect(outcome({ body: Buffer.from(body) })).toEqual({
