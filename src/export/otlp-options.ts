@@ -72,24 +72,27 @@ const mebibyte = 1024 * 1024
  *
  * @throws ConfigurationError when the options are wrong.
  */
-export function otlpSettings(options: OtlpExporterOptions, env?: Environment): OtlpSettings {
-  refuse(problemsOf(options))
+export function otlpSettings(given: OtlpExporterOptions, env?: Environment): OtlpSettings {
+  refuse(problemsOf(given))
+  const options = own(given)
   // What is wrong in the environment is told when somebody is there to be told.
   const said = readOtlpEnvironment(undefined, env)
+  // Of the environment's URL it would be an error of the environment, which never throws: the requests fail, and are told.
+  if (options.url !== undefined || said.url === undefined) refuse(agentProblems(options.agent, urlOf(options.url)))
   const { maxQueueSize = defaultQueueSize, maxExportBatchSize = Math.min(defaultBatchSize, maxQueueSize) } = options
   const { caFile, certFile, keyFile } = said
   return {
-    url: options.url === undefined ? (said.url ?? new URL('http://localhost:4318/v1/logs')) : urlOf(options.url),
+    url: options.url === undefined && said.url !== undefined ? said.url : urlOf(options.url),
     protocol: options.protocol ?? said.protocol ?? 'http/protobuf',
     compression: options.compression ?? said.compression ?? 'none',
     timeoutMillis: options.timeoutMillis ?? said.timeoutMillis ?? 10_000,
     headers: new HeaderSource(said.headers, options.headers),
-    tls: new TlsSource({ ...given({ caFile, certFile, keyFile }), ...given(options.tls ?? {}) }),
+    tls: new TlsSource(own({ ...withValue({ caFile, certFile, keyFile }), ...withValue(options.tls ?? {}) })),
     agent: options.agent,
-    retry: options.retry ?? {},
+    retry: own(options.retry ?? {}),
     maxRequestBytes: options.maxRequestBytes ?? 16 * mebibyte,
     // No `exportTimeoutMillis` of its own: it would end the retries of a batch, whose time is bounded by `retry` already.
-    delivery: { ...deliveryOf(options), maxQueueSize, maxExportBatchSize },
+    delivery: own({ ...deliveryOf(options), maxQueueSize, maxExportBatchSize }),
     delayMillis: options.scheduledDelayMillis ?? 1_000,
   }
 }
@@ -124,13 +127,30 @@ function problemsOf(options: OtlpExporterOptions): ConfigurationProblem[] {
   return optionProblems('otlpExporter', options, schema)
 }
 
-function urlOf(text: string): URL {
+/**
+ * Node refuses a request whose agent is for the other protocol. Agents that serve both say theirs only when they are asked
+ * by Node: they have no such member of their own.
+ */
+function agentProblems(agent: object | undefined, { protocol }: URL): ConfigurationProblem[] {
+  const served: unknown = agent === undefined ? undefined : Object.getOwnPropertyDescriptor(agent, 'protocol')?.value
+  if (typeof served !== 'string' || served === protocol) return []
+  const kind = protocol === 'https:' ? 'an https.Agent' : 'an http.Agent'
+  const message = `must be ${kind}, because the URL begins with ${protocol}//`
+  return [{ code: 'SLUICE_OPTION_CONFLICT', path: 'otlpExporter.agent', message }]
+}
+
+function urlOf(text = 'http://localhost:4318/v1/logs'): URL {
   const found = endpointOf(text)
   if ('url' in found) return found.url
   throw new TypeError(found.problem)
 }
 
+/** Its own members and no others: what somebody puts on Object.prototype must not decide where records go. */
+function own<T extends object>(options: T): T {
+  return Object.assign(Object.create(null) as T, options)
+}
+
 /** The members that have a value: the types tell absent ones from undefined ones. */
-function given(tls: { [name in keyof OtlpTls]: OtlpTls[name] | undefined }): OtlpTls {
+function withValue(tls: { [name in keyof OtlpTls]: OtlpTls[name] | undefined }): OtlpTls {
   return Object.fromEntries(Object.entries(tls).filter(([, value]) => value !== undefined))
 }

@@ -14,6 +14,7 @@ export function endpointOf(text: string): Endpoint {
   const url = URL.parse(text)
   if (url === null) return { problem: 'must be a URL' }
   if (hidesItsHost(url)) return { problem: 'must have its host behind the @, and a user name and a password before it' }
+  if (!isDecodable(url)) return { problem: 'must have a % in its user name and password written as %25' }
   return { url }
 }
 
@@ -22,6 +23,16 @@ export function logsEndpoint(base: URL): URL {
   const url = new URL(base)
   url.pathname += url.pathname.endsWith('/') ? 'v1/logs' : '/v1/logs'
   return url
+}
+
+/** Node decodes them for each request, and throws at what is no percent-encoding. */
+function isDecodable({ username, password }: URL): boolean {
+  try {
+    decodeURIComponent(`${username}:${password}`)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** `http://collector:4318@elsewhere/` goes elsewhere: what reads like a host is none. */

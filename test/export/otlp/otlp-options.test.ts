@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
 import { Agent } from 'node:http'
+import { Agent as SecureAgent } from 'node:https'
 import { writeFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { otlpSettings, type OtlpExporterOptions } from '../../../src/export/otlp-options.ts'
 import { otlpExporter, otlpExporterIn } from '../../../src/export/otlp.ts'
+import type { ConfigurationError } from '../../../src/record/problems.ts'
 import { recordingHost } from '../../support/exporter-host.ts'
 import { temporaryDirectory } from '../../support/pipes.ts'
 
@@ -15,6 +17,15 @@ function problemsOf(options: unknown): string {
     return ''
   } catch (error) {
     return (error as Error).message
+  }
+}
+
+function codesOf(options: OtlpExporterOptions): string[] {
+  try {
+    settings(options)
+    return []
+  } catch (error) {
+    return (error as ConfigurationError).problems.map(({ code }) => code)
   }
 }
 
@@ -124,6 +135,23 @@ describe('is refused when it is made (row 44)', () => {
     ['a name without a scheme', { url: 'collector:4318' }, /must begin with http/],
     ['a line break in the URL', { url: 'http://a/\r\nHost: b' }, /must not hold blanks, control characters/],
     ['a host in front of the host', { url: 'http://localhost:4318@evil/' }, /must have its host behind the @/],
+    [
+      'a password with a bare %',
+      { url: 'http://ann:100%@x/' },
+      /url: must have a % in its user name and password written/,
+    ],
+    ['a user name with a broken %', { url: 'http://a%zz:p@x/' }, /must have a % in its user name and password written/],
+    [
+      'an http.Agent for https:',
+      { url: 'https://x', agent: new Agent() },
+      /agent: must be an https\.Agent, because the/,
+    ],
+    [
+      'an https.Agent for http:',
+      { url: 'http://x', agent: new SecureAgent() },
+      /agent: must be an http\.Agent, because/,
+    ],
+    ['an https.Agent for the default', { agent: new SecureAgent() }, /agent: must be an http\.Agent, because/],
     ['no URL', { url: 7 }, /url: must be a string/],
     ['a line break in a header', { headers: { a: 'b\r\nc: d' } }, /headers: "a" has a value with characters/],
     ['a header name with a colon', { headers: { 'a:': 'b' } }, /headers: "a:" has a name that is no token/],
@@ -163,13 +191,68 @@ describe('is refused when it is made (row 44)', () => {
       url: 'https://ann:secret@collector.example/otlp/v1/logs?x=1',
       headers: () => ({ a: 'b' }),
       tls: { ca: [pem, Buffer.from(pem)], cert: pem, key: pem, passphrase: '', servername: 'collector' },
-      agent: new Agent(),
+      agent: new SecureAgent(),
       retry: { maxElapsedMillis: Infinity },
       maxRequestBytes: Infinity,
       onFull: 'block',
     }
     expect(problemsOf(right)).toBe('')
   })
+})
+
+test('an agent for the wrong protocol is a conflict, but never because of the environment', () => {
+  const agent = new Agent()
+  expect(codesOf({ url: 'https://x', agent })).toEqual(['SLUICE_OPTION_CONFLICT'])
+  expect(settings({ agent }, { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://x' }).agent).toBe(agent)
+})
+
+test('an agent that serves both protocols, and says so by a getter, is right for both', () => {
+  class Both extends Agent {
+    get protocol(): string {
+      return 'http:'
+    }
+    set protocol(_given: string) {}
+  }
+  expect(problemsOf({ url: 'https://x', agent: new Both() })).toBe('')
+})
+
+test('a password that cannot be decoded is told where the environment names it, without it', () => {
+  const host = recordingHost()
+  otlpExporterIn({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://ann:hunter2%@x' }, {}).start!(host)
+  expect(host.problems).toMatchObject([{ code: 'SLUICE_ENV_INVALID' }])
+  expect(JSON.stringify(host.problems)).not.toContain('hunter2')
+})
+
+test('what stands on Object.prototype is no option', () => {
+  const polluted: Record<string, unknown> = {
+    url: 'http://evil/',
+    agent: new Agent(),
+    headers: { a: 'evil' },
+    tls: { ca: 'evil' },
+    ca: 'evil',
+    retry: { maxElapsedMillis: 0 },
+    maxElapsedMillis: 0,
+    maxRequestBytes: 1,
+    maxQueueSize: 1,
+    exportTimeoutMillis: 1,
+  }
+  for (const [name, value] of Object.entries(polluted)) {
+    Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true })
+  }
+  let found
+  try {
+    const { url, agent, headers, tls, retry, maxRequestBytes, delivery } = settings({ tls: {}, retry: {} })
+    const { maxElapsedMillis = 'default' } = retry
+    const { maxQueueSize, exportTimeoutMillis = 'default' } = delivery
+    const fields = [...headers.getSync()]
+    const certificates = Object.entries(tls.read())
+    const href = url.href
+    found = [href, agent, fields, certificates, maxElapsedMillis, maxRequestBytes, maxQueueSize, exportTimeoutMillis]
+  } finally {
+    for (const name of Object.keys(polluted)) delete (Object.prototype as Record<string, unknown>)[name]
+  }
+  const mebibytes = 16 * 1024 * 1024
+  expect(found).toEqual(['http://localhost:4318/v1/logs', undefined, [], [], 'default', mebibytes, 16_384, 'default'])
 })
 
 test('no secret of the options stands in an error, or shows where an exporter is inspected (row 36)', () => {
