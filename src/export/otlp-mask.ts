@@ -16,7 +16,8 @@ export function headerSecrets(headers: Headers): string[] {
   return [...headers].flatMap(([name, value]) => {
     const [, scheme, credentials] = /^(Bearer|Basic|Digest|Token|ApiKey)\s+(.+)$/i.exec(value) ?? []
     if (scheme === undefined || credentials === undefined) return credentialName.test(name) ? [value] : []
-    return scheme.toLowerCase() === 'basic' ? [credentials, ...pairSecrets(fromBase64(credentials))] : [credentials]
+    const pair = scheme.toLowerCase() === 'basic' ? pairSecrets(fromBase64(credentials)) : []
+    return pair.concat(credentials)
   })
 }
 

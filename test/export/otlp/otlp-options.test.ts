@@ -237,6 +237,7 @@ test('what stands on Object.prototype is no option', () => {
     exportTimeoutMillis: 1,
   }
   for (const [name, value] of Object.entries(polluted)) {
+    // oxlint-disable-next-line no-extend-native
     Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true })
   }
   let found

@@ -29,6 +29,8 @@ const answered = (parts: Partial<Answered>): Answered => ({
 })
 const sent = { contentType: 'application/x-protobuf', records: 10, secrets: [] as string[] }
 const nobody = (why: string) => outcomeOf({ status: undefined, why, mayHaveArrived: true }, sent, now)
+const told = (status: number, message: string, secrets: string[] = []) =>
+  outcomeOf(answered({ status, body: Buffer.from(JSON.stringify({ message })) }), { ...sent, secrets }, now).told
 const outcome = (parts: Partial<Answered>) => outcomeOf(answered(parts), sent, now)
 
 describe('the status', () => {
@@ -170,8 +172,6 @@ test("an error's own words are told, in either form", () => {
 })
 
 describe("of a server's words are told", () => {
-  const told = (message: string) => outcome({ status: 400, body: Buffer.from(JSON.stringify({ message })) }).told
-
   test.each([
     [
       'those in front of the piece of the request that a Collector quotes',
@@ -195,7 +195,7 @@ describe("of a server's words are told", () => {
     ],
     ['200 characters', 'x'.repeat(201), `answered 400 (${'x'.repeat(200)}…)`],
   ])('%s', (_title, message, expected) => {
-    expect(told(message)).toBe(expected)
+    expect(told(400, message)).toBe(expected)
   })
 
   test('and so in a success in part', () => {
@@ -206,10 +206,6 @@ describe("of a server's words are told", () => {
 })
 
 describe('what a server repeats of its credentials is not told (row 36)', () => {
-  function told(message: string, secrets: string[]): string | undefined {
-    const answer = answered({ status: 401, body: Buffer.from(JSON.stringify({ message })) })
-    return outcomeOf(answer, { ...sent, secrets }, now).told
-  }
   const basic = Buffer.from('ann:hunter2 {x').toString('base64')
 
   test.each([
@@ -217,14 +213,14 @@ describe('what a server repeats of its credentials is not told (row 36)', () => 
     ['its pair', 'no user ann:hunter2 {x here', 'no user [REDACTED] here'],
     ['its password', 'wrong password hunter2 {x here', 'wrong password [REDACTED] here'],
   ])('%s', (_title, words, expected) => {
-    expect(told(words, headerSecrets(new Map([['authorization', `Basic ${basic}`]])))).toBe(
+    expect(told(401, words, headerSecrets(new Map([['authorization', `Basic ${basic}`]])))).toBe(
       `answered 401 (${expected})`,
     )
   })
 
   test('user and password of the URL', () => {
     const secrets = urlSecrets(new URL('http://ann:hunter%202@x/'))
-    expect(told('no ann:hunter 2, hunter 2, hunter%202', secrets)).toBe(
+    expect(told(401, 'no ann:hunter 2, hunter 2, hunter%202', secrets)).toBe(
       'answered 401 (no [REDACTED], [REDACTED], [REDACTED])',
     )
   })
@@ -233,19 +229,19 @@ describe('what a server repeats of its credentials is not told (row 36)', () => 
     'the value of %s',
     (name) => {
       const secrets = headerSecrets(new Map([[name.toLowerCase(), 'id=1; hunter2']]))
-      expect(told('no id=1; hunter2, hunter2', secrets)).toBe('answered 401 (no [REDACTED], [REDACTED])')
+      expect(told(401, 'no id=1; hunter2, hunter2', secrets)).toBe('answered 401 (no [REDACTED], [REDACTED])')
     },
   )
 
   test('what stands behind Bearer and Basic, even where it is not what was sent', () => {
     const secrets = headerSecrets(new Map([['x-forwarded', 'Bearer tok-1']]))
-    expect(told('tok-1 is no bearer tok-2 or Basic dG9rLTM=', secrets)).toBe(
+    expect(told(401, 'tok-1 is no bearer tok-2 or Basic dG9rLTM=', secrets)).toBe(
       'answered 401 ([REDACTED] is no bearer [REDACTED] or Basic [REDACTED])',
     )
   })
 
   test('no half of one that the end of the text would cut', () => {
-    expect(told(`${'x'.repeat(190)} hunter2-hunter2`, ['hunter2-hunter2'])).not.toContain('hunter2')
+    expect(told(401, `${'x'.repeat(190)} hunter2-hunter2`, ['hunter2-hunter2'])).not.toContain('hunter2')
   })
 
   test('but a header that is no credential masks nothing', () => {
