@@ -74,6 +74,14 @@ test('the request names the exporter, its language and version, behind the produ
 })
 
 describe('headers', () => {
+  test('of any number of functions cost one listener of the process, until they are shut down', async () => {
+    const before = process.listenerCount('beforeExit')
+    const loggers = numbers(12).map(() => otlpLogger(options({ headers: () => ({}) })).log)
+    expect(process.listenerCount('beforeExit')).toBe(before + 1)
+    await Promise.all(loggers.map((log) => log.shutdown()))
+    expect(process.listenerCount('beforeExit')).toBe(before)
+  })
+
   test('of the environment and of code are sent (OTL4)', async () => {
     const env = { OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20env,x-env=1' }
     const { log, logAll } = otlpLogger(options({ headers: { Authorization: 'Bearer code' } }), env)
