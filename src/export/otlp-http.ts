@@ -85,7 +85,9 @@ export function post(request: Post, agent: http.Agent): Exchange {
   function broken(why: string): Answer {
     if (response !== undefined) return answered(response, undefined, 'incomplete')
     // What still waits in this process never reached anybody, and half a request is none.
-    const mayHaveArrived = isConnected && (client?.writableFinished === true || connection?.writableLength === 0)
+    // In TLS 1.3 a server looks at our certificate after we have begun to speak; what it then refuses it has not read.
+    const wasSent = isConnected && (client?.writableFinished === true || connection?.writableLength === 0)
+    const mayHaveArrived = wasSent && !clientRefused.test(why)
     return { status: undefined, why, mayHaveArrived }
   }
 
@@ -182,3 +184,6 @@ function answered(
     ...(bodyProblem === undefined ? {} : { bodyProblem }),
   }
 }
+
+/** OpenSSL's codes for a server's alert about our certificate: RFC 8446, 6.2. */
+export const clientRefused: RegExp = /_ALERT_(?:\w*CERTIFICATE\w*|UNKNOWN_CA|ACCESS_DENIED)$/

@@ -1,6 +1,6 @@
 import { partialSuccessOf, statusMessageOf } from './otlp-answer-body.ts'
 import { told } from './otlp-answer-words.ts'
-import type { Answer, Answered } from './otlp-http.ts'
+import { clientRefused, type Answer, type Answered } from './otlp-http.ts'
 
 /** What has to be known of a request to read the answer. */
 export interface Sent {
@@ -85,6 +85,7 @@ function message({ body }: Answered, isJson: boolean, { secrets }: Sent): string
 /** What Node and OpenSSL say of certificates is a dozen codes. */
 function unanswered(why: string): string {
   if (why === '') return 'gave no answer'
+  if (clientRefused.test(why)) return `did not accept this client's certificate (${why})`
   const isCertificate = /CERT|SIGNED|ISSUER|ALTNAME|VERIFY/.test(why)
   return isCertificate ? `has a certificate that is not accepted (${why})` : `gave no answer (${why})`
 }
