@@ -76,7 +76,7 @@ export class OtlpEncoder implements RecordEncoder {
       message: structured === undefined ? message : undefined,
       body: structured,
       attributes: own === '' || before === '' ? before + own : before + writer.comma + own,
-      droppedAttributes: attributes.dropped + record.droppedAttributes,
+      droppedAttributes: Math.min(attributes.dropped + record.droppedAttributes, mostDropped),
     })
   }
 
@@ -107,6 +107,9 @@ export class OtlpEncoder implements RecordEncoder {
       .join(this.writer.comma)
   }
 }
+
+/** The count has 32 bits. */
+const mostDropped = 4_294_967_295
 
 /** The bound attributes as KeyValues: each by itself, and all of them joined. */
 interface BoundText {

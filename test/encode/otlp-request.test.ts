@@ -178,3 +178,14 @@ test.each(protocols)('a record of %s that is a byte too long is cut by at least 
     expect(each[0] === whole).toBe(missing === 0)
   }
 })
+
+test('a count of dropped attributes that is past 32 bits is the largest there is (DM7)', () => {
+  for (const protocol of protocols) {
+    const { bytes } = requestOf(protocol, [
+      recordOf({ body: 'm', droppedAttributes: 4_294_967_295 }, { droppedAttributes: 1 }),
+    ])
+    expect(JSON.stringify(read(protocol, bytes))).toContain('"droppedAttributesCount":4294967295')
+    const more = requestOf(protocol, [recordOf({ body: 'm', droppedAttributes: 2 ** 40 })])
+    expect(JSON.stringify(read(protocol, more.bytes))).toContain('"droppedAttributesCount":4294967295')
+  }
+})
