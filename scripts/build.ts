@@ -1,6 +1,7 @@
 // Writes dist/: one bundle for `import`, one for `require`, and the declarations of both.
 import { spawnSync } from 'node:child_process'
-import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { rolldown } from 'rolldown'
 import manifest from '../package.json' with { type: 'json' }
 
@@ -38,6 +39,20 @@ function entries(): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, `src/${name}.ts`]))
 }
 
+/** Deletes the declarations that no entry's types lead to: half of what would be installed. */
+function removeUnreachable(entries: readonly string[]): void {
+  const reached = new Set(entries)
+  for (const path of reached) {
+    for (const [, specifier] of readFileSync(path, 'utf8').matchAll(
+      /(?:from|import\()\s*["'](\.{1,2}\/[^"']+)\.js["']/g,
+    )) {
+      reached.add(join(dirname(path), `${specifier}.d.ts`))
+    }
+  }
+  for (const path of globSync('dist/esm/**/*.d.ts')) if (!reached.has(path)) rmSync(path)
+  for (const path of globSync('dist/esm/*/')) if (readdirSync(path).length === 0) rmSync(path, { recursive: true })
+}
+
 function writeDeclarations(): void {
   const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json']
   const { status } = spawnSync(process.execPath, tsc, { stdio: 'inherit' })
@@ -47,6 +62,7 @@ function writeDeclarations(): void {
     const text = readFileSync(path, 'utf8')
     writeFileSync(path, text.replace(/((?:from|import\()\s*["']\.{1,2}\/[^"']+)\.ts(?=["'])/g, '$1.js'))
   }
+  removeUnreachable(Object.keys(entries()).map((name) => join('dist/esm', `${name}.d.ts`)))
   mkdirSync('dist/cjs')
   cpSync('dist/esm', 'dist/cjs', { recursive: true })
 }
