@@ -22,7 +22,8 @@ export interface Registration {
 /**
  * Registers a provider for both lines of the API (API2), which do not know each other. It is done through the application's
  * own copies of the packages, so that loggers which they handed out before begin to speak; without any, at the place where
- * the packages look, as far as that does not make `@opentelemetry/api` refuse the application's tracing. Whoever is registered stays, and that is told as `SLUICE_GLOBAL_TAKEN`. Never throws.
+ * the packages look, as far as that does not make `@opentelemetry/api` refuse the application's tracing. Whoever is
+ * registered stays, and that is told as `SLUICE_GLOBAL_TAKEN`. Never throws.
  */
 export function registerGlobally(provider: OtelLoggerProvider, tell: OnProblem): Registration {
   const outcomes = lines.map((line) => registerOn(line, provider))

@@ -1,4 +1,5 @@
 import { encoderFor, type RecordEncoder } from '../encode/encoding.ts'
+import { latestMillis } from '../encode/otlp-time.ts'
 import type { Output } from '../handler/encoding-handler.ts'
 import type { Origin } from '../pipeline/chunk.ts'
 import { dropReasons, type Account } from '../pipeline/ledger.ts'
@@ -137,14 +138,15 @@ const shortNames = [
 function sameTime(made: HrTime, seen: HrTime): RecordTimes | undefined {
   if (!Array.isArray(made) || !Array.isArray(seen) || made[0] !== seen[0] || made[1] !== seen[1]) return undefined
   const [seconds, nanos] = made
-  if (!Number.isInteger(seconds) || !(seconds > 0 && seconds < latest && nanos >= 0 && nanos < 1e9)) return undefined
+  if (!Number.isInteger(seconds) || !(seconds > 0 && seconds < latestSeconds && nanos >= 0 && nanos < 1e9))
+    return undefined
   const millis = Math.floor(nanos / 1e6)
   const beyond = Math.floor(nanos) - millis * 1e6
   return { time: seconds * 1_000 + millis, exact: beyond === 0 ? undefined : { nanos: beyond } }
 }
 
-/** The largest time that a Date can hold, in seconds since the epoch (ECMA-262). */
-const latest = 8.64e12
+/** Seconds at or past it are milliseconds in truth, or end where 64 bits of nanoseconds do: no usual time. */
+const latestSeconds = Math.floor(latestMillis / 1_000)
 
 function weightOf(record: ReadableLogRecord): number {
   try {

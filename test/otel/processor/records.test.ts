@@ -97,6 +97,15 @@ describe.each(lines)('records of $name', (line) => {
     expect(records.map(({ hrTimeObserved }) => hrTimeObserved)).toEqual(times)
   })
 
+  test('SDK11 milliseconds where seconds belong are no time: the record says when it was seen here', () => {
+    const before = Date.now()
+    const mistaken: [number, number] = [1_795_255_000_123, 0]
+    const [record] = linesOf([{ timestamp: mistaken, observedTimestamp: mistaken, body: 'paid' }])
+    const time = Date.parse(record!.timestamp)
+    expect(record).toMatchObject({ message: 'paid' })
+    expect(time >= before && time <= Date.now()).toBe(true)
+  })
+
   test('scope and resource are the objects that the SDK has', async () => {
     const own = new line.InMemoryLogRecordExporter()
     const theirs = new line.InMemoryLogRecordExporter()
