@@ -1,7 +1,7 @@
 import type { LogRecord } from '../record/record.ts'
 import { exceptionOf } from '../rules/exception.ts'
 import { threw } from '../rules/threw.ts'
-import { droppedCount } from './dropped-count.ts'
+import { droppedCount, eventNameOf, severityNumberOf } from './field-values.ts'
 import { hrTimeOf, recordTimes } from './times.ts'
 import { validSpanContext } from './span-context.ts'
 import type { HrTime, OtelResource, OtelScope, OtelSpanContext, ReadWriteLogRecord } from './types.ts'
@@ -69,9 +69,9 @@ export class EditableRecord implements ReadWriteLogRecord {
     return this
   }
 
-  /** What the processors have left. */
+  /** What the processors have left. They may have put anything anywhere, and no line and no request may suffer from it. */
   result(now: number): LogRecord {
-    const { source, hrTime, hrTimeObserved, spanContext, severityNumber = 0, severityText = '', eventName } = this
+    const { source, hrTime, hrTimeObserved, spanContext, severityText } = this
     const isTimed = hrTime !== this.times[0] || hrTimeObserved !== this.times[1]
     const times = isTimed ? recordTimes(hrTime, hrTimeObserved, now) : undefined
     const attributes = { __proto__: null, ...this.attributes } as Record<string, unknown>
@@ -81,10 +81,10 @@ export class EditableRecord implements ReadWriteLogRecord {
     return {
       ...source,
       ...(times === undefined ? {} : { time: times.time, exact: times.exact }),
-      severity: severityNumber,
-      level: severityText,
+      severity: severityNumberOf(this.severityNumber),
+      level: typeof severityText === 'string' ? severityText : '',
       body: this.body,
-      eventName: eventName === '' ? undefined : eventName,
+      eventName: eventNameOf(this.eventName),
       span: spanContext === source.span ? source.span : validSpanContext(spanContext),
       attributes,
       exception: isUntouched ? source.exception : undefined,

@@ -11,6 +11,7 @@ import type { Rules } from '../rules/rules.ts'
 import { outputOf, type Outlet } from '../runtime/outlets.ts'
 import type { LoggerScope, ResolvedLoggerConfig } from './configurator.ts'
 import { guardedFields } from './emit-fields.ts'
+import { eventNameOf, severityNumberOf } from './field-values.ts'
 import { activeSpanContext, spanContextIn } from './span-context.ts'
 import { processing } from './provider-processors.ts'
 import { recordTimes } from './times.ts'
@@ -74,7 +75,7 @@ export function scopedLogger(scope: Scope & LoggerScope, settings: EmitSettings)
     const { timestamp, observedTimestamp, severityNumber, severityText, body } = fields
     const { attributes, exception, eventName, context } = fields
     if (epoch !== settings.epoch) look()
-    const severity = severityIn(severityNumber)
+    const severity = severityNumberOf(severityNumber)
     // In this order (SDK9).
     if (!config.enabled) return leaveOut(true)
     if (severity < config.minimumSeverity && severity !== 0) return leaveOut()
@@ -96,7 +97,7 @@ export function scopedLogger(scope: Scope & LoggerScope, settings: EmitSettings)
       droppedAttributes: 0,
       exception: thrownError(exception),
       span: traceContext ? span : undefined,
-      eventName: typeof eventName === 'string' && eventName !== '' ? eventName : undefined,
+      eventName: eventNameOf(eventName),
       bound,
       enriched: undefined,
     }
@@ -137,7 +138,7 @@ export function scopedLogger(scope: Scope & LoggerScope, settings: EmitSettings)
         if (settings.closed) return false
         if (epoch !== settings.epoch) look()
         if (!config.enabled) return false
-        const severity = severityIn(options?.severityNumber)
+        const severity = severityNumberOf(options?.severityNumber)
         if (severity !== 0 && (severity < config.minimumSeverity || severity < least)) return false
         return !config.traceBased || !isUnsampled(spanOf(options?.context))
       } catch {
@@ -149,11 +150,6 @@ export function scopedLogger(scope: Scope & LoggerScope, settings: EmitSettings)
 
 const notEncoded = dropReasons.indexOf('not_encoded')
 const unspecified = severityRange(0)
-
-/** A severity number of the data model; anything else is 0, unspecified. */
-function severityIn(severity: unknown): number {
-  return typeof severity === 'number' && severity > 0 && severity <= 24 && Number.isInteger(severity) ? severity : 0
-}
 
 /** The span of the given context, else of the active one: `context: undefined` means no other (D6, SDK12). */
 function spanOf(context: OtelContext | undefined): SpanContext | undefined {

@@ -7,7 +7,7 @@ import type { Bound, LogRecord } from '../record/record.ts'
 import { standardLevels } from '../record/severity.ts'
 import type { SpanContext } from '../record/span.ts'
 import type { Rules } from '../rules/rules.ts'
-import { droppedCount } from './dropped-count.ts'
+import { droppedCount, eventNameOf, severityNumberOf } from './field-values.ts'
 import type { ReadableSources } from './readable-sources.ts'
 import { validSpanContext } from './span-context.ts'
 import { recordTimes, type RecordTimes } from './times.ts'
@@ -63,7 +63,7 @@ export class ReadableIntake {
     let weight = unspecifiedWeight
     account.emitted++
     try {
-      const number = severityNumber(record.severityNumber)
+      const number = severityNumberOf(record.severityNumber)
       if (number !== 0) weight = number
       if (number !== 0 && number < this.output.threshold) {
         account.filtered++
@@ -110,7 +110,7 @@ export class ReadableIntake {
       droppedAttributes: droppedCount(droppedAttributesCount),
       exception: undefined,
       span: spanOf(record.spanContext),
-      eventName: typeof eventName === 'string' && eventName !== '' ? eventName : undefined,
+      eventName: eventNameOf(eventName),
       bound,
       enriched: undefined,
     }
@@ -150,14 +150,10 @@ const latestSeconds = Math.floor(latestMillis / 1_000)
 
 function weightOf(record: ReadableLogRecord): number {
   try {
-    return severityNumber(record.severityNumber) || unspecifiedWeight
+    return severityNumberOf(record.severityNumber) || unspecifiedWeight
   } catch {
     return unspecifiedWeight
   }
-}
-
-function severityNumber(value: unknown): number {
-  return typeof value === 'number' && value >= 1 && value <= 24 ? Math.floor(value) : 0
 }
 
 /** A processor in front may have put anything there. */

@@ -4,7 +4,7 @@ import type { AnyValueMap } from '../record/any-value.ts'
 import type { Bound, Resource, Scope } from '../record/record.ts'
 import { monotonic } from '../runtime/end-of-turn.ts'
 import { sdkVersion } from '../runtime/resource.ts'
-import { droppedCount } from './dropped-count.ts'
+import { droppedCount } from './field-values.ts'
 import { keepResource, keepScope } from './readable-originals.ts'
 import type { OtelResource, OtelScope, ReadableLogRecord } from './types.ts'
 

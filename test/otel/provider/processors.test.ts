@@ -127,6 +127,38 @@ test('a processor that throws costs nothing but what it would have done (D4, ERR
   expect(problems).toEqual(['SLUICE_PROCESSOR_FAILED'])
 })
 
+test.each<[string, unknown]>([
+  ['text that is JSON', '9,"forged":true'],
+  ['a number beyond the range', 99],
+  ['no number', NaN],
+  ['a fraction', 2.5],
+  ['nothing', null],
+])('a severity number that a processor makes %s is none, and the record stays (D4)', (_, given) => {
+  const { logger, records, problems } = through([
+    processor((record) => void Object.assign(record, { severityNumber: given })),
+  ])
+  logger.emit({ body: 'paid', severityNumber: 9, severityText: 'info' })
+  expect(records()).toMatchObject([{ message: 'paid', level: 'info', severity_number: 0 }])
+  expect(records()[0]).not.toHaveProperty('forged')
+  expect(problems).toEqual([])
+})
+
+test('a severity text and an event name that a processor makes no text are none (D4)', () => {
+  const hostile = {
+    toString() {
+      throw new Error('no')
+    },
+  }
+  for (const given of [hostile, 5, null]) {
+    const change: Change = (record) => void Object.assign(record, { severityText: given, eventName: given })
+    const { logger, records } = through([processor(change)])
+    logger.emit({ body: 'paid', severityNumber: 9, severityText: 'notice', eventName: 'paid' })
+    expect(records()).toMatchObject([{ message: 'paid' }])
+    expect(records()[0]).not.toHaveProperty(['otel.event.name'])
+    expect(JSON.stringify(records())).not.toContain('notice')
+  }
+})
+
 test('what a processor adds is redacted, and what it changes later changes nothing (D5)', () => {
   let kept: ReadWriteLogRecord | undefined
   const { logger, records } = through(

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { droppedCount } from '../../src/otel/dropped-count.ts'
+import { droppedCount } from '../../src/otel/field-values.ts'
 import { importOf, runChild } from '../support/child.ts'
 import { decodeRequest } from '../support/otlp-messages.ts'
 
