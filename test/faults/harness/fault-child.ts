@@ -1,0 +1,125 @@
+import { spawn, type IOType } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { Command, Plan, Reply } from './commands.ts'
+import type { ToldLedger } from './oracle.ts'
+
+/** How a process is started. */
+export interface FaultChildPlan extends Plan {
+  /** What stands in front of the program, such as `['strace', '-f', …]`; it must run what follows it. */
+  readonly wrap?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  readonly nodeArgs?: readonly string[]
+  /** The standard output: a descriptor, or `pipe` (default), whose text is then in `stdout`. */
+  readonly stdout?: number | 'pipe'
+  /** After so many ms it is killed. Default 60,000. */
+  readonly timeoutMillis?: number
+}
+
+/** A process that logs and has faults. */
+export interface FaultChild {
+  /** Of the program itself, whatever wraps it. */
+  readonly pid: number
+  /** The standard output so far, where it is a pipe. */
+  readonly stdout: string
+  readonly stderr: string
+  /** The ledger that was told last. */
+  readonly ledger: ToldLedger | undefined
+  /** The most resident memory that was told, in bytes. */
+  readonly rss: number
+  /** Tells it what to do, and waits until it is done; rejects when the process ends before. */
+  ask<S extends Reply['said'] = Reply['said']>(command: Command): Promise<Extract<Reply, { said: S }>>
+  /** Tells it what is not answered. */
+  tell(command: Command): void
+  /** Stops reading what it writes to its standard output, or goes on. */
+  listen(listens: boolean): void
+  kill(signal: NodeJS.Signals): void
+  readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>
+}
+
+const program = fileURLToPath(new URL('program.ts', import.meta.url))
+
+/** Starts a process, and waits until its logger is open. */
+export async function startFaultChild(given: FaultChildPlan): Promise<FaultChild> {
+  const { wrap = [], env, nodeArgs = [], stdout = 'pipe', timeoutMillis = 60_000, ...plan } = given
+  const [command = process.execPath, ...args] = [...wrap, process.execPath, ...nodeArgs, program, JSON.stringify(plan)]
+  const stdio: (IOType | number)[] = ['pipe', stdout, 'pipe', 'pipe']
+  const child = spawn(command, args, {
+    stdio,
+    env: { ...process.env, ...env },
+    timeout: timeoutMillis,
+    killSignal: 'SIGKILL',
+  })
+  const replies: Reply[] = []
+  let waiting: ((reply: Reply) => void) | undefined
+  let gone: ((error: Error) => void) | undefined
+  let text = ''
+  let stderr = ''
+  let pid = child.pid ?? 0
+  let ledger: ToldLedger | undefined
+  let rss = 0
+  child.stdout?.setEncoding('latin1').on('data', (part: string) => (text += part))
+  child.stderr!.setEncoding('utf8').on('data', (part: string) => (stderr += part))
+  // Whoever is killed does not read to the end.
+  child.stdin!.on('error', () => {})
+  createInterface({ input: child.stdio[3] as Readable }).on('line', (line) => {
+    const reply = JSON.parse(line) as Reply
+    if (reply.said === 'ledger' || reply.said === 'last ledger') {
+      ledger = reply.ledger
+      rss = Math.max(rss, reply.rss)
+    }
+    if (reply.said === 'last ledger') return
+    replies.push(reply)
+    waiting?.(replies.shift()!)
+  })
+  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => resolve({ code, signal }))
+  })
+  ended.then(
+    ({ code, signal }) => gone?.(new Error(`it ended (${code ?? signal}): ${stderr}`)),
+    (error: Error) => gone?.(error),
+  )
+
+  function reply(): Promise<Reply> {
+    const { promise, resolve, reject } = Promise.withResolvers<Reply>()
+    waiting = (reply) => {
+      waiting = gone = undefined
+      resolve(reply)
+    }
+    gone = reject
+    if (replies.length > 0) waiting(replies.shift()!)
+    return promise
+  }
+  const tell = (command: Command): void => void child.stdin!.write(`${JSON.stringify(command)}\n`)
+
+  const hello = (await reply()) as Extract<Reply, { said: 'hello' }>
+  pid = hello.pid
+  return {
+    pid,
+    get stdout() {
+      return text
+    },
+    get stderr() {
+      return stderr
+    },
+    get ledger() {
+      return ledger
+    },
+    get rss() {
+      return rss
+    },
+    async ask<S extends Reply['said']>(command: Command) {
+      tell(command)
+      return (await reply()) as Extract<Reply, { said: S }>
+    },
+    tell,
+    listen(listens) {
+      if (listens) child.stdout!.resume()
+      else child.stdout!.pause()
+    },
+    kill: (signal) => void process.kill(pid, signal),
+    ended,
+  }
+}
