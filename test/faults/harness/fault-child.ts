@@ -43,7 +43,7 @@ const program = fileURLToPath(new URL('program.ts', import.meta.url))
 /** Starts a process, and waits until its logger is open. */
 export async function startFaultChild(given: FaultChildPlan): Promise<FaultChild> {
   const { wrap = [], env, nodeArgs = [], stdout = 'pipe', timeoutMillis = 60_000, ...plan } = given
-  const [command = process.execPath, ...args] = [...wrap, process.execPath, ...nodeArgs, program, JSON.stringify(plan)]
+  const [command, ...args] = [...wrap, process.execPath, ...nodeArgs, program, JSON.stringify(plan)]
   const stdio: (IOType | number)[] = ['pipe', stdout, 'pipe', 'pipe']
   const child = spawn(command, args, {
     stdio,
