@@ -30,7 +30,16 @@ for (const format of ['esm', 'cjs'] as const) {
   })
 }
 await bundle.close()
+hardenDescriptors()
 writeFileSync('dist/cjs/package.json', '{"type":"commonjs"}\n')
+
+/** Where somebody has put `get` or `value` on Object.prototype, the bundler's own definitions would throw when they are loaded. */
+function hardenDescriptors(): void {
+  for (const path of globSync('dist/cjs/*.js')) {
+    const text = readFileSync(path, 'utf8')
+    writeFileSync(path, text.replace(/(?:Object\.defineProperty|\b__defProp)\([^;{]*?, \{/g, '$& __proto__: null,'))
+  }
+}
 
 /** package.json's `exports` is the one list of entries: dist/esm/http/node.js is built from src/http/node.ts. */
 function entries(): Record<string, string> {

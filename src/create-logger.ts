@@ -11,14 +11,15 @@ import type { Family } from './logger/family.ts'
 import { Levels } from './logger/levels.ts'
 import { rootLogger } from './logger/logger.ts'
 import type { LoggerOptions, RootLogger } from './logger/types.ts'
-import { checkLoggerOptions } from './logger-options.ts'
+import { checkLoggerOptions, optionBags } from './logger-options.ts'
 import { providerDelivery } from './otel/provider-delivery.ts'
 import { providerHandler } from './otel/provider-handler.ts'
 import { activeSpanContext, spanContextIn } from './otel/span-context.ts'
 import type { OtelContext, OtelLoggerProvider } from './otel/types.ts'
 import { Account } from './pipeline/ledger.ts'
+import { ownOptions } from './record/own-options.ts'
 import { ConfigurationError, type ConfigurationProblem, type OnProblem } from './record/problems.ts'
-import type { Bound } from './record/record.ts'
+import { nothingMore, type Bound } from './record/record.ts'
 import type { Rules } from './rules/rules.ts'
 import { contextStorage } from './runtime/context-storage.ts'
 import { readEnvironment } from './runtime/env.ts'
@@ -33,9 +34,10 @@ import { resourceFrom } from './runtime/resource.ts'
  * @throws ConfigurationError with every problem of the options. The environment never makes it throw.
  */
 export function createLogger<A extends object = object, L extends string = never>(
-  options: LoggerOptions<A, L> = {},
+  given: LoggerOptions<A, L> = {},
 ): RootLogger<A, L> {
   const problems: ConfigurationProblem[] = []
+  const options = ownOptions(given, '', problems, optionBags)
   const tell = problemReporter(options?.onProblem, stderrLine)
   const levels = new Levels(options?.levels ?? {})
   const environment = readEnvironment(tell, levels.names)
@@ -45,7 +47,7 @@ export function createLogger<A extends object = object, L extends string = never
   const { rules } = checked
   const own = new Resolver(rules).resolve(options.attributes ?? {})
   const bound: Bound = {
-    scope: { name: options.name, version: options.version },
+    scope: { ...nothingMore, name: options.name, version: options.version },
     resource: resourceFrom(options.resource, tell),
     attributes: own.attributes,
     droppedAttributes: own.dropped,

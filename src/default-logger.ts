@@ -1,6 +1,7 @@
 import { createLogger } from './create-logger.ts'
 import { eventKey } from './logger/events.ts'
 import type { RootLogger } from './logger/types.ts'
+import { define } from './record/define.ts'
 
 const place = Symbol.for('sluice/v1/logger')
 
@@ -23,16 +24,20 @@ const others = [
  */
 export const logger: RootLogger = lazy(() => {
   const shared = globalThis as { [place]?: RootLogger }
-  if (shared[place] === undefined) Object.defineProperty(shared, place, { value: createLogger() })
+  if (shared[place] === undefined) define(shared, place, { value: createLogger() })
   return shared[place]!
 })
 
 /** An object that becomes the logger, members and all, when one of them is first asked for. */
 function lazy(make: () => RootLogger): RootLogger {
   const target: Record<PropertyKey, unknown> = {}
-  const become = () => Object.defineProperties(target, Object.getOwnPropertyDescriptors(make()))
+  const become = () => {
+    const made = make()
+    for (const key of Reflect.ownKeys(made)) define(target, key, Object.getOwnPropertyDescriptor(made, key)!)
+    return target
+  }
   for (const member of [...levels, ...others]) {
-    Object.defineProperty(target, member, {
+    define(target, member, {
       configurable: true,
       enumerable: true,
       get: () => become()[member],

@@ -1,4 +1,6 @@
 import { exporterOrExporters } from './pipeline/exporter-checks.ts'
+import type { Delivery, Exporter } from './pipeline/exporter.ts'
+import { member } from './record/member.ts'
 import { aMeterProvider } from './pipeline/meter.ts'
 import type { LoggerOptions } from './logger/types.ts'
 import type { Levels } from './logger/levels.ts'
@@ -11,6 +13,7 @@ import {
   integer,
   object,
   options as nested,
+  quotedWord,
   table,
   text,
   type Check,
@@ -30,6 +33,9 @@ export interface CheckedOptions {
   readonly level: string
   readonly exit: ExitOptions
 }
+
+/** The options that are objects with options themselves. Rules of redaction are read by themselves. */
+export const optionBags: readonly string[] = ['levels', 'serializers', 'limits', 'resource']
 
 /** Finds everything that is wrong in a logger's options, and makes the choices they leave open. */
 export function checkLoggerOptions(
@@ -54,7 +60,7 @@ export function checkLoggerOptions(
   const exporters = options.exporter === undefined ? [] : [options.exporter].flat()
   exporters.forEach((exporter, index) => {
     const path = Array.isArray(options.exporter) ? `exporter[${index}]` : 'exporter'
-    checkLevel(exporter?.delivery?.level, `${path}.level`, levels, problems)
+    checkLevel(levelOf(exporter), `${path}.level`, levels, problems)
   })
   return {
     level,
@@ -118,6 +124,15 @@ const schema: Readonly<Record<keyof LoggerOptions, Check>> = {
   meterProvider: aMeterProvider,
 }
 
+/** The level that an exporter of somebody's own names. */
+function levelOf(exporter: Exporter | undefined): unknown {
+  try {
+    return member(Object(exporter?.delivery) as Delivery, 'level')
+  } catch {
+    return undefined // told as no exporter
+  }
+}
+
 /** What a logger has already cannot be a level of its own. */
 const taken = ['silent', 'level', 'isLevelEnabled', 'child', 'flush', 'flushSync', 'stats', 'shutdown', 'then']
 
@@ -129,6 +144,6 @@ function checkLevelName(name: string, problems: ConfigurationProblem[]): void {
 
 function checkLevel(level: unknown, path: string, levels: Levels, problems: ConfigurationProblem[]): void {
   if (level === undefined || typeof level !== 'string' || levels.threshold(level) !== undefined) return
-  const message = `there is no level ${JSON.stringify(level)}; levels are ${levels.names.join(', ')}, silent`
+  const message = `there is no level${quotedWord(level)}; levels are ${levels.names.join(', ')}, silent`
   problems.push({ code: 'SLUICE_LEVEL_UNKNOWN', path, message })
 }

@@ -2,6 +2,7 @@ import { stderrLine } from './export/stderr.ts'
 import type { LoggerProvider } from './otel/provider.ts'
 import { providerFromEnvironment } from './otel/provider-environment.ts'
 import { problemReporter } from './runtime/problem-reporter.ts'
+import { define } from './record/define.ts'
 
 /** All copies of this package in a process set up one provider. */
 const place = Symbol.for('sluice/v1/registered')
@@ -18,7 +19,7 @@ function registered(): LoggerProvider | undefined {
   if (shared[place] === undefined) {
     const made = providerFromEnvironment(problemReporter(undefined, stderrLine))
     made?.register()
-    Object.defineProperty(shared, place, { value: Object.freeze({ provider: made }) })
+    define(shared, place, { value: Object.freeze({ provider: made }) })
   }
   return shared[place]!.provider
 }

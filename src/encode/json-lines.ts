@@ -18,10 +18,21 @@ export function jsonLines(layout: LayoutName | Layout = 'sluice'): Encoding {
   const resolved = resolveLayout(layout, 'layout', problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
   const format: Format = {
-    key: 'json:' + JSON.stringify(resolved),
+    key: 'json:' + keyOf(resolved),
     encoder: (rules) => new LineEncoder(resolved, rules),
   }
   return format
+}
+
+/** Layouts that write the same have the same key. Not the JSON of the whole: a `toJSON` on Object.prototype would decide. */
+function keyOf({ fields, level, time, constants, severityNumber }: ResolvedLayout): string {
+  const members = [...fields.map(({ field, key }) => [field, key] as const), ...constants]
+  return [
+    level,
+    time,
+    severityNumber,
+    ...members.map((pair) => pair.map((part) => JSON.stringify(part)).join(':')),
+  ].join()
 }
 
 class LineEncoder implements RecordEncoder {

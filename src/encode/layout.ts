@@ -5,10 +5,12 @@ import {
   either,
   flag,
   options,
+  quotedWord,
   table,
   text,
   type Check,
 } from '../record/option-checks.ts'
+import { ownOptions } from '../record/own-options.ts'
 import type { ConfigurationProblem } from '../record/problems.ts'
 
 /** The fields of a line that are not the user's. A layout names and places them. */
@@ -59,6 +61,8 @@ export interface ResolvedLayout {
   /** Whether the severity's number is written always, or only where the level's name does not tell it. */
   readonly severityNumber: 'always' | 'custom'
 }
+
+const bags = ['keys', 'constants'] as const
 
 const order: readonly CoreField[] = [
   'timestamp',
@@ -135,13 +139,13 @@ export function resolveLayout(
   where: string,
   problems: ConfigurationProblem[],
 ): ResolvedLayout {
-  const given: Layout = typeof layout === 'string' ? { base: layout } : layout
   const before = problems.length
+  const given = ownOptions<Layout>(typeof layout === 'string' ? { base: layout } : layout, where, problems, bags)
   checkOptions(given, schema, where, problems)
   if (problems.length > before) return resolveLayout('sluice', where, problems)
   const baseName = given.base ?? 'sluice'
   if (!Object.hasOwn(bases, baseName)) {
-    const message = `unknown layout ${JSON.stringify(baseName)}; known are ${layoutNames.join(', ')}`
+    const message = `unknown layout${quotedWord(baseName)}; known are ${layoutNames.join(', ')}`
     problems.push({
       code: 'SLUICE_LAYOUT_UNKNOWN',
       path: typeof layout === 'string' ? where : `${where}.base`,

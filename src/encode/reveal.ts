@@ -1,3 +1,4 @@
+import { member } from '../record/member.ts'
 import { isError } from '../rules/is-error.ts'
 import type { ResolvedLimits } from '../rules/limits.ts'
 import type { RedactState } from '../rules/redact.ts'
@@ -30,7 +31,7 @@ export function reveal(
   if (scalar !== undefined) return scalar
   if (mayHook) {
     const hook: unknown = (value as { toJSON?: unknown }).toJSON
-    if (typeof hook === 'function') {
+    if (typeof hook === 'function' && member(value as { toJSON?: unknown }, 'toJSON') !== undefined) {
       return hookIsRunning(value) ? '[Circular]' : callHook(value, (): unknown => hook.call(value, path[depth]))
     }
   }

@@ -120,6 +120,7 @@ export class ShapeSettings {
 
 /** The root of the shapes of objects that stand where `state` holds. Its nodes are shared by all who write in one dialect. */
 export function shapesAt(state: RedactState, settings: ShapeSettings): ShapeNode {
-  const roots = (state.cache ??= []) as (ShapeNode | undefined)[]
+  // No holes: what somebody puts on a prototype under a number would be found in them.
+  const roots = (state.cache ??= [undefined, undefined, undefined]) as (ShapeNode | undefined)[]
   return (roots[settings.dialect.slot] ??= settings.root(state))
 }

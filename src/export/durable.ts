@@ -25,7 +25,7 @@ export function durable(writer: FdWriter, name: string, when: 'never' | 'batch' 
   function exportBatch(batch: EncodedBatch, signal: AbortSignal | undefined): ExportResult | PromiseLike<ExportResult> {
     const result = writer.export(batch, signal)
     if (when !== 'batch') return result
-    return 'status' in result ? confirmed(batch, result) : result.then((answer) => confirmed(batch, answer))
+    return result instanceof Promise ? result.then((answer) => confirmed(batch, answer)) : confirmed(batch, result)
   }
 
   async function confirmed(batch: EncodedBatch, result: ExportResult): Promise<ExportResult> {

@@ -3,7 +3,7 @@ import type { Exporter, ExporterHost } from '../pipeline/exporter.ts'
 import { choice, flag, integer, type OptionSchema } from '../record/option-checks.ts'
 import { identify, takenAtOnce, writableDescriptor, type DescriptorKind } from './descriptor.ts'
 import { FdWriter } from './fd-writer.ts'
-import { deliveryOf, given, optionProblems, refuse } from './options.ts'
+import { checkedOptions, deliveryOf, given as withValue, refuse } from './options.ts'
 import { scheduleOf, writtenSchema, writtenEncoding, type Written } from './written.ts'
 
 /** Options of `fdExporter`. */
@@ -42,8 +42,8 @@ const agreed = ['maxQueueSize', 'maxQueueBytes', 'onFull', 'write', 'sharedPipe'
  *
  * @throws ConfigurationError when the options are wrong.
  */
-export function fdExporter(options: FdExporterOptions = {}): Exporter {
-  const problems = optionProblems('fdExporter', options, schema)
+export function fdExporter(given: FdExporterOptions = {}): Exporter {
+  const { options, problems } = checkedOptions('fdExporter', given, schema)
   refuse(problems)
   const fd = options.fd ?? 1
   const { kind, key } = identity(fd)
@@ -62,7 +62,7 @@ export function fdExporter(options: FdExporterOptions = {}): Exporter {
     schedule: scheduleOf(options.write, options),
     delivery: deliveryOf(options),
     batchBytes: takenAtOnce(kind),
-    destination: { key, options: given(options, agreed) },
+    destination: { key, options: withValue(options, agreed) },
     start(host: ExporterHost) {
       writer.start(host)
     },

@@ -1,7 +1,7 @@
 import { jsonLines } from '../encode/json-lines.ts'
 import type { Delivery, EncodedBatch, Exporter, ExportResult } from '../pipeline/exporter.ts'
 import { integer } from '../record/option-checks.ts'
-import { deliveryOf, deliverySchema, optionProblems, refuse } from './options.ts'
+import { checkedOptions, deliveryOf, deliverySchema, refuse } from './options.ts'
 
 /** A record as it was written: the default layout's line, parsed. */
 export interface MemoryRecord {
@@ -37,8 +37,9 @@ export interface MemoryExporter extends Exporter {
  *
  * @throws ConfigurationError when the options are wrong.
  */
-export function memoryExporter(options: MemoryExporterOptions = {}): MemoryExporter {
-  refuse(optionProblems('memoryExporter', options, { ...deliverySchema, maxRecords: integer(1) }))
+export function memoryExporter(given: MemoryExporterOptions = {}): MemoryExporter {
+  const { options, problems } = checkedOptions('memoryExporter', given, { ...deliverySchema, maxRecords: integer(1) })
+  refuse(problems)
   const { maxRecords = 10_000 } = options
   const records: MemoryRecord[] = []
   let evicted = 0

@@ -1,5 +1,6 @@
 import type { Delivery } from '../pipeline/exporter.ts'
 import { checkOptions, choice, integer, text, type Check, type OptionSchema } from '../record/option-checks.ts'
+import { ownOptions } from '../record/own-options.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../record/problems.ts'
 
 /** Milliseconds that a timer can wait; Node runs longer ones at once. */
@@ -14,6 +15,24 @@ export const deliverySchema: Readonly<Record<keyof Delivery, Check>> = {
   scheduledDelayMillis: millis,
   exportTimeoutMillis: millis,
   onFull: choice(['dropLowest', 'dropNewest', 'dropOldest', 'block']),
+}
+
+/**
+ * An exporter's options as they stand now, and everything that is wrong in them.
+ *
+ * @param owner - the function whose options they are: paths read `fileExporter.path`
+ * @param nested - the options that are objects with options themselves
+ */
+export function checkedOptions<T extends object>(
+  owner: string,
+  given: T,
+  schema: OptionSchema,
+  nested: readonly string[] = [],
+): { readonly options: T; readonly problems: ConfigurationProblem[] } {
+  const problems: ConfigurationProblem[] = []
+  const options = ownOptions(given, owner, problems, nested)
+  checkOptions(options, schema, owner, problems)
+  return { options, problems }
 }
 
 /**
@@ -37,8 +56,8 @@ export function deliveryOf(options: Delivery): Delivery {
   return given(options, Object.keys(deliverySchema) as (keyof Delivery)[])
 }
 
-/** The named options that have a value. */
+/** The named options that have a value, and nothing that is inherited. */
 export function given<T extends object, K extends keyof T>(options: T, names: readonly K[]): Pick<T, K> {
   const entries = names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]])
-  return Object.fromEntries(entries) as Pick<T, K>
+  return Object.assign(Object.create(null), Object.fromEntries(entries)) as Pick<T, K>
 }

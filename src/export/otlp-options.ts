@@ -3,8 +3,8 @@ import { choice, integer, options as optionsOf, text, type Check, type OptionSch
 import type { ConfigurationProblem } from '../record/problems.ts'
 import type { Environment } from '../runtime/env.ts'
 import { readOtlpEnvironment } from '../runtime/otel-env.ts'
-import { endpointOf } from '../runtime/otlp-endpoint.ts'
-import { deliveryOf, deliverySchema, optionProblems, refuse } from './options.ts'
+import { endpointOf, isUrl } from '../runtime/otlp-endpoint.ts'
+import { checkedOptions, deliveryOf, deliverySchema, refuse } from './options.ts'
 import { headerOption, HeaderSource, type HeaderOption } from './otlp-headers.ts'
 import { tlsOptions, TlsSource, type OtlpTls } from './otlp-tls.ts'
 import { retrySchema, type RetryOptions } from './retry.ts'
@@ -73,8 +73,8 @@ const mebibyte = 1024 * 1024
  * @throws ConfigurationError when the options are wrong.
  */
 export function otlpSettings(given: OtlpExporterOptions, env?: Environment): OtlpSettings {
-  refuse(problemsOf(given))
-  const options = own(given)
+  const { options, problems } = checkedOptions('otlpExporter', given, schema, ['headers', 'tls', 'retry'])
+  refuse(problems)
   // What is wrong in the environment is told when somebody is there to be told.
   const said = readOtlpEnvironment(undefined, env)
   // Of the environment's URL it would be an error of the environment, which never throws: the requests fail, and are told.
@@ -102,7 +102,7 @@ const url: Check = (value, where, problems) => {
   text(/./, 'be a URL')(value, where, problems)
   if (problems.length > before) return
   const found = endpointOf(value as string)
-  if ('problem' in found) problems.push({ code: 'SLUICE_OPTION_RANGE', path: where, message: found.problem })
+  if (!isUrl(found)) problems.push({ code: 'SLUICE_OPTION_RANGE', path: where, message: found.problem })
 }
 
 const agent: Check = (value, where, problems) => {
@@ -123,10 +123,6 @@ const schema: OptionSchema = {
   maxRequestBytes: integer(1),
 }
 
-function problemsOf(options: OtlpExporterOptions): ConfigurationProblem[] {
-  return optionProblems('otlpExporter', options, schema)
-}
-
 /**
  * Node refuses a request whose agent is for the other protocol. Agents that serve both say theirs only when they are asked
  * by Node: they have no such member of their own.
@@ -141,7 +137,7 @@ function agentProblems(agent: object | undefined, { protocol }: URL): Configurat
 
 function urlOf(text = 'http://localhost:4318/v1/logs'): URL {
   const found = endpointOf(text)
-  if ('url' in found) return found.url
+  if (isUrl(found)) return found.url
   throw new TypeError(found.problem)
 }
 

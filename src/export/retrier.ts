@@ -1,5 +1,5 @@
 import type { EncodedBatch, Exporter, ExporterHost, ExportResult } from '../pipeline/exporter.ts'
-import { isResult } from '../pipeline/outcome.ts'
+import { resultOf } from '../pipeline/outcome.ts'
 import type { Delay } from '../runtime/end-of-turn.ts'
 import { RetryJob } from './retry-job.ts'
 import { RetryPace } from './retry-pace.ts'
@@ -57,8 +57,9 @@ export class Retrier {
     const now = this.host.monotonic()
     // Nobody is asked again before its time but at the end, when there is no other time.
     if (!final && (deadline <= now || this.pace.notBefore > now)) return { status: 'retryable', accepted: job.done }
-    const result = this.exporter.exportSync!(job.rest, deadline, final)
-    if (!isResult(result)) return result
+    const answer = this.exporter.exportSync!(job.rest, deadline, final)
+    const result = readable(answer)
+    if (result === undefined) return answer
     // The exporter goes on in the event loop with what it has; its answer there counts from the same front.
     if (this.sending && !final && result.status === 'retryable') return { status: 'retryable', accepted: job.done }
     this.sending = false
@@ -106,9 +107,9 @@ export class Retrier {
   private async send(job: RetryJob): Promise<void> {
     const attempt = ++job.attempts
     this.sending = true
-    let result: ExportResult
+    let answer: ExportResult
     try {
-      result = await this.exporter.export(job.rest, this.signal)
+      answer = await this.exporter.export(job.rest, this.signal)
     } catch (error) {
       if (job !== this.job || attempt !== job.attempts) return
       // It broke its contract: the pipeline tells that, and counts.
@@ -119,7 +120,8 @@ export class Retrier {
     if (job !== this.job || attempt !== job.attempts) return
     this.sending = false
     // An answer that is none is for the pipeline to tell, and to count.
-    if (!isResult(result)) return void this.end(job, result)
+    const result = readable(answer)
+    if (result === undefined) return void this.end(job, answer)
     this.note(job, result)
     if (job.isDone(result)) this.end(job, job.finished(result))
     else if (this.signal?.aborted === true) this.giveUp(job)
@@ -158,4 +160,9 @@ export class Retrier {
     job.resolve?.(result)
     return result
   }
+}
+
+/** An answer, read once; undefined where it is none. */
+function readable(answer: ExportResult): ExportResult | undefined {
+  return answer === notTried ? notTried : resultOf(answer)
 }

@@ -1,7 +1,8 @@
 import type { Exporter } from '../pipeline/exporter.ts'
+import { ownExporter } from '../pipeline/own-exporter.ts'
 import { integer, type Check } from '../record/option-checks.ts'
 import { delay, type Delay } from '../runtime/end-of-turn.ts'
-import { optionProblems, refuse } from './options.ts'
+import { checkedOptions, refuse } from './options.ts'
 import { Retrier } from './retrier.ts'
 
 /** How long and how often a batch is tried. */
@@ -44,13 +45,15 @@ const realTiming: RetryTiming = { delay, random: Math.random }
  *
  * @throws ConfigurationError when the options are wrong.
  */
-export function retry(exporter: Exporter, options: RetryOptions = {}): Exporter {
-  refuse(optionProblems('retry', options, retrySchema))
+export function retry(exporter: Exporter, given: RetryOptions = {}): Exporter {
+  const { options, problems } = checkedOptions('retry', given, retrySchema)
+  refuse(problems)
   return retrying(exporter, options, realTiming)
 }
 
 /** The same with options that were checked, and a time of one's own. */
-export function retrying(exporter: Exporter, options: RetryOptions, timing: RetryTiming = realTiming): Exporter {
+export function retrying(given: Exporter, options: RetryOptions, timing: RetryTiming = realTiming): Exporter {
+  const exporter = ownExporter(given)
   const retrier = new Retrier(exporter, options, timing)
   const { name, component, encoding, schedule, delivery, batchBytes, destination } = exporter
   return {

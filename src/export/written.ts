@@ -70,7 +70,8 @@ function formatFor(
 
 /** NO_COLOR beats FORCE_COLOR (no-color.org: any value but the empty one); without either, color is for terminals. */
 function colorFor(terminal: boolean, environment: Readonly<Record<string, string | undefined>>): boolean {
-  if ((environment['NO_COLOR'] ?? '') !== '') return false
-  const force = environment['FORCE_COLOR']
+  const said = (variable: string) => (Object.hasOwn(environment, variable) ? environment[variable] : undefined)
+  if ((said('NO_COLOR') ?? '') !== '') return false
+  const force = said('FORCE_COLOR')
   return force === undefined ? terminal : force !== '0' && force !== 'false'
 }

@@ -1,4 +1,5 @@
-import { anything, checkOptions, object, table, text, callback } from '../record/option-checks.ts'
+import { anything, checkOptions, object, quotedWord, table, text, callback } from '../record/option-checks.ts'
+import { ownOptions } from '../record/own-options.ts'
 import type { ConfigurationProblem } from '../record/problems.ts'
 import { resolveLimits } from '../rules/limits.ts'
 import { compileRedaction } from '../rules/redact.ts'
@@ -6,25 +7,27 @@ import type { Rules } from '../rules/rules.ts'
 import type { Levels } from './levels.ts'
 import type { ChildOptions } from './types.ts'
 
-/** The rules of a child: its parent's and its own. The parent's themselves if the options add none. */
+/** The rules of a child: its parent's and its own. The parent's themselves if the options add none. Beside them the options as they stand now. */
 export function childRules(
   parent: Rules,
-  options: ChildOptions,
+  given: ChildOptions,
   levels: Levels,
   problems: ConfigurationProblem[],
-): Rules {
+): { readonly rules: Rules; readonly options: ChildOptions } {
+  const options = ownOptions(given, '', problems, ['serializers', 'limits'])
   checkOptions(options, schema, '', problems)
   const { level, redact, serializers, limits } = options
   if (level !== undefined && levels.threshold(level) === undefined) {
-    const message = `there is no level ${JSON.stringify(level)}; levels are ${levels.names.join(', ')}, silent`
+    const message = `there is no level${quotedWord(level)}; levels are ${levels.names.join(', ')}, silent`
     problems.push({ code: 'SLUICE_LEVEL_UNKNOWN', path: 'level', message })
   }
-  if (redact === undefined && serializers === undefined && limits === undefined) return parent
-  return {
+  if (redact === undefined && serializers === undefined && limits === undefined) return { rules: parent, options }
+  const rules: Rules = {
     redaction: compileRedaction(redact, 'redact', problems, parent.redaction),
     serializers: new Map([...parent.serializers, ...Object.entries(serializers ?? {})]),
     limits: resolveLimits(limits, 'limits', problems, parent.limits),
   }
+  return { rules, options }
 }
 
 const schema = {

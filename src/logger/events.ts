@@ -1,4 +1,5 @@
 import { checkOptions, anything, choice, text } from '../record/option-checks.ts'
+import { ownOptions } from '../record/own-options.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../record/problems.ts'
 import { severityOf, standardLevels, type StandardLevel } from '../record/severity.ts'
 import type { TemplateNames } from './log-method.ts'
@@ -59,9 +60,10 @@ export interface EventOptions<A extends object, M extends string> {
  */
 export function defineEvent<A extends object, const M extends string = never>(
   name: string,
-  options: EventOptions<A, M> = {},
+  given: EventOptions<A, M> = {},
 ): DefinedEvent<A> {
   const problems: ConfigurationProblem[] = []
+  const options = ownOptions(given, '', problems)
   text(/^[\s\S]{1,256}$/, 'have 1 to 256 characters')(name, 'name', problems)
   checkOptions(options, { types: anything, level: choice(standardLevels), message: text() }, '', problems)
   if (problems.length > 0) throw new ConfigurationError(problems)

@@ -1,6 +1,7 @@
 import { redactedData, Resolver } from '../encode/resolve.ts'
 import type { Handler } from '../handler/handler.ts'
 import { dropReasons } from '../pipeline/ledger.ts'
+import { quotedWord } from '../record/option-checks.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../record/problems.ts'
 import type { Bound, LogRecord } from '../record/record.ts'
 import { readClock } from '../record/time.ts'
@@ -13,6 +14,7 @@ import { childRules } from './child-rules.ts'
 import type { Family } from './family.ts'
 import { LevelCell } from './levels.ts'
 import type { ChildOptions, FlushOptions, Logger, RootLogger } from './types.ts'
+import { define } from '../record/define.ts'
 
 /** Everything one logger is made of; `Family` is what it shares with its parents and children. */
 interface State {
@@ -73,8 +75,7 @@ function loggerOf(state: State): Logger {
 
 function addCustomMethods(logger: object, state: State): void {
   for (const [name, severity] of state.family.levels.severities) {
-    if (!Object.hasOwn(logger, name))
-      Object.defineProperty(logger, name, { value: methodOf(state, severity, name), enumerable: true })
+    if (!Object.hasOwn(logger, name)) define(logger, name, { value: methodOf(state, severity, name), enumerable: true })
   }
 }
 
@@ -199,9 +200,9 @@ function countLost(state: State, severity: number): void {
 
 const notEncoded = dropReasons.indexOf('not_encoded')
 
-function childOf(state: State, attributes: object, options: ChildOptions | undefined): Logger {
+function childOf(state: State, attributes: object, given: ChildOptions | undefined): Logger {
   const { family } = state
-  if (options === undefined) {
+  if (given === undefined) {
     const own = state.resolver.resolve(attributes ?? {})
     return loggerOf({
       ...state,
@@ -210,7 +211,7 @@ function childOf(state: State, attributes: object, options: ChildOptions | undef
     })
   }
   const problems: ConfigurationProblem[] = []
-  const rules = childRules(state.rules, options, family.levels, problems)
+  const { rules, options } = childRules(state.rules, given, family.levels, problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
   const changed = rules !== state.rules
   const resolver = changed ? new Resolver(rules) : state.resolver
@@ -237,6 +238,6 @@ function childOf(state: State, attributes: object, options: ChildOptions | undef
 function thresholdOf(family: Family, name: string, path: string): number {
   const threshold = family.levels.threshold(name)
   if (threshold !== undefined) return threshold
-  const message = `there is no level ${JSON.stringify(name)}; levels are ${family.levels.names.join(', ')}, silent`
+  const message = `there is no level${quotedWord(name)}; levels are ${family.levels.names.join(', ')}, silent`
   throw new ConfigurationError([{ code: 'SLUICE_LEVEL_UNKNOWN', path, message }])
 }

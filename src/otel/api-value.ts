@@ -1,5 +1,6 @@
 import { plainText } from '../encode/plain.ts'
 import type { AnyValue, AnyValueMap } from '../record/any-value.ts'
+import { define } from '../record/define.ts'
 
 /**
  * Data as the OpenTelemetry API takes it, in a form that no SDK refuses: what sdk-logs finds invalid anywhere in an attribute
@@ -21,7 +22,7 @@ export function apiValue(value: AnyValue): unknown {
 export function apiAttributes(values: AnyValueMap): object {
   const attributes = Object.create(null) as Record<string, unknown>
   for (const [key, value] of values) {
-    if (key === '__proto__') Object.defineProperty(attributes, key, { value: apiValue(value), enumerable: true })
+    if (key === '__proto__') define(attributes, key, { value: apiValue(value), enumerable: true })
     else attributes[key] = apiValue(value)
   }
   return attributes

@@ -1,3 +1,4 @@
+import { ownOptions } from '../record/own-options.ts'
 import { callHook, hookIsRunning } from '../encode/hooks.ts'
 import type { AnyValueMap } from '../record/any-value.ts'
 import { standardLevels, type SeverityNumber, type StandardLevel } from '../record/severity.ts'
@@ -78,7 +79,7 @@ export function configOf(
 const all: ResolvedLoggerConfig = { enabled: true, minimumSeverity: 0, traceBased: false }
 
 function resolved(config: LoggerConfig, standard: ResolvedLoggerConfig): ResolvedLoggerConfig {
-  const { enabled = standard.enabled, minimumSeverity, traceBased = standard.traceBased } = config
+  const { enabled = standard.enabled, minimumSeverity, traceBased = standard.traceBased } = ownOptions(config, '', [])
   const minimum = minimumSeverity === undefined ? standard.minimumSeverity : severityNumberOf(minimumSeverity)!
   return { enabled, minimumSeverity: minimum, traceBased }
 }

@@ -1,6 +1,7 @@
 import { encodingHandler, type Output } from '../handler/encoding-handler.ts'
 import type { Handler } from '../handler/handler.ts'
 import { dropReasons } from '../pipeline/ledger.ts'
+import { isPolluted } from '../record/member.ts'
 import type { OnProblem } from '../record/problems.ts'
 import type { Bound, LogRecord, Resource, Scope } from '../record/record.ts'
 import { severityRange } from '../record/severity.ts'
@@ -116,7 +117,7 @@ export function scopedLogger(scope: Scope & LoggerScope, settings: EmitSettings)
   return {
     emit(record) {
       try {
-        emitFields(record)
+        emitFields(isPolluted() ? guardedFields(record) : record)
       } catch {
         try {
           emitFields(guardedFields(record))

@@ -6,6 +6,7 @@ import type { Stats } from '../logger/types.ts'
 import { exporterOrExporters } from '../pipeline/exporter-checks.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
 import { anything, checkOptions, type OptionSchema } from '../record/option-checks.ts'
+import { ownOptions } from '../record/own-options.ts'
 import type { ConfigurationProblem } from '../record/problems.ts'
 import { familyDelivery, type FamilyDelivery } from '../runtime/family-delivery.ts'
 import { measure, openOutlets, type Outlet } from '../runtime/outlets.ts'
@@ -13,7 +14,7 @@ import { problemReporter } from '../runtime/problem-reporter.ts'
 import { ExportCall } from './encoding-exporter-call.ts'
 import { adaptedExporter } from './readable-exporter.ts'
 import { ReadableIntake } from './readable-intake.ts'
-import { checkExporterLevel, checkIntake, intakeSchema, type IntakeOptions } from './readable-options.ts'
+import { checkExporterLevel, checkIntake, intakeBags, intakeSchema, type IntakeOptions } from './readable-options.ts'
 import { ReadableSources } from './readable-sources.ts'
 import type { OtelExportResult, ReadableLogRecord } from './types.ts'
 
@@ -57,8 +58,8 @@ export const EncodingLogRecordExporter: new (options: EncodingLogRecordExporterO
     private closing: Promise<void> | undefined
 
     constructor(given: EncodingLogRecordExporterOptions) {
-      const options = given ?? {}
       const problems: ConfigurationProblem[] = []
+      const options = ownOptions(given ?? {}, owner, problems, intakeBags)
       checkOptions(options, schema, owner, problems)
       const { rules, exit } = checkIntake(options, owner, problems)
       checkExporter(options.exporter, problems)

@@ -1,4 +1,4 @@
-import { deliverySchema, optionProblems, refuse } from '../export/options.ts'
+import { checkedOptions, deliverySchema, refuse } from '../export/options.ts'
 import { retrySchema, type RetryOptions } from '../export/retry.ts'
 import type { Delivery } from '../pipeline/exporter.ts'
 import { checkOptions, choice, text, type Check, type OptionSchema } from '../record/option-checks.ts'
@@ -41,10 +41,11 @@ export const batchDefaults = {
 /**
  * Throws what is wrong with the options, and claims the exporter: two pipelines would call one at the same time (PRO6).
  *
+ * @returns the options as they stand now.
  * @throws ConfigurationError that lists every problem, or says that the exporter is in use.
  */
-export function claimForeignExporter(exporter: OtelLogRecordExporter, options: ForeignExporterOptions): void {
-  const problems = optionProblems('fromLogRecordExporter', options, schema)
+export function claimForeignExporter<O extends ForeignExporterOptions>(exporter: OtelLogRecordExporter, given: O): O {
+  const { options, problems } = checkedOptions('fromLogRecordExporter', given, schema, ['retry'])
   if (!isForeignExporter(exporter))
     problems.unshift({ code: 'SLUICE_OPTION_TYPE', path: 'exporter', message: expected })
   refuse(problems)
@@ -54,13 +55,19 @@ export function claimForeignExporter(exporter: OtelLogRecordExporter, options: F
     throw new ConfigurationError([{ code, path: 'exporter', message }], code)
   }
   claimed.add(exporter)
+  return options
 }
 
 /** Whether this could be an exporter of OpenTelemetry's SDK. Ours have an encoding. */
 export function isForeignExporter(value: unknown): value is OtelLogRecordExporter {
-  if (typeof value !== 'object' || value === null || 'encoding' in value) return false
-  const { export: deliver, shutdown } = value as Partial<OtelLogRecordExporter>
-  return typeof deliver === 'function' && typeof shutdown === 'function'
+  if (typeof value !== 'object' || value === null) return false
+  try {
+    const { encoding, export: deliver, shutdown } = value as Partial<OtelLogRecordExporter & { encoding: unknown }>
+    const isOurs = encoding !== undefined && encoding !== (Object.prototype as { encoding?: unknown }).encoding
+    return !isOurs && typeof deliver === 'function' && typeof shutdown === 'function'
+  } catch {
+    return false // a getter or a proxy
+  }
 }
 
 const claimed = new WeakSet<OtelLogRecordExporter>()

@@ -29,8 +29,8 @@ import type { OtelExportResult } from './types.ts'
  *
  * @throws ConfigurationError when the options are wrong.
  */
-export function fromLogRecordExporter(exporter: OtelLogRecordExporter, options: ForeignExporterOptions = {}): Exporter {
-  claimForeignExporter(exporter, options)
+export function fromLogRecordExporter(exporter: OtelLogRecordExporter, given: ForeignExporterOptions = {}): Exporter {
+  const options = claimForeignExporter(exporter, given)
   const foreign = new ForeignExporter(exporter, options)
   return options.retry === false ? foreign : retrying(foreign, options.retry ?? {})
 }

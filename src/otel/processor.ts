@@ -1,19 +1,21 @@
-import { deliverySchema, refuse } from '../export/options.ts'
+import { deliverySchema, given as givenOf, refuse } from '../export/options.ts'
 import { stderrLine } from '../export/stderr.ts'
 import { Levels } from '../logger/levels.ts'
 import type { FlushResult, Stats } from '../logger/types.ts'
 import { exporterOrExporters } from '../pipeline/exporter-checks.ts'
 import type { Delivery, Exporter, OnFull } from '../pipeline/exporter.ts'
+import { ownExporter } from '../pipeline/own-exporter.ts'
 import { anything, checkOptions, type OptionSchema } from '../record/option-checks.ts'
+import { ownOptions } from '../record/own-options.ts'
 import type { ConfigurationProblem } from '../record/problems.ts'
-import { familyDelivery, type FamilyDelivery } from '../runtime/family-delivery.ts'
+import { familyDelivery, timeoutOf, type FamilyDelivery } from '../runtime/family-delivery.ts'
 import { measure, openOutlets, type Outlet } from '../runtime/outlets.ts'
 import { problemReporter } from '../runtime/problem-reporter.ts'
 import { fromLogRecordExporter } from './foreign-exporter.ts'
 import { isForeignExporter, type OtelLogRecordExporter } from './foreign-exporter-options.ts'
 import { batchingExporter } from './processor-exporter.ts'
 import { ReadableIntake, Tally } from './readable-intake.ts'
-import { checkExporterLevel, checkIntake, intakeSchema, type IntakeOptions } from './readable-options.ts'
+import { checkExporterLevel, checkIntake, intakeBags, intakeSchema, type IntakeOptions } from './readable-options.ts'
 import { ReadableSources } from './readable-sources.ts'
 import type { EnabledOptions, OtelContext, ReadableLogRecord } from './types.ts'
 
@@ -72,8 +74,8 @@ export const PipelineLogRecordProcessor: new (
   private closing: Promise<void> | undefined
 
   constructor(given: PipelineLogRecordProcessorOptions) {
-    const options = given ?? {}
     const problems: ConfigurationProblem[] = []
+    const options = ownOptions(given ?? {}, owner, problems, intakeBags)
     checkOptions(options, schema, owner, problems)
     const { rules, exit } = checkIntake(options, owner, problems)
     const chosen = exporterOf(options, problems)
@@ -104,7 +106,7 @@ export const PipelineLogRecordProcessor: new (
   }
 
   forceFlush(options?: { readonly timeoutMillis?: number }): Promise<void> {
-    const timeoutMillis = options?.timeoutMillis ?? mostMillis
+    const timeoutMillis = timeoutOf(options, mostMillis)
     return this.closing ?? this.settle(this.delivery.flush({ timeoutMillis }))
   }
 
@@ -132,6 +134,8 @@ const where = `${owner}.exporter`
 const mostMillis = 30_000
 
 const { level: _, ...batchingSchema } = deliverySchema
+const batchingNames = Object.keys(batchingSchema) as (keyof typeof batchingSchema)[]
+const untimed = batchingNames.filter((name) => name !== 'exportTimeoutMillis')
 const schema: OptionSchema = { ...intakeSchema, ...batchingSchema, exporter: anything }
 
 /** The exporter and what it becomes; undefined when there is a problem. */
@@ -139,7 +143,8 @@ function exporterOf(
   options: PipelineLogRecordProcessorOptions,
   problems: ConfigurationProblem[],
 ): { readonly exporter: Exporter; readonly decorate: (exporter: Exporter) => Exporter } | undefined {
-  const { exporter: given, exportTimeoutMillis, ...batching } = options
+  const { exporter: given, exportTimeoutMillis } = options
+  const batching = givenOf(options, batchingNames)
   const before = problems.length
   if (Array.isArray(given)) {
     problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be one; give each a processor of its own' })
@@ -152,8 +157,8 @@ function exporterOf(
   const isForeign = isForeignExporter(given)
   const exporter = isForeign ? fromLogRecordExporter(given, timeout) : given
   // For an exporter of the SDK it is the time of each call, of which it knows more than its pipeline.
-  const decorate = (own: Exporter) => batchingExporter(own, isForeign ? batching : { ...batching, ...timeout })
-  exporterOrExporters(decorate(exporter), where, problems)
+  const decorate = (own: Exporter) => batchingExporter(own, isForeign ? givenOf(batching, untimed) : batching)
+  exporterOrExporters(decorate(ownExporter(exporter)), where, problems)
   return { exporter, decorate }
 }
 

@@ -1,7 +1,7 @@
 import type { FlushOptions } from '../logger/types.ts'
 import type { Account } from '../pipeline/ledger.ts'
 import { delay } from '../runtime/end-of-turn.ts'
-import { defaultTimeoutMillis, millisOr, resultSince, type FamilyDelivery } from '../runtime/family-delivery.ts'
+import { resultSince, timeoutOf, type FamilyDelivery } from '../runtime/family-delivery.ts'
 import { statsOf } from '../runtime/stats.ts'
 import { globalLoggerProvider } from './global-provider.ts'
 import type { OtelLoggerProvider } from './types.ts'
@@ -13,7 +13,7 @@ import type { OtelLoggerProvider } from './types.ts'
 export function providerDelivery(provider: OtelLoggerProvider | 'global', account: Account): FamilyDelivery {
   async function flush(options: FlushOptions | undefined): Promise<{ ok: boolean; pending: number; dropped: number }> {
     const result = resultSince([account])
-    return result(await flushed(provider, millisOr(options?.timeoutMillis, defaultTimeoutMillis)))
+    return result(await flushed(provider, timeoutOf(options)))
   }
   return {
     flush,

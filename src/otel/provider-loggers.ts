@@ -1,6 +1,7 @@
 import { otlpJsonMember } from '../encode/otlp-json-walk.ts'
 import { Resolver } from '../encode/resolve.ts'
-import type { Scope } from '../record/record.ts'
+import { member } from '../record/member.ts'
+import { nothingMore, type Scope } from '../record/record.ts'
 import type { LoggerScope } from './configurator.ts'
 import { scopedLogger, type EmitSettings, type ScopedLogger } from './emit.ts'
 import type { OtelLoggerOptions } from './types.ts'
@@ -41,16 +42,14 @@ export class ScopedLoggers {
   }
 
   private scopeOf(name: unknown, version: unknown, options: unknown): Scope & LoggerScope {
-    const scope = { name: textOf(name) ?? '', version: textOf(version) }
+    const scope = { ...nothingMore, name: textOf(name) ?? '', version: textOf(version) }
     try {
-      const { schemaUrl, attributes, scopeAttributes } = (options ?? {}) as OtelLoggerOptions
-      const given: unknown = attributes ?? scopeAttributes
+      const said = Object(options) as OtelLoggerOptions
+      const schemaUrl = member(said, 'schemaUrl')
+      const given: unknown = member(said, 'attributes') ?? member(said, 'scopeAttributes')
       const own = typeof given === 'object' && given !== null ? this.resolver.resolve(given) : undefined
-      return {
-        ...scope,
-        schemaUrl: textOf(schemaUrl),
-        ...(own === undefined ? {} : { attributes: own.attributes, droppedAttributes: own.dropped }),
-      }
+      const { attributes, dropped } = own ?? { attributes: undefined, dropped: undefined }
+      return { ...scope, schemaUrl: textOf(schemaUrl), attributes, droppedAttributes: dropped }
     } catch {
       return scope // options whose reading throws
     }
@@ -61,7 +60,8 @@ export class ScopedLoggers {
 function keyOf({ name, version, schemaUrl, attributes }: Scope): string {
   const sorted = [...(attributes ?? [])].toSorted(([a], [b]) => (a < b ? -1 : 1))
   const members = sorted.map(([key, value]) => otlpJsonMember(key, value))
-  return JSON.stringify([name, version ?? null, schemaUrl ?? null, ...members])
+  // Not the JSON of the array: a `toJSON` on Object.prototype would decide.
+  return [name, version ?? null, schemaUrl ?? null, ...members].map((part) => JSON.stringify(part)).join()
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,8 +1,9 @@
 import type { Levels } from '../logger/levels.ts'
 import type { ValueSerializer } from '../logger/types.ts'
 import { exporterOrExporters } from '../pipeline/exporter-checks.ts'
-import type { Exporter } from '../pipeline/exporter.ts'
+import type { Delivery, Exporter } from '../pipeline/exporter.ts'
 import { aMeterProvider, type MeterProvider } from '../pipeline/meter.ts'
+import { member } from '../record/member.ts'
 import {
   anything,
   callback,
@@ -13,10 +14,12 @@ import {
   list,
   object,
   options as nested,
+  quotedWord,
   table,
   text,
   type Check,
 } from '../record/option-checks.ts'
+import { ownOptions } from '../record/own-options.ts'
 import type { ConfigurationProblem, OnProblem } from '../record/problems.ts'
 import type { Limits } from '../rules/limits.ts'
 import { compileRedaction, type Redact } from '../rules/redact.ts'
@@ -80,6 +83,9 @@ export interface CheckedProviderOptions {
   readonly resource: ResourceSettings
 }
 
+/** The options that are objects with options themselves. Rules of redaction are read by themselves. */
+export const optionBags: readonly string[] = ['serializers', 'limits', 'defaultLogger']
+
 /** Finds everything that is wrong in a provider's options, and makes the choices they leave open. */
 export function checkProviderOptions(
   options: LoggerProviderOptions,
@@ -105,19 +111,19 @@ export function checkProviderOptions(
       handleSignals: options.handleSignals ?? true,
       exitTimeoutMillis: options.exitTimeoutMillis ?? 2_000,
     },
-    resource: {
-      ...(resource === undefined ? {} : { resource }),
-      ...(detectors === undefined ? {} : { detectors }),
-      resourceTimeoutMillis,
-    },
+    resource: { resource, detectors, resourceTimeoutMillis },
   }
 }
 
-/** Finds everything that is wrong in what `configure` is given. */
-export function loggerSettingsProblems(settings: LoggerSettings): ConfigurationProblem[] {
+/** What `configure` is given as it stands now, and everything that is wrong in it. */
+export function checkedSettings(given: LoggerSettings): {
+  readonly settings: LoggerSettings
+  readonly problems: readonly ConfigurationProblem[]
+} {
   const problems: ConfigurationProblem[] = []
+  const settings = ownOptions(given, '', problems, optionBags)
   checkOptions(settings, settingsSchema, '', problems)
-  return problems
+  return { settings, problems }
 }
 
 const severity: Check = (value, where, problems) => {
@@ -202,10 +208,18 @@ function checkExporterLevels(
 ): void {
   const exporters = given === undefined ? [] : [given].flat()
   exporters.forEach((exporter: Exporter | undefined, index) => {
-    const level: unknown = exporter?.delivery?.level
+    const level = levelOf(exporter)
     if (typeof level !== 'string' || levels.threshold(level) !== undefined) return
     const path = Array.isArray(given) ? `exporter[${index}].level` : 'exporter.level'
-    const message = `there is no level ${JSON.stringify(level)}; levels are ${levels.names.join(', ')}, silent`
+    const message = `there is no level${quotedWord(level)}; levels are ${levels.names.join(', ')}, silent`
     problems.push({ code: 'SLUICE_LEVEL_UNKNOWN', path, message })
   })
+}
+
+function levelOf(exporter: Exporter | undefined): unknown {
+  try {
+    return member(Object(exporter?.delivery) as Delivery, 'level')
+  } catch {
+    return undefined // told as no exporter
+  }
 }

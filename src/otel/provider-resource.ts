@@ -1,5 +1,6 @@
 import { plainRules } from '../encode/plain.ts'
 import { Resolver } from '../encode/resolve.ts'
+import { member } from '../record/member.ts'
 import type { AnyValueMap } from '../record/any-value.ts'
 import type { OnProblem } from '../record/problems.ts'
 import type { Resource } from '../record/record.ts'
@@ -16,9 +17,9 @@ export interface ResourceDetector {
 /** What a provider's resource is made of. */
 export interface ResourceSettings {
   /** Attributes, or a resource of `@opentelemetry/resources`. */
-  readonly resource?: ResourceAttributes | OtelResource
+  readonly resource?: ResourceAttributes | OtelResource | undefined
   /** Asked in order; a later one wins. */
-  readonly detectors?: readonly ResourceDetector[]
+  readonly detectors?: readonly ResourceDetector[] | undefined
   /** How long pending attributes are waited for, in ms. */
   readonly resourceTimeoutMillis: number
 }
@@ -143,7 +144,7 @@ function schemaUrlOf(parts: readonly Part[]): string | undefined {
 /** Attributes cannot be objects, so what has an object in this place is a resource. */
 export function isResource(value: unknown): value is OtelResource {
   if (typeof value !== 'object' || value === null) return false
-  const { attributes } = value as { attributes?: unknown }
+  const attributes = member(value as { attributes?: unknown }, 'attributes')
   return typeof attributes === 'object' && attributes !== null
 }
 

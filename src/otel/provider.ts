@@ -4,9 +4,10 @@ import { stderrLine } from '../export/stderr.ts'
 import { guardedClock } from '../logger/clock.ts'
 import { Levels } from '../logger/levels.ts'
 import type { FlushOptions, FlushResult, Stats } from '../logger/types.ts'
+import { ownOptions } from '../record/own-options.ts'
 import { ConfigurationError, type ConfigurationProblem, type OnProblem } from '../record/problems.ts'
-import type { Bound } from '../record/record.ts'
-import { defaultTimeoutMillis, familyDelivery, millisOr } from '../runtime/family-delivery.ts'
+import { nothingMore, type Bound } from '../record/record.ts'
+import { familyDelivery, timeoutOf } from '../runtime/family-delivery.ts'
 import { measure, openOutlets } from '../runtime/outlets.ts'
 import { problemReporter } from '../runtime/problem-reporter.ts'
 import { sdkVersion } from '../runtime/resource.ts'
@@ -15,7 +16,7 @@ import type { EmitSettings, ScopedLogger } from './emit.ts'
 import { registerGlobally, type Registration } from './globals.ts'
 import { holdUntil } from './provider-hold.ts'
 import { ScopedLoggers } from './provider-loggers.ts'
-import { checkProviderOptions, loggerSettingsProblems, type LoggerProviderOptions } from './provider-options.ts'
+import { checkedSettings, checkProviderOptions, optionBags, type LoggerProviderOptions } from './provider-options.ts'
 import { allProcessors } from './provider-processors.ts'
 import { settlingResource } from './provider-resource.ts'
 import type { OtelLoggerOptions, OtelLoggerProvider } from './types.ts'
@@ -58,8 +59,9 @@ export interface LoggerProvider extends OtelLoggerProvider {
  *
  * @throws ConfigurationError with every problem of the options. The environment never makes it throw.
  */
-export function createLoggerProvider(options: LoggerProviderOptions = {}): LoggerProvider {
+export function createLoggerProvider(given: LoggerProviderOptions = {}): LoggerProvider {
   const problems: ConfigurationProblem[] = []
+  const options = ownOptions(given, '', problems, optionBags)
   const tell = problemReporter(options?.onProblem, stderrLine)
   const levels = new Levels()
   const { rules, exit, resource: settings } = checkProviderOptions(options, levels, tell, problems)
@@ -68,7 +70,7 @@ export function createLoggerProvider(options: LoggerProviderOptions = {}): Logge
   const { resource, settlement } = settlingResource(settings, tell, () => shared.epoch++)
   const clock = options.clock === undefined ? Date.now : guardedClock(options.clock)
   const bound: Bound = {
-    scope: { name: 'sluice', version: sdkVersion },
+    scope: { ...nothingMore, name: 'sluice', version: sdkVersion },
     resource,
     attributes: new Map(),
     droppedAttributes: 0,
@@ -103,8 +105,8 @@ export function createLoggerProvider(options: LoggerProviderOptions = {}): Logge
       if (typeof name !== 'string' || name === '') tell(unnamed)
       return loggers.get(name, version, options)
     },
-    configure(settings) {
-      const problems = loggerSettingsProblems(settings)
+    configure(given) {
+      const { settings, problems } = checkedSettings(given)
       if (problems.length > 0) throw new ConfigurationError(problems)
       loggerSettings = settings
       shared.epoch++
@@ -152,7 +154,7 @@ function halfOf(options: FlushOptions | undefined): number {
 }
 
 function millisOf(options: FlushOptions | undefined): number {
-  return millisOr(options?.timeoutMillis, defaultTimeoutMillis)
+  return timeoutOf(options)
 }
 
 const unnamed = {

@@ -3,6 +3,7 @@ import { latestMillis } from '../encode/otlp-time.ts'
 import type { Output } from '../handler/encoding-handler.ts'
 import type { Origin } from '../pipeline/chunk.ts'
 import { dropReasons, type Account } from '../pipeline/ledger.ts'
+import { isPolluted, member } from '../record/member.ts'
 import type { Bound, LogRecord } from '../record/record.ts'
 import { standardLevels } from '../record/severity.ts'
 import type { SpanContext } from '../record/span.ts'
@@ -48,7 +49,7 @@ export class ReadableIntake {
   private readonly sources: ReadableSources
   /** The format leaves a level without name out. */
   private readonly namesLevels: boolean
-  private readonly encoders: RecordEncoder[] = []
+  private readonly encoders = new Map<number, RecordEncoder>()
 
   constructor(output: Output, rules: Rules, sources: ReadableSources) {
     this.output = output
@@ -63,7 +64,7 @@ export class ReadableIntake {
     let weight = unspecifiedWeight
     account.emitted++
     try {
-      const number = severityNumberOf(record.severityNumber)
+      const number = severityNumberOf(isPolluted() ? member(record, 'severityNumber') : record.severityNumber)
       if (number !== 0) weight = number
       if (number !== 0 && number < this.output.threshold) {
         account.filtered++
@@ -90,11 +91,15 @@ export class ReadableIntake {
 
   private encoder(severity: number): RecordEncoder {
     const index = this.namesLevels ? severity : 0
-    return (this.encoders[index] ??= encoderFor(this.output.encoding, this.rules))
+    let encoder = this.encoders.get(index)
+    if (encoder === undefined) this.encoders.set(index, (encoder = encoderFor(this.output.encoding, this.rules)))
+    return encoder
   }
 
   private recordOf(record: ReadableLogRecord, severity: number, bound: Bound): LogRecord {
-    const { severityText, body, attributes, droppedAttributesCount, eventName } = record
+    const { severityText, body, attributes, droppedAttributesCount, eventName } = isPolluted()
+      ? ownFields(record)
+      : record
     const { hrTime, hrTimeObserved } = record
     const { time, exact } = sameTime(hrTime, hrTimeObserved) ?? recordTimes(hrTime, hrTimeObserved, Date.now())
     return {
@@ -109,7 +114,7 @@ export class ReadableIntake {
       attributes: typeof attributes === 'object' && attributes !== null ? attributes : undefined,
       droppedAttributes: droppedCount(droppedAttributesCount),
       exception: undefined,
-      span: spanOf(record.spanContext),
+      span: spanOf(isPolluted() ? member(record, 'spanContext') : record.spanContext),
       eventName: eventNameOf(eventName),
       bound,
       enriched: undefined,
@@ -122,6 +127,14 @@ export class ReadableIntake {
     return this.namesLevels ? shortNames[severity]! : ''
   }
 }
+
+/** The members that a record may lack, where all objects seem to have them. */
+function ownFields(record: ReadableLogRecord): Pick<ReadableLogRecord, (typeof optional)[number]> {
+  const entries = optional.map((name) => [name, member(record, name)])
+  return Object.assign(Object.create(null), Object.fromEntries(entries)) as ReadableLogRecord
+}
+
+const optional = ['severityText', 'body', 'attributes', 'droppedAttributesCount', 'eventName'] as const
 
 /** A severity that is not told may pass (SDK7), and gives way as INFO does (SEV6). */
 const unspecifiedWeight = 9

@@ -2,7 +2,8 @@ import { Levels } from '../logger/levels.ts'
 import type { ValueSerializer } from '../logger/types.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
 import { aMeterProvider, type MeterProvider } from '../pipeline/meter.ts'
-import { anything, callback, flag, integer, options, table, type Check } from '../record/option-checks.ts'
+import { member } from '../record/member.ts'
+import { anything, callback, flag, integer, options, quotedWord, table, type Check } from '../record/option-checks.ts'
 import type { ConfigurationProblem, OnProblem } from '../record/problems.ts'
 import { isStandardLevel } from '../record/severity.ts'
 import { defaultLimits, resolveLimits, type Limits } from '../rules/limits.ts'
@@ -47,6 +48,9 @@ export const intakeSchema: Readonly<Record<keyof IntakeOptions, Check>> = {
   onProblem: callback,
 }
 
+/** Those of them that are objects with options themselves. Rules of redaction are read by themselves. */
+export const intakeBags: readonly string[] = ['limits', 'serializers']
+
 /** Those options with every choice made. */
 export interface CheckedIntake {
   readonly rules: Rules
@@ -69,8 +73,8 @@ export function checkIntake(given: IntakeOptions, owner: string, problems: Confi
 
 /** An exporter's `level` is a standard one here: there is no logger that could have others. */
 export function checkExporterLevel(exporter: Exporter, where: string, problems: ConfigurationProblem[]): void {
-  const { level } = exporter.delivery
+  const level = member(exporter.delivery, 'level')
   if (level === undefined || level === 'silent' || isStandardLevel(level)) return
-  const message = `there is no level ${JSON.stringify(level)}; levels are ${new Levels().names.join(', ')}, silent`
+  const message = `there is no level${quotedWord(level)}; levels are ${new Levels().names.join(', ')}, silent`
   problems.push({ code: 'SLUICE_LEVEL_UNKNOWN', path: `${where}.level`, message })
 }

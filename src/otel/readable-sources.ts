@@ -1,7 +1,8 @@
 import { plainRules } from '../encode/plain.ts'
 import { Resolver } from '../encode/resolve.ts'
 import type { AnyValueMap } from '../record/any-value.ts'
-import type { Bound, Resource, Scope } from '../record/record.ts'
+import { member } from '../record/member.ts'
+import { nothingMore, type Bound, type Resource, type Scope } from '../record/record.ts'
 import { monotonic } from '../runtime/end-of-turn.ts'
 import { sdkVersion } from '../runtime/resource.ts'
 import { droppedCount } from './field-values.ts'
@@ -97,12 +98,14 @@ export class ReadableSources {
   private scopeOf(original: OtelScope): Scope {
     const known = this.scopes.get(original)
     if (known !== undefined) return known
-    const { name, version, schemaUrl, droppedAttributesCount } = original
+    const read = (key: 'name' | 'version' | 'schemaUrl') => member(original, key)
+    const droppedAttributesCount = member(original as { droppedAttributesCount?: unknown }, 'droppedAttributesCount')
     const attributes = attributesOf(original)
     const scope: Scope = {
-      name: textOf(name),
-      version: textOf(version),
-      schemaUrl: textOf(schemaUrl),
+      ...nothingMore,
+      name: textOf(read('name')),
+      version: textOf(read('version')),
+      schemaUrl: textOf(read('schemaUrl')),
       ...(attributes.size === 0 ? {} : { attributes }),
       ...(droppedAttributesCount === undefined ? {} : { droppedAttributes: droppedCount(droppedAttributesCount) }),
     }
@@ -143,7 +146,7 @@ function resourceOf(original: OtelResource): Resource {
   const attributes = attributesOf(original)
   const name = attributes.get('service.name')
   const isNamed = typeof name === 'string' && name !== '' && !name.startsWith('unknown_service')
-  return { attributes, serviceName: isNamed ? name : undefined, schemaUrl: textOf(original.schemaUrl) }
+  return { attributes, serviceName: isNamed ? name : undefined, schemaUrl: textOf(member(original, 'schemaUrl')) }
 }
 
 function attributesOf(original: OtelResource | OtelScope): AnyValueMap {
@@ -163,7 +166,7 @@ function dataOf(attributes: object): AnyValueMap {
 let resolver: Resolver | undefined
 
 function isPending(original: OtelResource | OtelScope): original is OtelResource {
-  return 'asyncAttributesPending' in original && original.asyncAttributesPending === true
+  return (original as Partial<OtelResource>).asyncAttributesPending === true
 }
 
 /** `attributes` complains to the diagnostics of the SDK when it is read too early. */

@@ -103,7 +103,7 @@ export class BoundedQueue {
 
   /** The sequence of the oldest chunk that is here. */
   get oldest(): number {
-    return (this.head ?? this.closed[0] ?? this.open).sequence
+    return (this.head ?? this.firstClosed() ?? this.open).sequence
   }
 
   /** The sequence of the open chunk. */
@@ -124,7 +124,7 @@ export class BoundedQueue {
   /** Drops the oldest waiting records until `bytes` are free, at least one. Returns false if there was none. */
   shedOldest(bytes: number, dropped: (origin: Origin, severity: number) => void): boolean {
     if (this.closed.length === 0) this.cut()
-    const chunk = this.closed[0]
+    const chunk = this.firstClosed()
     if (chunk === undefined) return false
     const before = chunk.count
     this.bytes -= chunk.shift(Math.max(1, bytes), dropped)
@@ -156,6 +156,11 @@ export class BoundedQueue {
       this.closed.splice(at, 1)
     }
     return true
+  }
+
+  /** Asked by length: an empty array has what stands under 0 on a prototype. */
+  private firstClosed(): Chunk | undefined {
+    return this.closed.length === 0 ? undefined : this.closed[0]
   }
 
   /** Records of an account that is closed before they have left: from now on they count for `heir`. */

@@ -10,6 +10,7 @@ import {
   type Check,
   type OptionSchema,
 } from '../record/option-checks.ts'
+import { member } from '../record/member.ts'
 import type { ConfigurationProblem } from '../record/problems.ts'
 
 /** An exporter or some: ours, or one that a user wrote, in JavaScript perhaps. */
@@ -36,7 +37,7 @@ const exporter: Check = (value, where, problems) => {
   if (batchBytes !== undefined) integer(1)(batchBytes, `${where}.batchBytes`, problems)
   if (delivery === undefined) object(delivery, `${where}.delivery`, problems)
   checkOptions(delivery, deliverySchema, where, problems)
-  if ((delivery as Delivery | undefined)?.onFull === 'block' && typeof rest.exportSync !== 'function') {
+  if (member(Object(delivery) as Delivery, 'onFull') === 'block' && typeof rest.exportSync !== 'function') {
     problems.push(cannotBlock(String(name), `${where}.onFull`))
   }
 }
@@ -67,13 +68,10 @@ function cannotBlock(name: string, path: string): ConfigurationProblem {
 /** Methods of a class are not own members. */
 function membersOf(value: unknown): Partial<Record<keyof Exporter, unknown>> {
   if (typeof value !== 'object' || value === null) return {}
-  const {
-    name,
-    encoding,
-    schedule,
-    delivery,
-    export: deliver,
-    exportSync,
-  } = value as Partial<Record<keyof Exporter, unknown>>
-  return { name, encoding, schedule, delivery, export: deliver, exportSync }
+  const exporter = value as Partial<Record<keyof Exporter, unknown>>
+  const names = ['name', 'encoding', 'schedule', 'delivery', 'batchBytes', 'export', 'exportSync'] as const
+  return Object.assign(
+    Object.create(null) as Partial<Record<keyof Exporter, unknown>>,
+    Object.fromEntries(names.map((name) => [name, member(exporter, name)])),
+  )
 }

@@ -1,6 +1,6 @@
 import type { EncodedBatch, Exporter, ExportResult } from './exporter.ts'
 import type { PipelineHost } from './host.ts'
-import { isResult } from './outcome.ts'
+import { resultOf } from './outcome.ts'
 
 /** A batch that the exporter has. */
 interface Flight {
@@ -74,10 +74,10 @@ export class ExporterPort {
   exportSync(batch: EncodedBatch, deadline: number, final: boolean): ExportResult {
     let why = noAnswer
     try {
-      const answer: unknown = this.exporter.exportSync!(batch, deadline, final)
-      if (isResult(answer)) {
+      const result = resultOf(this.exporter.exportSync!(batch, deadline, final))
+      if (result !== undefined) {
         if (this.flight !== undefined) this.flight.replaced = true
-        return answer
+        return result
       }
     } catch (error) {
       why = nameOf(error)
@@ -125,7 +125,7 @@ export class ExporterPort {
   }
 
   private checked(answer: unknown): ExportResult {
-    return isResult(answer) ? answer : this.failed(noAnswer)
+    return resultOf(answer) ?? this.failed(noAnswer)
   }
 
   private failed(why: string): ExportResult {
@@ -140,7 +140,14 @@ export class ExporterPort {
 const noAnswer = 'no valid answer'
 
 function isThenable(answer: unknown): boolean {
-  return typeof answer === 'object' && answer !== null && 'then' in answer
+  if (typeof answer !== 'object' || answer === null) return false
+  const { then } = answer as { then?: unknown }
+  return typeof then === 'function' && (then !== objectThen() || Object.hasOwn(answer, 'then'))
+}
+
+/** What somebody has put on every object makes no answer a promise. */
+function objectThen(): unknown {
+  return (Object.prototype as { then?: unknown }).then
 }
 
 /** What was thrown, without its message: that may hold anything. */

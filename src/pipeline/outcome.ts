@@ -1,27 +1,49 @@
 import type { Chunk } from './chunk.ts'
 import type { ExportResult, Refused } from './exporter.ts'
+import { member } from '../record/member.ts'
 import { dropReasons, type DropReason } from './ledger.ts'
 
 const statuses: readonly unknown[] = ['accepted', 'retryable', 'rejected', 'unknown']
 
-interface Answer {
-  readonly status?: unknown
-  readonly reason?: DropReason
-  readonly refused?: unknown
+type Answer = { readonly [name in (typeof members)[number]]?: unknown }
+const members = [
+  'status',
+  'accepted',
+  'reason',
+  'refused',
+  'maybeDuplicated',
+  'retryAfterMillis',
+  'statusCode',
+] as const
+
+/**
+ * An exporter's answer as it can be counted, each member read once; undefined where it is none. Exporters are written by users,
+ * in JavaScript too.
+ */
+export function resultOf(answer: unknown): ExportResult | undefined {
+  try {
+    const given = answer as Answer
+    const result = Object.create(null) as Record<string, unknown>
+    for (const name of members) {
+      const value = member(given, name)
+      if (value !== undefined) result[name] = name === 'refused' ? refusedOf(value) : value
+    }
+    const { status, reason } = result
+    const isCounted = statuses.includes(status) && (status !== 'rejected' || dropReasons.includes(reason as DropReason))
+    return isCounted ? (result as unknown as ExportResult) : undefined
+  } catch {
+    return undefined
+  }
 }
 
-/** Whether an exporter's answer can be counted. Exporters are written by users, in JavaScript too. */
-export function isResult(answer: unknown): answer is ExportResult {
-  try {
-    const { status, reason, refused = [] } = answer as Answer
-    if (!statuses.includes(status) || (status === 'rejected' && !dropReasons.includes(reason!))) return false
-    return (
-      Array.isArray(refused) &&
-      refused.every((part: Partial<Refused>) => dropReasons.includes(part.reason!) && part.records! >= 0)
-    )
-  } catch {
-    return false
-  }
+/** Throws where it is no list of parts. */
+function refusedOf(value: unknown): Refused[] {
+  if (!Array.isArray(value)) throw new TypeError('no list')
+  return value.map((part: Refused) => {
+    const { records, reason } = part
+    if (!dropReasons.includes(reason) || !(records >= 0)) throw new TypeError('no part')
+    return { records, reason }
+  })
 }
 
 /**

@@ -24,11 +24,16 @@ export function checkOptions(
     problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be an object with options' })
     return
   }
-  for (const [name, given] of Object.entries(value)) {
+  for (const [name, given] of membersOf(value, where, problems)) {
     const path = where === '' ? name : `${where}.${name}`
     if (!Object.hasOwn(schema, name)) problems.push(unknownOption(name, path, Object.keys(schema)))
-    else if (given !== undefined) schema[name]!(given, path, problems)
+    else if (given !== undefined) guarded(schema[name]!)(given, path, problems)
   }
+}
+
+/** ` "word"`, for a value that stands where a word is expected; '' for what may be anything else, such as a secret. */
+export function quotedWord(value: unknown): string {
+  return typeof value === 'string' && /^[a-z]{1,12}$/i.test(value) ? ` ${JSON.stringify(value)}` : ''
 }
 
 /** A string; with `pattern`, one that matches it, described by `meaning`. */
@@ -78,7 +83,7 @@ export function list(item: Check): Check {
   return (value, where, problems) => {
     if (!Array.isArray(value)) return wrongType(where, 'an array', problems)
     // Not forEach: a hole is an item that is wrong.
-    for (let index = 0; index < value.length; index++) item(value[index], `${where}[${index}]`, problems)
+    for (let index = 0; index < value.length; index++) guarded(item)(value[index], `${where}[${index}]`, problems)
   }
 }
 
@@ -88,8 +93,8 @@ export function table(item: Check): Check {
     const before = problems.length
     object(value, where, problems)
     if (problems.length > before) return
-    for (const [name, given] of Object.entries(value as object)) {
-      if (given !== undefined) item(given, `${where}.${name}`, problems)
+    for (const [name, given] of membersOf(value as object, where, problems)) {
+      if (given !== undefined) guarded(item)(given, `${where}.${name}`, problems)
     }
   }
 }
@@ -104,7 +109,7 @@ export function either(expected: string, ...checks: readonly Check[]): Check {
   return (value, where, problems) => {
     const passes = checks.some((check) => {
       const found: ConfigurationProblem[] = []
-      check(value, where, found)
+      guarded(check)(value, where, found)
       return found.length === 0
     })
     if (!passes) wrongType(where, expected, problems)
@@ -113,6 +118,31 @@ export function either(expected: string, ...checks: readonly Check[]): Check {
 
 /** Anything: whoever uses the option checks it. */
 export const anything: Check = () => {}
+
+/** What a getter or a proxy throws inside a check is one more problem, of which nothing but the place is told. */
+function guarded(check: Check): Check {
+  return (value, where, problems) => {
+    try {
+      check(value, where, problems)
+    } catch {
+      problems.push(unreadable(where))
+    }
+  }
+}
+
+function membersOf(value: object, where: string, problems: ConfigurationProblem[]): [string, unknown][] {
+  try {
+    return Object.entries(value)
+  } catch {
+    problems.push(unreadable(where))
+    return []
+  }
+}
+
+/** Something in the options throws when it is read. */
+export function unreadable(path: string): ConfigurationProblem {
+  return { code: 'SLUICE_OPTION_TYPE', path, message: 'cannot be read: reading it threw' }
+}
 
 function wrongType(where: string, expected: string, problems: ConfigurationProblem[]): void {
   problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: `must be ${expected}` })

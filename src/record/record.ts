@@ -6,9 +6,16 @@ export interface Scope {
   readonly name: string | undefined
   readonly version: string | undefined
   readonly schemaUrl?: string | undefined
-  readonly attributes?: AnyValueMap
+  readonly attributes?: AnyValueMap | undefined
   /** How many of its attributes were past a limit. */
-  readonly droppedAttributes?: number
+  readonly droppedAttributes?: number | undefined
+}
+
+/** What is absent of a scope. Said by itself, so that nothing is found on `Object.prototype` in its place. */
+export const nothingMore: Pick<Scope, 'schemaUrl' | 'attributes' | 'droppedAttributes'> = {
+  schemaUrl: undefined,
+  attributes: undefined,
+  droppedAttributes: undefined,
 }
 
 /** The entity that produces the records: service, process, host. */

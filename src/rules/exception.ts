@@ -1,3 +1,4 @@
+import { isPolluted, member } from '../record/member.ts'
 import { isError } from './is-error.ts'
 import { withHeader } from './stack-header.ts'
 import { scalarText, threw } from './threw.ts'
@@ -79,7 +80,9 @@ function readStack(error: { readonly stack?: unknown }): unknown {
 
 function readCause(error: { readonly cause?: unknown }): unknown {
   try {
-    return error.cause
+    const { cause } = error
+    // What stands on every object is no cause of this one.
+    return cause !== undefined && isPolluted() ? member(error, 'cause') : cause
   } catch (reason) {
     return threw(reason)
   }

@@ -1,3 +1,4 @@
+import { ownOptions } from '../record/own-options.ts'
 import type { ConfigurationProblem } from '../record/problems.ts'
 
 /**
@@ -51,13 +52,14 @@ export const defaultLimits: ResolvedLimits = Object.freeze({
  * to `problems`, under `where`, and its default taken; unknown names are left to whoever checks the options.
  */
 export function resolveLimits(
-  limits: Limits | undefined,
+  given: Limits | undefined,
   where: string,
   problems: ConfigurationProblem[],
   parent: ResolvedLimits = defaultLimits,
 ): ResolvedLimits {
   // A copy of the defaults: V8 13 gives optimized code up each time it reads a frozen object of another module.
-  if (limits === undefined) return parent === defaultLimits ? { ...parent } : parent
+  if (given === undefined) return parent === defaultLimits ? { ...parent } : parent
+  const limits = ownOptions(given, where, problems)
   if (typeof limits !== 'object' || limits === null) {
     problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be an object' })
     return parent

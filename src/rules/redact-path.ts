@@ -34,7 +34,7 @@ export function parseRedactPath(path: string): readonly RedactSegment[] | Redact
   }
   for (;;) {
     const token = path[at] === '[' ? bracket(path, at) : bare(path, at)
-    if ('code' in token) return token
+    if (isFault(token)) return token
     if (token.segment.kind === 'deep' && segments.at(-1)?.kind === 'deep') {
       return fault(at, '** already stands for any depth; leave the second one out')
     }
@@ -50,6 +50,11 @@ export function parseRedactPath(path: string): readonly RedactSegment[] | Redact
     if (path[at] === '[') return fault(dot, 'a bracket needs no dot before it; leave the dot out')
     if (path[at] === '.') return fault(at, 'a name is missing between two dots; write .**. for any depth')
   }
+}
+
+/** Whether it is a fault, and not what was read. */
+export function isFault(read: object): read is RedactPathFault {
+  return Object.hasOwn(read, 'code')
 }
 
 interface Token {
@@ -83,7 +88,7 @@ function bracket(path: string, open: number): Token | RedactPathFault {
   if (at === path.length) return unclosed(open)
   const first = path[at]!
   const token = quotes.includes(first) ? quoted(path, at, first) : first === '*' ? bare(path, at) : index(path, at)
-  if ('code' in token) return token
+  if (isFault(token)) return token
 
   const end = afterSpace(path, token.end)
   if (path[end] === ']') return { segment: token.segment, end: end + 1 }

@@ -1,9 +1,10 @@
 import { anything, checkOptions, flag } from '../record/option-checks.ts'
+import { ownOptions } from '../record/own-options.ts'
 import type { ConfigurationProblem } from '../record/problems.ts'
 import { startState } from './redact-automaton.ts'
 import { compileCensor, defaultCensor } from './redact-censor.ts'
 import { compileKeys } from './redact-keys.ts'
-import { parseRedactPath, type RedactSegment } from './redact-path.ts'
+import { isFault, parseRedactPath, type RedactSegment } from './redact-path.ts'
 import { placesOf, type RuleLayer } from './redact-places.ts'
 import type { RedactState } from './redact-state.ts'
 
@@ -66,7 +67,8 @@ class CompiledRedaction implements Redaction {
 
 const noRules: RuleLayer = { paths: [], keys: undefined, censor: defaultCensor }
 
-function layerOf(redact: unknown, where: string, problems: ConfigurationProblem[]): RuleLayer {
+function layerOf(given: unknown, where: string, problems: ConfigurationProblem[]): RuleLayer {
+  const redact = ownOptions(given, where, problems)
   if (redact === undefined) return noRules
   if (Array.isArray(redact)) return { ...noRules, paths: compilePaths(redact, where, problems) }
   if (typeof redact !== 'object' || redact === null) {
@@ -93,7 +95,7 @@ function compilePaths(paths: unknown, where: string, problems: ConfigurationProb
     const at = `${where}[${i}]`
     const parsed = typeof path === 'string' ? parseRedactPath(path) : undefined
     if (parsed === undefined) problems.push({ code: 'SLUICE_OPTION_TYPE', path: at, message: notAPath(path) })
-    else if ('code' in parsed) problems.push({ ...parsed, path: at })
+    else if (isFault(parsed)) problems.push({ ...parsed, path: at })
     else compiled.set(path as string, parsed)
   }
   return [...compiled.values()]

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { define } from '../record/define.ts'
 
 /** A value that belongs to the asynchronous call chain at hand. */
 export interface ContextStorage<T> {
@@ -18,7 +19,7 @@ export function contextStorage<T>(name = 'context'): ContextStorage<T> {
   const existing = shared[key]
   if (existing !== undefined) return existing
   const created = newStorage<T>()
-  Object.defineProperty(shared, key, { value: created })
+  define(shared, key, { value: created })
   return created
 }
 

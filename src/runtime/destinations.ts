@@ -2,9 +2,12 @@ import { BatchProcessor } from '../pipeline/batch-processor.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
 import type { PipelineHost } from '../pipeline/host.ts'
 import type { Lane } from '../pipeline/lane.ts'
+import { ownExporter } from '../pipeline/own-exporter.ts'
+import { member } from '../record/member.ts'
 import type { ConfigurationProblem } from '../record/problems.ts'
 import { monotonic } from './end-of-turn.ts'
 import { guardExit } from './exit-guard.ts'
+import { define } from '../record/define.ts'
 
 /** How the process may end for a logger. */
 export interface ExitOptions {
@@ -44,9 +47,9 @@ export function destinationProblems(
     const message = `the exporter ${exporter.name} serves a logger already; make one for each logger`
     return [{ code: 'SLUICE_EXPORTER_IN_USE', path: where, message }]
   }
-  const { destination } = exporter
+  const destination = member(exporter, 'destination')
   if (destination === undefined) return []
-  const other = others.find((candidate) => candidate.destination?.key === destination.key)
+  const other = others.find((candidate) => member(candidate, 'destination')?.key === destination.key)
   const known = byKey.get(destination.key)?.options ?? other?.destination?.options
   if (known === undefined) return []
   return Object.entries(destination.options)
@@ -63,20 +66,22 @@ export function destinationProblems(
 /**
  * The pipeline of an exporter in which `destinationProblems` found nothing: a new one, or that of the same destination if
  * somebody in this process writes there already. Two writers on one pipe would tear each other's lines, and one queue
- * keeps them in the order of the calls.
+ * keeps them in the order of the calls. `given` is the exporter as it was given, `exporter` what pipelines work with.
  */
 export function joinDestination(
+  given: Exporter,
   exporter: Exporter,
   lane: Lane,
   host: PipelineHost,
   exit: ExitOptions,
-  decorate: (exporter: Exporter) => Exporter = (same) => same,
+  decorate?: (exporter: Exporter) => Exporter,
 ): BatchProcessor {
   const { byKey, used } = destinations()
   const { destination } = exporter
   const known = destination === undefined ? undefined : byKey.get(destination.key)?.processor
-  const processor = known ?? new BatchProcessor(decorate(exporter), host)
-  used.add(exporter)
+  const processor =
+    known ?? new BatchProcessor(decorate === undefined ? exporter : ownExporter(decorate(exporter)), host)
+  used.add(given)
   processor.lanes.add(lane)
   if (known !== undefined) void release(exporter)
   else if (destination !== undefined) byKey.set(destination.key, { processor, options: destination.options })
@@ -133,7 +138,7 @@ async function release(exporter: Exporter): Promise<void> {
 function destinations(): Destinations {
   const shared = globalThis as { [place]?: Destinations }
   if (shared[place] === undefined) {
-    Object.defineProperty(shared, place, { value: Object.freeze({ byKey: new Map(), used: new WeakSet() }) })
+    define(shared, place, { value: Object.freeze({ byKey: new Map(), used: new WeakSet() }) })
   }
   return shared[place]!
 }

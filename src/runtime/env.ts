@@ -49,7 +49,8 @@ export function tellInvalid(tell: OnProblem | undefined, variable: string, value
 /** A variable's value; undefined when it is unset, empty or blank. Never throws. */
 export function valueOf(env: Environment, variable: string): string | undefined {
   try {
-    const value: unknown = env[variable]
+    // Its own: process.env inherits from Object.prototype.
+    const value: unknown = Object.hasOwn(env, variable) ? env[variable] : undefined
     const trimmed = typeof value === 'string' ? value.trim() : ''
     return trimmed === '' ? undefined : trimmed
   } catch {

@@ -1,5 +1,6 @@
 import { isMainThread } from 'node:worker_threads'
 import { endOfTurn, monotonic } from './end-of-turn.ts'
+import { define } from '../record/define.ts'
 
 /**
  * Why a pipeline must empty itself now. `pass`: write what needs no waiting, so that a stalled destination does not use up
@@ -38,7 +39,7 @@ const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 export function guardExit(guarded: Guarded): () => void {
   const shared = globalThis as { [place]?: ExitGuard }
   // Not writable: another library that walks globalThis cannot take the guard away.
-  if (shared[place] === undefined) Object.defineProperty(shared, place, { value: Object.freeze(createExitGuard()) })
+  if (shared[place] === undefined) define(shared, place, { value: Object.freeze(createExitGuard()) })
   return shared[place]!.add(guarded)
 }
 

@@ -1,5 +1,6 @@
 import type { FlushOptions, FlushResult, Stats } from '../logger/types.ts'
 import type { Account } from '../pipeline/ledger.ts'
+import { ownOptions } from '../record/own-options.ts'
 import { leaveDestination } from './destinations.ts'
 import { monotonic } from './end-of-turn.ts'
 import type { Outlet } from './outlets.ts'
@@ -28,7 +29,7 @@ export function familyDelivery(
 
   async function flush(options: FlushOptions | undefined): Promise<FlushResult> {
     const result = resultSince(accounts)
-    const timeout = millisOr(options?.timeoutMillis, defaultTimeoutMillis)
+    const timeout = timeoutOf(options)
     const flushed = await Promise.all(processors.map((processor) => processor.flush(timeout)))
     return result(flushed.every(({ ok }) => ok))
   }
@@ -50,7 +51,7 @@ export function familyDelivery(
 
   async function close(options: FlushOptions | undefined): Promise<FlushResult> {
     const result = resultSince(accounts)
-    const timeout = millisOr(options?.timeoutMillis, defaultTimeoutMillis)
+    const timeout = timeoutOf(options)
     for (const account of accounts) account.closed = true
     await Promise.all(outlets.map(({ output, lane }) => leaveDestination(output.processor, lane, timeout)))
     try {
@@ -90,6 +91,11 @@ export function resultSince(accounts: readonly Account[]): (ok: boolean) => Flus
 const dropped = ({ droppedTotal }: Account): number => droppedTotal
 const unknown = (account: Account): number => account.unknown
 const queued = (account: Account): number => account.queued
+
+/** How long a flush may wait, in ms. Never throws. */
+export function timeoutOf(options: FlushOptions | undefined, fallback: number = defaultTimeoutMillis): number {
+  return millisOr(ownOptions(options, '', [])?.timeoutMillis, fallback)
+}
 
 /** A time that is none would make a wait endless. */
 export function millisOr(millis: unknown, fallback: number): number {

@@ -1,6 +1,6 @@
 import type { OnProblem } from '../record/problems.ts'
 import { tellInvalid, valueOf, type Environment } from './env.ts'
-import { endpointOf, logsEndpoint } from './otlp-endpoint.ts'
+import { endpointOf, isUrl, logsEndpoint } from './otlp-endpoint.ts'
 import { headerList, type Headers } from './otlp-header-list.ts'
 
 /** What `OTEL_EXPORTER_OTLP_*` says of logs; undefined where it says nothing, or nothing valid. */
@@ -54,7 +54,7 @@ function endpoint(tell: OnProblem | undefined, env: Environment): URL | undefine
     const value = valueOf(env, variable)
     if (value === undefined) return undefined
     const found = endpointOf(value)
-    if ('url' in found) return found.url
+    if (isUrl(found)) return found.url
     tellInvalid(tell, variable, value, `${found.problem}; it is ignored`)
     return undefined
   }

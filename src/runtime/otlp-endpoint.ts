@@ -18,6 +18,11 @@ export function endpointOf(text: string): Endpoint {
   return { url }
 }
 
+/** Whether an endpoint could be read. */
+export function isUrl(endpoint: Endpoint): endpoint is { readonly url: URL } {
+  return Object.hasOwn(endpoint, 'url')
+}
+
 /** The endpoint of logs below one for all signals: `v1/logs` behind its path (OTL3). */
 export function logsEndpoint(base: URL): URL {
   const url = new URL(base)

@@ -4,6 +4,7 @@ import type { Levels } from '../logger/levels.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
 import type { MeterProvider } from '../pipeline/meter.ts'
 import type { PipelineHost } from '../pipeline/host.ts'
+import { ownExporter } from '../pipeline/own-exporter.ts'
 import type { Lane } from '../pipeline/lane.ts'
 import { Account } from '../pipeline/ledger.ts'
 import { selfMetrics, type MeasuredPart } from '../pipeline/self-metrics.ts'
@@ -89,11 +90,12 @@ function refuseDestinations(exporters: readonly Exporter[], areSeveral: boolean)
   if (problems.length > 0) throw new ConfigurationError(problems, problems[0]!.code)
 }
 
-function openOutlet(exporter: Exporter, settings: OutletSettings): Outlet {
+function openOutlet(given: Exporter, settings: OutletSettings): Outlet {
+  const exporter = ownExporter(given)
   const { levels, bound, clock, exit, tell, decorate } = settings
   const origin = { account: new Account(), source: bound }
   const lane = lossLane(origin, exporter.encoding, bound, clock)
-  const processor = joinDestination(exporter, lane, hostOf(exporter, origin.account, exit, tell), exit, decorate)
+  const processor = joinDestination(given, exporter, lane, hostOf(exporter, origin.account, exit, tell), exit, decorate)
   const threshold = exporter.delivery.level === undefined ? 0 : levels.threshold(exporter.delivery.level)!
   const output: Output = { processor, origin, encoding: exporter.encoding, threshold }
   return { name: exporter.name, lane, output }

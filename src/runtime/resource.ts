@@ -36,7 +36,7 @@ export function resourceFrom(
   const name = attributes.get('service.name')
   const isNamed = name !== undefined && name !== ''
   if (!isNamed) attributes.set('service.name', 'unknown_service:node')
-  return { attributes, serviceName: isNamed ? textOf(name) : undefined }
+  return { attributes, serviceName: isNamed ? textOf(name) : undefined, schemaUrl: undefined }
 }
 
 function textOf(name: AnyValue): string {

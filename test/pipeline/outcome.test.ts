@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { Chunk } from '../../src/pipeline/chunk.ts'
 import type { ExportResult } from '../../src/pipeline/exporter.ts'
 import { Account } from '../../src/pipeline/ledger.ts'
-import { countOutcome, isResult } from '../../src/pipeline/outcome.ts'
+import { countOutcome, resultOf } from '../../src/pipeline/outcome.ts'
 import { byteBuffers } from '../../src/runtime/byte-buffers.ts'
 import { source } from '../support/batch.ts'
 
@@ -73,5 +73,5 @@ test.each([
   [{ status: 'accepted', refused: [{ records: -1, reason: 'rejected' }] }],
   [{ status: 'accepted', refused: [null] }],
 ])('%j is no answer', (answer) => {
-  expect(isResult(answer)).toBe(false)
+  expect(resultOf(answer)).toBeUndefined()
 })
