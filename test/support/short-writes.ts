@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 
 /**
- * Compiles a library that, preloaded, makes write(2) take only a part of what it is given: 1 to 97 bytes at a time on the
- * descriptor named by SHORT_FD. Returns its path.
+ * Compiles a library that, preloaded, makes write(2) and writev(2) take only a part of what they are given, 1 to 97 bytes at
+ * a time: on the descriptor named by SHORT_FD, or on whatever is the file, pipe or socket at SHORT_PATH. Returns its path.
  */
 export function shortWrites(path: string): string {
   writeFileSync(`${path}.c`, source)
@@ -15,17 +15,34 @@ const source = `
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
+static int meant(int fd) {
+  static int target = -2;
+  static const char *path;
+  struct stat ours, theirs;
+  if (target == -2) {
+    target = getenv("SHORT_FD") ? atoi(getenv("SHORT_FD")) : -1;
+    path = getenv("SHORT_PATH");
+  }
+  if (fd == target) return 1;
+  return path && !stat(path, &theirs) && !fstat(fd, &ours) && ours.st_ino == theirs.st_ino && ours.st_dev == theirs.st_dev;
+}
+static size_t shorter(size_t count) {
+  static unsigned turn;
+  size_t part = (turn++ * 31) % 97 + 1;
+  return part < count ? part : count;
+}
 ssize_t write(int fd, const void *bytes, size_t count) {
   static ssize_t (*real)(int, const void *, size_t);
-  static int target = -2;
-  static unsigned turn;
   if (!real) real = (ssize_t (*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
-  if (target == -2) target = getenv("SHORT_FD") ? atoi(getenv("SHORT_FD")) : -1;
-  if (fd == target) {
-    size_t part = (turn++ * 31) % 97 + 1;
-    if (part < count) count = part;
-  }
-  return real(fd, bytes, count);
+  return real(fd, bytes, meant(fd) ? shorter(count) : count);
+}
+ssize_t writev(int fd, const struct iovec *parts, int count) {
+  static ssize_t (*real)(int, const struct iovec *, int);
+  if (!real) real = (ssize_t (*)(int, const struct iovec *, int))dlsym(RTLD_NEXT, "writev");
+  if (count > 0 && meant(fd)) return write(fd, parts[0].iov_base, parts[0].iov_len);
+  return real(fd, parts, count);
 }
 `

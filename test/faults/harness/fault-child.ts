@@ -1,4 +1,5 @@
 import { spawn, type IOType } from 'node:child_process'
+import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -11,10 +12,12 @@ export interface FaultChildPlan extends Plan {
   readonly wrap?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   readonly nodeArgs?: readonly string[]
-  /** The standard output: a descriptor, or `pipe` (default), whose text is then in `stdout`. */
-  readonly stdout?: number | 'pipe'
+  /** The standard output: a descriptor, a connection, or `pipe` (default), a socket whose text is then in `stdout`. */
+  readonly stdout?: number | Socket | 'pipe'
   /** After so many ms it is killed. Default 60,000. */
   readonly timeoutMillis?: number
+  /** After so many ms without an answer it is taken for stuck. Default 15,000. */
+  readonly answerMillis?: number
 }
 
 /** A process that logs and has faults. */
@@ -26,25 +29,35 @@ export interface FaultChild {
   readonly stderr: string
   /** The ledger that was told last. */
   readonly ledger: ToldLedger | undefined
+  /** What it told last of the place beside. */
+  readonly beside: ToldLedger | undefined
+  /** Errors that the logger told the program, as far as these were told. */
+  readonly told: readonly string[]
   /** The most resident memory that was told, in bytes. */
   readonly rss: number
-  /** Tells it what to do, and waits until it is done; rejects when the process ends before. */
+  /** Tells it what to do, and waits until it is done; rejects when the process ends before, or is stuck. */
   ask<S extends Reply['said'] = Reply['said']>(command: Command): Promise<Extract<Reply, { said: S }>>
   /** Tells it what is not answered. */
   tell(command: Command): void
   /** Stops reading what it writes to its standard output, or goes on. */
   listen(listens: boolean): void
   kill(signal: NodeJS.Signals): void
-  readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>
+  /** Once its standard error and output are closed, too. */
+  readonly ended: Promise<Ending>
+}
+
+export interface Ending {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
 }
 
 const program = fileURLToPath(new URL('program.ts', import.meta.url))
 
 /** Starts a process, and waits until its logger is open. */
 export async function startFaultChild(given: FaultChildPlan): Promise<FaultChild> {
-  const { wrap = [], env, nodeArgs = [], stdout = 'pipe', timeoutMillis = 60_000, ...plan } = given
+  const { wrap = [], env, nodeArgs = [], stdout = 'pipe', timeoutMillis = 60_000, answerMillis = 15_000, ...plan } = given
   const [command, ...args] = [...wrap, process.execPath, ...nodeArgs, program, JSON.stringify(plan)]
-  const stdio: (IOType | number)[] = ['pipe', stdout, 'pipe', 'pipe']
+  const stdio: (IOType | number | Socket)[] = ['pipe', stdout, 'pipe', 'pipe']
   const child = spawn(command, args, {
     stdio,
     env: { ...process.env, ...env },
@@ -58,6 +71,8 @@ export async function startFaultChild(given: FaultChildPlan): Promise<FaultChild
   let stderr = ''
   let pid = child.pid ?? 0
   let ledger: ToldLedger | undefined
+  let beside: ToldLedger | undefined
+  let told: readonly string[] = []
   let rss = 0
   child.stdout?.setEncoding('latin1').on('data', (part: string) => (text += part))
   child.stderr!.setEncoding('utf8').on('data', (part: string) => (stderr += part))
@@ -66,14 +81,14 @@ export async function startFaultChild(given: FaultChildPlan): Promise<FaultChild
   createInterface({ input: child.stdio[3] as Readable }).on('line', (line) => {
     const reply = JSON.parse(line) as Reply
     if (reply.said === 'ledger' || reply.said === 'last ledger') {
-      ledger = reply.ledger
+      ;({ ledger, beside, told } = reply)
       rss = Math.max(rss, reply.rss)
     }
     if (reply.said === 'last ledger') return
     replies.push(reply)
     waiting?.(replies.shift()!)
   })
-  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve, reject) => {
+  const ended = new Promise<Ending>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code, signal) => resolve({ code, signal }))
   })
@@ -82,19 +97,27 @@ export async function startFaultChild(given: FaultChildPlan): Promise<FaultChild
     (error: Error) => gone?.(error),
   )
 
-  function reply(): Promise<Reply> {
+  function reply(to: string): Promise<Reply> {
     const { promise, resolve, reject } = Promise.withResolvers<Reply>()
-    waiting = (reply) => {
+    const stuck = setTimeout(() => gone?.(new Error(`hangs: no answer to ${to} in ${answerMillis / 1_000} s`)), answerMillis)
+    const settle = () => {
+      clearTimeout(stuck)
       waiting = gone = undefined
+    }
+    waiting = (reply) => {
+      settle()
       resolve(reply)
     }
-    gone = reject
+    gone = (error) => {
+      settle()
+      reject(error)
+    }
     if (replies.length > 0) waiting(replies.shift()!)
     return promise
   }
   const tell = (command: Command): void => void child.stdin!.write(`${JSON.stringify(command)}\n`)
 
-  const hello = (await reply()) as Extract<Reply, { said: 'hello' }>
+  const hello = (await reply('hello')) as Extract<Reply, { said: 'hello' }>
   pid = hello.pid
   return {
     pid,
@@ -107,12 +130,18 @@ export async function startFaultChild(given: FaultChildPlan): Promise<FaultChild
     get ledger() {
       return ledger
     },
+    get beside() {
+      return beside
+    },
+    get told() {
+      return told
+    },
     get rss() {
       return rss
     },
     async ask<S extends Reply['said']>(command: Command) {
       tell(command)
-      return (await reply()) as Extract<Reply, { said: S }>
+      return (await reply(command.do)) as Extract<Reply, { said: S }>
     },
     tell,
     listen(listens) {

@@ -8,25 +8,38 @@ export interface Found {
   readonly torn: readonly string[]
   /** How many records each notice of losses tells, in the order of the sink. */
   readonly notices: readonly number[]
+  /** The same with the reasons, and how many records stand in front of each. */
+  readonly losses: readonly ToldLoss[]
+}
+
+/** A notice of losses. */
+export interface ToldLoss {
+  readonly dropped: number
+  readonly byReason: Readonly<Record<string, number>>
+  readonly behind: number
 }
 
 /** Reads a sink's text. An empty line is none: it ends one that was given up. */
 export function readSink(text: string, run: string): Found {
   const seqs = new Map<number, number[]>()
   const torn: string[] = []
-  const notices: number[] = []
+  const losses: ToldLoss[] = []
+  let records = 0
   for (const line of text.split('\n')) {
     if (line === '') continue
     const value = parsed(line)
     const record = recordIn(value)
     if (record?.run === run) {
+      records++
       const known = seqs.get(record.pid)
       if (known === undefined) seqs.set(record.pid, [record.seq])
       else known.push(record.seq)
-    } else if (isNotice(value)) notices.push(value.attributes.dropped)
-    else torn.push(line)
+    } else if (isNotice(value)) {
+      const { dropped, by_reason: byReason } = value.attributes
+      losses.push({ dropped, byReason, behind: records })
+    } else torn.push(line)
   }
-  return { seqs, torn, notices }
+  return { seqs, torn, losses, notices: losses.map(({ dropped }) => dropped) }
 }
 
 /** What the records of one process in a sink come to. */
@@ -118,6 +131,10 @@ function parsed(line: string): unknown {
   }
 }
 
-function isNotice(line: unknown): line is { readonly attributes: { readonly dropped: number } } {
+interface Notice {
+  readonly attributes: { readonly dropped: number; readonly by_reason: Readonly<Record<string, number>> }
+}
+
+function isNotice(line: unknown): line is Notice {
   return (line as { 'otel.event.name'?: unknown } | undefined)?.['otel.event.name'] === 'sluice.records_dropped'
 }

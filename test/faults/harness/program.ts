@@ -3,14 +3,14 @@
 import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { OpenSubject } from '../subjects/subject.ts'
-import type { Command, Plan, Reply } from './commands.ts'
+import type { Command, Death, Plan, Reply } from './commands.ts'
 import { faultRecord } from './records.ts'
 
 const plan = JSON.parse(process.argv[2]!) as Plan
 const { open } = (await import(new URL(`../subjects/${plan.subject}.ts`, import.meta.url).href)) as {
   open: OpenSubject
 }
-const subject = await open(plan.sink, plan.options ?? {})
+const subject = await open(plan.sink, plan.options ?? {}, plan.beside)
 let next = 0
 
 const commands = createInterface({ input: process.stdin })
@@ -28,7 +28,8 @@ say({ said: 'hello', pid: process.pid })
 async function obey(command: Command): Promise<void> {
   switch (command.do) {
     case 'log':
-      return say(await logAll(command))
+      say(await logAll(command))
+      return command.then === undefined ? undefined : die(command.then)
     case 'flush':
       return say({ said: 'flushed', ...(await flushed(command.timeoutMillis ?? 5_000)) })
     case 'ledger':
@@ -39,6 +40,11 @@ async function obey(command: Command): Promise<void> {
     case 'shutdown':
       await subject.shutdown()
       return say({ said: 'shut down' })
+    case 'reopen':
+      subject.reopen?.()
+      return say({ said: 'reopened' })
+    case 'overlap':
+      return say(await overlap(command))
     case 'end':
       commands.close()
       process.stdin.destroy()
@@ -46,14 +52,51 @@ async function obey(command: Command): Promise<void> {
     case 'exit':
       return process.exit(command.code ?? 0)
     case 'throw':
-      return void setImmediate(() => {
-        throw new Error('mine')
-      })
     case 'reject':
-      return void setImmediate(() => void Promise.reject(new Error('mine')))
+      return void setImmediate(() => die(command.do as Death))
     case 'abort':
       return process.abort()
   }
+}
+
+function die(how: Death): void {
+  switch (how) {
+    case 'exit':
+      return process.exit(3)
+    case 'throw':
+      // Inside a promise it would be a rejection.
+      return process.nextTick(() => {
+        throw new Error('mine')
+      })
+    case 'reject':
+      return void Promise.reject(new Error('mine'))
+    default:
+      // Not ours: whoever listens is to be asked first.
+      kill(process.pid, how)
+  }
+}
+
+async function overlap({ count, kill: killed = false }: Command & { do: 'overlap' }): Promise<Reply> {
+  const burst = () => {
+    for (let done = 0; done < count; done++) logNext(100)
+  }
+  burst()
+  const first = subject.flush(5_000)
+  burst()
+  const before = next
+  const second = subject.flush(5_000)
+  if (killed) {
+    burst()
+    say({ said: 'flushed', ok: await second, next: before })
+    kill(process.pid, 'SIGKILL')
+  }
+  burst()
+  const closed = subject.shutdown()
+  const last = next
+  burst()
+  const ok = [await first, await second] as const
+  await closed
+  return { said: 'overlapped', ok, before: last, next }
 }
 
 async function logAll(command: Command & { do: 'log' }): Promise<Reply> {
@@ -62,15 +105,11 @@ async function logAll(command: Command & { do: 'log' }): Promise<Reply> {
   let longestTurn = 0
   let threw = 0
   let turn = performance.now()
+  const begin = turn
   for (let done = 0; done < count;) {
     for (const end = Math.min(done + perTurn, count); done < end; done++) {
-      const record = faultRecord(plan.run, process.pid, next++, padding)
       const start = performance.now()
-      try {
-        subject.log(record.seq % 10 === 0 ? 'warn' : 'info', record)
-      } catch {
-        threw++
-      }
+      if (!logNext(padding)) threw++
       longestCall = Math.max(longestCall, performance.now() - start)
     }
     if (done === count) break
@@ -78,7 +117,18 @@ async function logAll(command: Command & { do: 'log' }): Promise<Reply> {
     longestTurn = Math.max(longestTurn, performance.now() - turn - everyMillis)
     turn = performance.now()
   }
-  return { said: 'logged', next, longestCall, longestTurn, threw }
+  return { said: 'logged', next, longestCall, longestTurn, elapsed: performance.now() - begin, threw }
+}
+
+/** Whether the call returned. */
+function logNext(padding: number): boolean {
+  const record = faultRecord(plan.run, process.pid, next++, padding)
+  try {
+    subject.log(record.seq % 10 === 0 ? 'warn' : 'info', record)
+    return true
+  } catch {
+    return false
+  }
 }
 
 async function flushed(timeoutMillis: number): Promise<{ ok: boolean; next: number }> {
@@ -92,7 +142,8 @@ function tellLast(): void {
 
 function ledger(said: 'ledger' | 'last ledger'): Reply {
   const ledger = subject.ledger()
-  return { said, ...(ledger === undefined ? {} : { ledger }), rss: process.memoryUsage.rss() }
+  const beside = plan.beside === undefined ? undefined : subject.besides?.()
+  return { said, ledger, beside, told: subject.told?.() ?? [], rss: process.memoryUsage.rss() }
 }
 
 function say(reply: Reply): void {

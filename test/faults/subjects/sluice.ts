@@ -1,6 +1,13 @@
 import { createLogger } from '../../../src/index.ts'
-import { fdExporter, fileExporter, type FdExporterOptions, type FileExporterOptions } from '../../../src/exporters.ts'
+import {
+  fdExporter,
+  fileExporter,
+  type Exporter,
+  type FdExporterOptions,
+  type FileExporterOptions,
+} from '../../../src/exporters.ts'
 import type { LoggerOptions } from '../../../src/logger/types.ts'
+import type { Sink } from '../harness/commands.ts'
 import type { OpenSubject } from './subject.ts'
 
 /** What rows ask of us: the exporter's options, and the logger's. */
@@ -9,16 +16,21 @@ export interface SluiceOptions {
   readonly logger?: Pick<LoggerOptions, 'exitTimeoutMillis' | 'handleSignals' | 'handleExit'>
 }
 
-export const open: OpenSubject = (sink, options) => {
-  const { exporter, logger } = options as SluiceOptions
-  const log = createLogger({
-    ...logger,
-    exporter: sink.to === 'file' ? fileExporter({ ...exporter, path: sink.path }) : fdExporter(exporter),
-  })
+export const open: OpenSubject = (sink, options, beside) => {
+  const { exporter: settings, logger } = options as SluiceOptions
+  const exporter = exporterTo(sink, settings)
+  const all = beside === undefined ? exporter : [exporterTo(beside, settings), exporter]
+  const log = createLogger({ ...logger, exporter: all })
   return {
     log: (level, attributes) => log[level]('fault', attributes),
     flush: async (timeoutMillis) => (await log.flush({ timeoutMillis })).ok,
-    ledger: () => log.stats().exporters[0],
+    ledger: () => log.stats().exporters.at(-1),
+    besides: () => log.stats().exporters.at(-2),
+    reopen: () => ('reopen' in exporter ? (exporter.reopen as () => void)() : undefined),
     shutdown: async () => void (await log.shutdown()),
   }
+}
+
+function exporterTo(sink: Sink, options: SluiceOptions['exporter']): Exporter {
+  return sink.to === 'file' ? fileExporter({ ...options, path: sink.path }) : fdExporter(options)
 }

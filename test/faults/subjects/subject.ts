@@ -8,8 +8,14 @@ export interface Subject {
   flush(timeoutMillis: number): Promise<boolean>
   /** What it says became of its records; undefined where it counts nothing. */
   ledger(): ToldLedger | undefined
+  /** The same of the place beside. */
+  besides?(): ToldLedger | undefined
+  /** Errors that it told the program: by an event, a callback or a rejection. At most a few. */
+  told?(): readonly string[]
+  /** Opens its file anew after somebody has renamed it. */
+  reopen?(): void
   shutdown(): Promise<void>
 }
 
 /** What a file of a subject exports as `open`. */
-export type OpenSubject = (sink: Sink, options: object) => Subject | Promise<Subject>
+export type OpenSubject = (sink: Sink, options: object, beside: Sink | undefined) => Subject | Promise<Subject>
