@@ -55,6 +55,9 @@ export function lossLane(origin: Origin, encoding: Encoding, bound: Bound, clock
 
   return {
     origin,
+    get untold() {
+      return watch.untold
+    },
     lossNotice() {
       if (onItsWay || !watch.isPending) return undefined
       return {

@@ -64,6 +64,7 @@ export class BatchProcessor {
         for (const observer of this.observers) observer(operation)
       },
       () => this.noticeLosses(),
+      () => [...this.lanes].reduce((sum, { untold }) => sum + untold, 0),
     )
   }
 

@@ -4,6 +4,8 @@ import type { Origin } from './chunk.ts'
 /** Somebody who puts records into a pipeline. */
 export interface Lane {
   readonly origin: Origin
+  /** How many of its records were lost without a word in the stream. */
+  readonly untold: number
   /** The record that tells the lane's losses in the stream; undefined while there are none to tell or one is on its way. */
   lossNotice(): LossNotice | undefined
 }

@@ -23,7 +23,12 @@ export class LossWatch {
   }
 
   get isPending(): boolean {
-    return this.account.droppedTotal > this.told.total
+    return this.untold > 0
+  }
+
+  /** How many lost records were not told. */
+  get untold(): number {
+    return this.account.droppedTotal - this.told.total
   }
 
   /** The losses that were not told. */

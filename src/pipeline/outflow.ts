@@ -41,6 +41,7 @@ export class Outflow {
   private readonly port: ExporterPort
   private readonly taken: () => void
   private readonly exported: (operation: ExportOperation) => void
+  private readonly untold: () => number
   /** Since when the exporter has the batch, in ms of the host's clock; undefined: it has none. */
   private startedAt: number | undefined
   /** Nobody writes what waits when the process ends, so that it must stay alive. */
@@ -56,20 +57,27 @@ export class Outflow {
   /** How many of these at the end of the process or of the pipeline, and how many of these were told. */
   private lostAtEnd = 0
   private toldAtEnd = 0
+  /** How many were lost before that end and are told nowhere else; undefined until it comes. */
+  private lostBefore: number | undefined
 
-  /** `exported` is called when an export has ended, `taken` then when the exporter took a batch whole. */
+  /**
+   * `exported` is called when an export has ended, `taken` then when the exporter took a batch whole. `untold` counts lost
+   * records of which the stream says nothing.
+   */
   constructor(
     exporter: Exporter,
     host: PipelineHost,
     queue: BoundedQueue,
     exported: (operation: ExportOperation) => void,
     taken: () => void,
+    untold: () => number,
   ) {
     this.exporter = exporter
     this.host = host
     this.queue = queue
     this.exported = exported
     this.taken = taken
+    this.untold = untold
     this.keepsAlive = !host.drainsAtExit || exporter.exportSync === undefined
     this.schedule = new BatchSchedule(exporter.schedule, host, this.keepsAlive, () => this.turnEnded())
     this.waiters = new FlushWaiters(host, () => this.updateKeepAlive())
@@ -137,6 +145,7 @@ export class Outflow {
     // User code that runs inside the drain may log, and fatal drains.
     if (this.draining) return false
     const before = this.lost
+    const untold = final ? this.untold() : 0
     this.draining = true
     try {
       const last = queue.newest + mostNested
@@ -145,7 +154,7 @@ export class Outflow {
     } finally {
       this.draining = false
     }
-    if (final) this.tellLost(this.lost - before, 'before the process ended')
+    if (final) this.tellLost(this.lost - before, untold, 'before the process ended')
     if (!this.port.isBusy && this.writeThroughUntil === undefined) this.handOver()
     return true
   }
@@ -154,12 +163,13 @@ export class Outflow {
   end(): void {
     this.schedule.cancel()
     const before = this.lost
+    const untold = this.untold()
     this.draining = true
     if (this.port.isBusy) this.drainOne(this.host.monotonic(), true, 'shutdown')
     this.port.abort()
     this.dropAll('shutdown')
     this.draining = false
-    this.tellLost(this.lost - before, 'before the logger was shut down')
+    this.tellLost(this.lost - before, untold, 'before the logger was shut down')
   }
 
   private export(chunk: Chunk): void {
@@ -220,16 +230,22 @@ export class Outflow {
     this.exported({ millis, result, records })
   }
 
-  private tellLost(records: number, when: string): void {
-    if (records === 0) return
+  /** `untold`: how many were lost before; the notice that tells them may have left now. */
+  private tellLost(records: number, untold: number, when: string): void {
+    const isFirst = this.lostBefore === undefined
+    this.lostBefore ??= Math.min(untold, this.untold())
     this.lostAtEnd += records
+    if (records === 0 && !(isFirst && this.lostBefore > 0)) return
     // Each call is an end of its own when it writes through: then a line is worth a number twice as large.
-    if (this.writeThroughUntil !== undefined && this.lostAtEnd < 2 * this.toldAtEnd) return
+    if (!isFirst && this.writeThroughUntil !== undefined && this.lostAtEnd < 2 * this.toldAtEnd) return
     this.toldAtEnd = this.lostAtEnd
-    this.host.problem(
-      'SLUICE_RECORDS_LOST',
-      `${this.lostAtEnd} records could not be written to ${this.exporter.name} ${when}`,
-    )
+    this.host.problem('SLUICE_RECORDS_LOST', this.lossText(this.lostAtEnd, this.lostBefore, when))
+  }
+
+  private lossText(atEnd: number, before: number, when: string): string {
+    const { name } = this.exporter
+    if (atEnd === 0) return `${before} records for ${name} were lost ${when}`
+    return `${atEnd} records could not be written to ${name} ${when}${before > 0 ? `; ${before} were lost earlier` : ''}`
   }
 
   private updateKeepAlive(): void {

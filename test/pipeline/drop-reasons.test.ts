@@ -70,9 +70,30 @@ describe('a record is counted as lost for the reason', () => {
     expect(line.host.problems).toEqual([
       {
         code: 'SLUICE_RECORDS_LOST',
-        message: '6 records could not be written to double before the logger was shut down',
+        message: '6 records could not be written to double before the logger was shut down; 1 were lost earlier',
       },
     ])
+  })
+
+  test('what the stream could not tell is counted at the end, once', () => {
+    const line = pipeline(new AnsweringExporter())
+    line.exporter.answer = () => ({ status: 'rejected', accepted: 0, reason: 'io_error' })
+    line.logAll(texts(5))
+    line.host.turn()
+    line.processor.drain(line.host.now, true)
+    line.processor.drain(line.host.now, true)
+    expect(line.host.problems).toEqual([
+      { code: 'SLUICE_RECORDS_LOST', message: '5 records for double were lost before the process ended' },
+    ])
+  })
+
+  test('what the stream tells at the end is told there alone', () => {
+    const line = pipeline(new TakingExporter({ delivery: { maxQueueBytes: 1_000 } }))
+    line.log('x'.repeat(2_000))
+    line.log('a\n')
+    line.processor.drain(line.host.now, true)
+    expect(line.host.codes()).toEqual(['SLUICE_RECORD_TOO_LARGE'])
+    expect(line.exporter.taken.join('')).toContain('sluice.records_dropped')
   })
 })
 

@@ -74,4 +74,9 @@ export type Reply =
     }
   | { readonly said: 'blocked' | 'shut down' | 'reopened' }
   /** What the two flushes said, and how many records were logged before the last of what overlapped. */
-  | { readonly said: 'overlapped'; readonly ok: readonly [boolean, boolean]; readonly before: number; readonly next: number }
+  | {
+      readonly said: 'overlapped'
+      readonly ok: readonly [boolean, boolean]
+      readonly before: number
+      readonly next: number
+    }

@@ -55,7 +55,15 @@ const program = fileURLToPath(new URL('program.ts', import.meta.url))
 
 /** Starts a process, and waits until its logger is open. */
 export async function startFaultChild(given: FaultChildPlan): Promise<FaultChild> {
-  const { wrap = [], env, nodeArgs = [], stdout = 'pipe', timeoutMillis = 60_000, answerMillis = 15_000, ...plan } = given
+  const {
+    wrap = [],
+    env,
+    nodeArgs = [],
+    stdout = 'pipe',
+    timeoutMillis = 60_000,
+    answerMillis = 15_000,
+    ...plan
+  } = given
   const [command, ...args] = [...wrap, process.execPath, ...nodeArgs, program, JSON.stringify(plan)]
   const stdio: (IOType | number | Socket)[] = ['pipe', stdout, 'pipe', 'pipe']
   const child = spawn(command, args, {
@@ -99,7 +107,10 @@ export async function startFaultChild(given: FaultChildPlan): Promise<FaultChild
 
   function reply(to: string): Promise<Reply> {
     const { promise, resolve, reject } = Promise.withResolvers<Reply>()
-    const stuck = setTimeout(() => gone?.(new Error(`hangs: no answer to ${to} in ${answerMillis / 1_000} s`)), answerMillis)
+    const stuck = setTimeout(
+      () => gone?.(new Error(`hangs: no answer to ${to} in ${answerMillis / 1_000} s`)),
+      answerMillis,
+    )
     const settle = () => {
       clearTimeout(stuck)
       waiting = gone = undefined

@@ -56,7 +56,7 @@ function judgeLedger({ emitted, unknown, dropped, queued }: ToldLedger, remains:
 function judgeNotices({ dropped }: ToldLedger, { found, stderr }: Remains, { recovered = false }: Allowed): string[] {
   const inStream = found.losses.reduce((sum, { dropped }) => sum + dropped, 0)
   if (!recovered) {
-    const atEnd = Number([...stderr.matchAll(/(\d+) records/g)].at(-1)?.[1] ?? 0)
+    const atEnd = lostAtEnd(stderr)
     return inStream + atEnd >= dropped.total
       ? []
       : [`${dropped.total} dropped, ${inStream} of them told in the stream and ${atEnd} at the end`]
@@ -65,6 +65,12 @@ function judgeNotices({ dropped }: ToldLedger, { found, stderr }: Remains, { rec
     return found.losses.reduce((sum, { byReason }) => sum + (byReason[reason] ?? 0), 0) !== count
   })
   return wrong.map(([reason, count]) => `the stream does not tell the ${count} dropped for ${reason}`)
+}
+
+/** The last count is the whole one: a signal may tell before the exit does. */
+function lostAtEnd(stderr: string): number {
+  const [, atEnd = 0, before = 0] = [...stderr.matchAll(/(\d+) records(?:.*; (\d+) were lost earlier)?/g)].at(-1) ?? []
+  return Number(atEnd) + Number(before)
 }
 
 /** Of a logger that counts nothing everything is expected, or a word. */
