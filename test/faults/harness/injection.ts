@@ -1,11 +1,21 @@
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import type { Row } from '../rows/row.ts'
 
 /** What stands in front of a program whose writes to `path` are to fail, or to take long: strace(1)'s `inject`. */
 export function failingWrites(path: string, fault: string): string[] {
   const calls = 'write,writev,pwrite64'
-  const quiet = ['-f', '-qqq', '-o', '/dev/null', '--seccomp-bpf']
+  const quiet = ['-f', '-qqq', '-o', traceOf(path), '--seccomp-bpf']
   return ['strace', ...quiet, '-P', path, '-e', `trace=${calls}`, '-e', `inject=${calls}:${fault}`]
+}
+
+/** How many writes to `path` have failed or taken long because of `failingWrites`. */
+export function failedWrites(path: string): number {
+  return readFileSync(traceOf(path), 'latin1').match(/\((?:INJECTED|DELAYED)\)/g)?.length ?? 0
+}
+
+function traceOf(path: string): string {
+  return `${path}.trace`
 }
 
 export const strace: Row['needs'] = command('a strace that may trace', 'strace', '-f', '-e', 'trace=none', 'true')

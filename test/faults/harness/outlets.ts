@@ -2,6 +2,7 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, constants, openSync, readFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { until } from '../../support/until.ts'
 import type { Sink } from './commands.ts'
 
 /**
@@ -19,8 +20,8 @@ export interface Outlet {
   /** Its reader stops reading, or goes on; a file has none. */
   stall(): void
   goOn(): void
-  /** Its reader goes away. */
-  leave(): void
+  /** Its reader takes what is there, and goes away. `last`: what that ends with. */
+  leave(last: string): Promise<void>
   /** All that arrives until every writer has closed it. */
   text(): Promise<string>
   close(): void
@@ -54,7 +55,7 @@ export function fileOutlet(path: string, plan: Outlet['plan']): Outlet {
     path,
     stall() {},
     goOn() {},
-    leave() {},
+    async leave() {},
     text: async () => readFileSync(path, 'latin1'),
     close: () => (typeof plan.stdout === 'number' ? closeSync(plan.stdout) : undefined),
   }
@@ -97,7 +98,11 @@ function readBy(reader: ChildProcess, path: string, closeWriter: () => void): Om
   return {
     stall: () => void reader.kill('SIGSTOP'),
     goOn: () => void reader.kill('SIGCONT'),
-    leave: () => void reader.kill('SIGKILL'),
+    async leave(last) {
+      await until(() => readFileSync(`${path}.read`, 'latin1').includes(last))
+      reader.kill('SIGKILL')
+      await gone
+    },
     async text() {
       closeWriter()
       reader.kill('SIGCONT')
@@ -126,7 +131,10 @@ async function connectionOutlet(path: string): Promise<Outlet> {
     path,
     stall: () => void reader.pause(),
     goOn: () => void reader.resume(),
-    leave: () => void reader.resetAndDestroy(),
+    async leave(last) {
+      await until(() => text.includes(last))
+      reader.resetAndDestroy()
+    },
     async text() {
       // The write side of the shared connection is only closed with its last descriptor.
       end.destroy()

@@ -1,6 +1,7 @@
 import type { RowBench } from '../rows/row.ts'
 import type { Command, Reply } from './commands.ts'
 import type { Ending, FaultChild, FaultChildPlan } from './fault-child.ts'
+import { failedWrites } from './injection.ts'
 import { judge, tooLate, type Allowed } from './judge.ts'
 import { readSink } from './oracle.ts'
 import type { Outlet } from './outlets.ts'
@@ -12,6 +13,8 @@ export interface Scenario extends Allowed {
   readonly start?: Omit<FaultChildPlan, 'subject' | 'run' | 'sink' | 'stdout'>
   /** What happens to the process. Returns what is wrong beside what the sink and the ledger say. */
   readonly story: (actor: Actor) => Promise<readonly string[] | void>
+  /** What is wrong with what the sink holds at the end, beside all that is looked at anyway. */
+  readonly afterwards?: (text: string, child: FaultChild) => readonly string[]
   /** How it is told to end. Default: `end`, by having nothing more to do; `story`: by what happens to it. */
   readonly end?: 'end' | 'exit' | 'story'
   /** How a process ends that does not log. Default: code 0, with `exit` 3. */
@@ -74,12 +77,14 @@ export async function play(bench: RowBench, scenario: Scenario): Promise<string[
     }
     if (threw > 0) wrong.push(`throws at the program: ${threw} of ${logged} calls`)
     if (longestTurn > turnMillis) wrong.push(tooLate(`blocks the event loop for ${seconds(longestTurn)}`))
-    const found = readSink(await outlet.text(), bench.run)
+    // Else a row says nothing.
+    if (start?.wrap?.[0] === 'strace' && failedWrites(outlet.path) === 0) wrong.push('no write was made to fail')
+    const text = await outlet.text()
     const { pid, ledger, stderr, told } = child
-    // A process that hung or was killed could not say what it knew.
-    return ending === undefined && ledger === undefined
-      ? wrong
-      : [...wrong, ...judge({ pid, logged, found, ledger, stderr, told }, scenario)]
+    // A process that hung could not say what it knew.
+    if (ending === undefined && ledger === undefined) return wrong
+    const remains = { pid, logged, found: readSink(text, bench.run), ledger, stderr, told }
+    return [...wrong, ...judge(remains, scenario), ...(scenario.afterwards?.(text, child) ?? [])]
   } finally {
     outlet.close()
   }

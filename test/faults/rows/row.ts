@@ -10,6 +10,8 @@ export interface Row {
   readonly how: string
   /** What the machine must have, beside Node. */
   readonly needs?: { readonly what: string; readonly isThere: () => boolean }
+  /** Why it is no question for other loggers. Default: it is one. */
+  readonly onlyOurs?: string
   /** Makes it for one logger. Returns all that is wrong afterwards, in sentences; nothing when the logger survives. */
   readonly run: (bench: RowBench) => Promise<readonly string[]>
 }

@@ -1,0 +1,144 @@
+import { globSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { openOutlet } from '../harness/outlets.ts'
+import { play, seconds } from '../harness/scenario.ts'
+import { tooLate } from '../harness/judge.ts'
+import { recordIn } from '../harness/records.ts'
+import type { Row, RowBench } from './row.ts'
+
+const [fakeTime] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')
+const quotas = '/sys/fs/cgroup/cpu'
+
+/** Each jump, and about when it is then, in ms. */
+const jumps: readonly { readonly to: string; readonly set: string; readonly expected: () => number }[] = [
+  { to: 'an hour ahead', set: '+3600', expected: () => Date.now() + 3_600_000 },
+  { to: 'an hour back', set: '-3600', expected: () => Date.now() - 3_600_000 },
+  { to: 'to 1970', set: '@1970-01-01 00:00:01', expected: () => 1_000 },
+  { to: 'to the year 9999', set: '@9999-12-31 00:00:00', expected: () => Date.UTC(9999, 11, 31) },
+]
+
+/** The wall clock jumps, the event loop stands still, the processor is scarce. */
+export const times: readonly Row[] = [
+  ...jumps.map((jump): Row => ({
+    row: 26,
+    fault: `the clock jumps ${jump.to}`,
+    how: 'libfaketime (`FAKETIME_TIMESTAMP_FILE`) while a reader stands still; the monotonic clock is left alone',
+    needs: { what: 'libfaketime', isThere: () => fakeTime !== undefined },
+    run: (bench) => jumping(bench, jump),
+  })),
+  {
+    row: 27,
+    fault: 'the event loop stands still for five seconds after a burst',
+    how: 'a loop that is busy; the reader of the pipe stands still for the first second',
+    run: blocked,
+  },
+  {
+    row: 27,
+    fault: 'the process gets a tenth of a processor',
+    how: 'a cgroup (version 1) whose `cpu.cfs_quota_us` is a tenth',
+    needs: { what: 'a cgroup (version 1) of processor time', isThere: quotaIsThere },
+    run: throttled,
+  },
+]
+
+async function jumping(bench: RowBench, { set, expected, to }: (typeof jumps)[number]): Promise<string[]> {
+  const file = bench.path('time')
+  writeFileSync(file, '+0')
+  const env = {
+    LD_PRELOAD: fakeTime!,
+    FAKETIME_TIMESTAMP_FILE: file,
+    FAKETIME_NO_CACHE: '1',
+    DONT_FAKE_MONOTONIC: '1',
+    TZ: 'UTC',
+  }
+  let then = 0
+  return play(bench, {
+    outlet: await openOutlet('pipe', bench.path('sink')),
+    start: { env },
+    afterwards: (text) => {
+      const last = timeOf(text, 1_999)
+      return Math.abs(last - then) < 60_000 ? [] : [`a record ${to} has the time ${last}`]
+    },
+    story: async ({ child, log, flush, outlet }) => {
+      outlet.stall()
+      await log(1_000, { perTurn: 20 })
+      writeFileSync(file, set)
+      await log(1_000, { perTurn: 20 })
+      then = expected()
+      // What waits is waited for by the time that no clock on the wall changes.
+      const since = performance.now()
+      const { ok } = await child.ask<'flushed'>({ do: 'flush', timeoutMillis: 500 })
+      const took = performance.now() - since
+      outlet.goOn()
+      const arrived = await flush()
+      return [
+        ...(ok ? ['a flush to a reader that stands still succeeds'] : []),
+        ...(took < 450 ? [`a flush of 500 ms gives up after ${seconds(took)}`] : []),
+        ...(took > 3_000 ? [tooLate(`a flush of 500 ms takes ${seconds(took)}`)] : []),
+        ...(arrived ? [] : ['a flush does not succeed afterwards']),
+      ]
+    },
+  })
+}
+
+/** When a record says that it was logged, in ms, as loggers write that. */
+function timeOf(text: string, seq: number): number {
+  for (const line of text.split('\n')) {
+    if (!line.includes(`"seq":${seq},`)) continue
+    const value = JSON.parse(line) as { timestamp?: string | number; time?: string | number }
+    if (recordIn(value)?.seq === seq) return new Date(value.timestamp ?? value.time ?? Number.NaN).getTime()
+  }
+  return Number.NaN
+}
+
+async function blocked(bench: RowBench): Promise<string[]> {
+  return play(bench, {
+    outlet: await openOutlet('pipe', bench.path('sink')),
+    endMillis: 5_000,
+    story: async ({ child, log, outlet }) => {
+      outlet.stall()
+      await log(2_000)
+      const flushing = child.ask<'flushed' | 'blocked'>({ do: 'flush', timeoutMillis: 20_000 })
+      child.tell({ do: 'block', millis: 5_000 })
+      setTimeout(() => outlet.goOn(), 1_000)
+      const reply = await flushing
+      const ok = reply.said === 'flushed' ? reply.ok : (await child.ask<'flushed'>({ do: 'flush' })).ok
+      return ok ? [] : ['a flush that the loop was blocked for does not succeed']
+    },
+  })
+}
+
+function quotaIsThere(): boolean {
+  try {
+    mkdirSync(`${quotas}/sluice-probe`)
+    writeFileSync(`${quotas}/sluice-probe/cpu.cfs_quota_us`, '10000')
+    return true
+  } catch {
+    return false
+  } finally {
+    rmdirSync(`${quotas}/sluice-probe`)
+  }
+}
+
+async function throttled(bench: RowBench): Promise<string[]> {
+  const group = `${quotas}/sluice-${bench.run}`
+  mkdirSync(group)
+  try {
+    return await play(bench, {
+      outlet: await openOutlet('pipe', bench.path('sink')),
+      endMillis: 15_000,
+      story: async ({ child, log, flush }) => {
+        writeFileSync(`${group}/cpu.cfs_quota_us`, '10000')
+        writeFileSync(`${group}/cgroup.procs`, String(child.pid))
+        await log(4_000, { perTurn: 100 })
+        const ok = await flush()
+        const throttled = /nr_throttled ([1-9])/.test(readFileSync(`${group}/cpu.stat`, 'latin1'))
+        return [
+          ...(ok ? [] : ['a flush does not succeed in 10 s']),
+          ...(throttled ? [] : ['it was given all the time that it wanted']),
+        ]
+      },
+    })
+  } finally {
+    rmdirSync(group)
+  }
+}
