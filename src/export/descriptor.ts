@@ -17,6 +17,11 @@ export interface Descriptor {
   readonly own: boolean
   /** The file ends inside a line that an earlier process could not finish. */
   readonly torn: boolean
+  /**
+   * Sees to it that the next write does not wait, where others can change that: the flags of a socket are shared, and a
+   * process of Node that ends puts back those with which it began. One system call; undefined where nobody can.
+   */
+  readonly unblock?: (() => void) | undefined
   /** Releases what was opened here, never the descriptor that was asked for. */
   close(): void
 }
@@ -40,8 +45,8 @@ export function writableDescriptor(fd: number): Descriptor {
     const opened = tryOpen(`/proc/self/fd/${fd}`, constants.O_WRONLY | O_NONBLOCK | O_NOCTTY | constants.O_APPEND)
     if (opened !== undefined) return owned(opened, kind, key, `/proc/self/fd/${fd}`)
   }
-  if (kind === 'socket' || kind === 'fifo') makeNonBlocking(fd)
-  return { fd, kind, key, own: false, torn: false, close: () => {} }
+  const unblock = kind === 'socket' || kind === 'fifo' ? makeNonBlocking(fd) : undefined
+  return { fd, kind, key, own: false, torn: false, unblock, close: () => {} }
 }
 
 /**
@@ -127,17 +132,33 @@ function descriptorFlags(fd: number): number {
 // Closing such a handle would close the user's descriptor, so they live as long as the process.
 const handles: Socket[] = []
 
-function makeNonBlocking(fd: number): void {
-  if ((descriptorFlags(fd) & O_NONBLOCK) !== 0) return
+/** Has Node set O_NONBLOCK. Returns what sets it again, if Node can. */
+function makeNonBlocking(fd: number): (() => void) | undefined {
   try {
-    // Nothing is written to these streams. Touching the standard ones is enough; in a worker they are not the descriptors.
-    if (isMainThread && fd === 1) void process.stdout
-    else if (isMainThread && fd === 2) void process.stderr
-    // A worker's end closes its handles, and with them any descriptor above 2: there, writes may block instead.
-    else if (isMainThread || fd <= 2) handles.push(handle(fd))
+    const stream = handleOf(fd)
+    return stream === undefined ? undefined : unblocking(stream)
   } catch {
     // Not a stream that Node knows: writes to it may then block, as they do for console.log.
+    return undefined
   }
+}
+
+/** Nothing is written to these streams. */
+function handleOf(fd: number): object | undefined {
+  // Touching the standard ones is enough; in a worker they are not the descriptors.
+  if (isMainThread && fd === 1) return process.stdout
+  if (isMainThread && fd === 2) return process.stderr
+  // A worker's end closes its handles, and with them any descriptor above 2: there, writes may block instead.
+  if (!isMainThread && fd > 2) return undefined
+  const stream = handle(fd)
+  handles.push(stream)
+  return stream
+}
+
+/** Node has no public call for it, and its handles of pipes and sockets have had this one since 0.12. */
+function unblocking(stream: object): (() => void) | undefined {
+  const { _handle: handle } = stream as { _handle?: { setBlocking?: (blocks: boolean) => unknown } }
+  return typeof handle?.setBlocking === 'function' ? () => void handle.setBlocking!(false) : undefined
 }
 
 function handle(fd: number): Socket {

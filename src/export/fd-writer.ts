@@ -155,6 +155,7 @@ export class FdWriter {
     try {
       while (!job.isDone) {
         if (this.target.slow && !urgent) return 'slow'
+        this.target.descriptor?.unblock?.()
         const { written, full } = this.target.write(job.bytes, job.offset, job.insideLine)
         if (written > 0) this.advance(job, written)
         if (full) {

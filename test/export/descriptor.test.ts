@@ -99,3 +99,31 @@ test('a terminal refuses what it cannot take at once', async () => {
   expect(told).toEqual({ kind: 'tty', own: true, nonblocking: false, refused: 'EAGAIN' })
   child.kill('SIGKILL')
 }, 10_000)
+
+const withSibling = `
+  import { spawn } from 'node:child_process'
+  import { once } from 'node:events'
+  import { readFileSync } from 'node:fs'
+  import { writableDescriptor } from ${JSON.stringify(new URL('../../src/export/descriptor.ts', import.meta.url).href)}
+  const nonblocking = () =>
+    (parseInt(/^flags:\\s*([0-7]+)/m.exec(readFileSync('/proc/self/fdinfo/1', 'latin1'))[1], 8) & ${NONBLOCK}) !== 0
+  const idle = 'process.send(0); process.once("message", () => process.exit())'
+  const sibling = spawn(process.execPath, ['--eval', idle], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  await once(sibling, 'message')
+  const { unblock } = writableDescriptor(1)
+  const told = [nonblocking()]
+  sibling.send(0)
+  await once(sibling, 'exit')
+  told.push(nonblocking())
+  unblock()
+  told.push(nonblocking())
+  process.send(told, () => process.exit())
+`
+
+test('a socket whose flags another process put back at its end does not block again', async () => {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', withSibling], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  const told = await new Promise((resolve) => child.once('message', resolve))
+  expect(told).toEqual([true, false, true])
+})
