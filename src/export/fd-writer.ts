@@ -2,7 +2,7 @@ import type { EncodedBatch, ExporterHost, ExportResult } from '../pipeline/expor
 import { delay, monotonic, nextTurn, type Delay } from '../runtime/end-of-turn.ts'
 import { Backoff, sleepSync } from './backoff.ts'
 import type { Descriptor } from './descriptor.ts'
-import { startsLine } from './line-chunks.ts'
+import { PIPE_BUF, pieceEnd, startsLine } from './line-chunks.ts'
 import { writeInBackground, type BackgroundWrite } from './slow-file.ts'
 import { writeTrouble } from './write-errors.ts'
 import { WriteJob } from './write-job.ts'
@@ -41,6 +41,8 @@ const EAGER_TURNS = 24
 export class FdWriter {
   private readonly target: WriteTarget
   private readonly troubles: WriteTroubles
+  /** A line that a shared pipe may not take whole is to be told: once. */
+  private tellsLongLine: boolean
   /** The batch at hand. After `retryable` it waits here for the same batch to come again. */
   private job: WriteJob | undefined
   private background: { readonly job: WriteJob; readonly write: BackgroundWrite } | undefined
@@ -59,6 +61,7 @@ export class FdWriter {
   constructor(options: FdWriterOptions) {
     this.troubles = new WriteTroubles(options.name)
     this.target = new WriteTarget(options.open, options.sharedPipe ?? false, () => this.now())
+    this.tellsLongLine = options.sharedPipe ?? false
   }
 
   /** Takes the pipeline's services, and tells it what went wrong before. */
@@ -157,6 +160,7 @@ export class FdWriter {
         if (this.target.slow && !urgent) return 'slow'
         this.target.descriptor?.unblock?.()
         const { written, full } = this.target.write(job.bytes, job.offset, job.insideLine)
+        if (this.tellsLongLine) this.lookForLongLine(job)
         if (written > 0) this.advance(job, written)
         if (full) {
           this.refusedAt = this.now()
@@ -168,6 +172,14 @@ export class FdWriter {
     } catch (error) {
       return this.failed(job, error)
     }
+  }
+
+  /** Looks at the piece that was written, before the job goes on. */
+  private lookForLongLine({ bytes, offset }: WriteJob): void {
+    const kind = this.target.descriptor?.kind
+    if ((kind !== 'fifo' && kind !== 'socket') || pieceEnd(bytes, offset) - offset <= PIPE_BUF) return
+    this.tellsLongLine = false
+    this.troubles.keepLongLine()
   }
 
   private advance(job: WriteJob, written: number): void {

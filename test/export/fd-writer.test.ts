@@ -15,6 +15,10 @@ beforeAll(() => {
 })
 afterAll(() => directory.remove())
 
+function lineOf(length: number): string {
+  return `${'x'.repeat(length - 1)}\n`
+}
+
 function range(count: number, from = 0): number[] {
   return Array.from({ length: count }, (_, index) => from + index)
 }
@@ -171,6 +175,29 @@ describe('a pipe', () => {
     open({ sharedPipe: true })
     writer.exportSync(batchOf(numberedLines(1_000)), 0, true)
     expect(pipe.readAll().endsWith('\n')).toBe(true)
+  })
+
+  test('that is shared has a line told that it does not take whole, once (row 22)', () => {
+    open({ sharedPipe: true })
+    writer.exportSync(batchOf([lineOf(4_096), lineOf(4_000), lineOf(200)]), 0, true)
+    expect(host.problems).toEqual([])
+    for (const length of [4_097, 5_000]) {
+      pipe.readAll()
+      writer.exportSync(batchOf([lineOf(100), lineOf(length), lineOf(100)]), 0, true)
+    }
+    expect(host.problems).toEqual([
+      {
+        code: 'SLUICE_LINE_MAY_TEAR',
+        message:
+          'fd:test: a line is longer than the 4096 bytes that a shared pipe takes whole; other writers may fall inside it',
+      },
+    ])
+  })
+
+  test('that is not shared is not told of long lines', () => {
+    open()
+    writer.exportSync(batchOf([`${'x'.repeat(10_000)}\n`]), 0, true)
+    expect(host.problems).toEqual([])
   })
 
   async function drained(answer: ExportResult | PromiseLike<ExportResult>) {
