@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs'
+import { runCrowd, type Crowd } from '../harness/crowd.ts'
+import type { CrowdPlan } from '../harness/crowd-plan.ts'
+import { disagreements, readSink, tally, type Found } from '../harness/oracle.ts'
+import { slowlyReadPipe } from '../harness/slow-pipe.ts'
+import type { Row, RowBench } from './row.ts'
+
+const eight = { kind: 'fork', members: 8, records: 3_000, perTurn: 500, padding: 150, way: 'exit' } as const
+const clustered = { ...eight, kind: 'cluster', members: 4, parentRecords: 3_000, way: 'end' } as const
+
+/** Several processes append to one file. */
+export const oneFile: Row = {
+  row: 21,
+  fault: 'eight processes append to one file',
+  how: 'eight forked processes log at the same time, 500 records a turn',
+  async run(bench) {
+    const path = bench.path('file')
+    const crowd = await runCrowd({ ...eight, ...identityOf(bench), sink: { to: 'file', path } })
+    return judge(crowd, readSink(readFileSync(path, 'latin1'), bench.run), eight)
+  },
+}
+
+/** The same with the cluster module, and a primary that logs too. */
+export const clusterOnOneFile: Row = {
+  row: 21,
+  fault: 'a cluster appends to one file',
+  how: 'a primary and four workers of node:cluster log at the same time',
+  async run(bench) {
+    const path = bench.path('file')
+    const crowd = await runCrowd({ ...clustered, ...identityOf(bench), sink: { to: 'file', path } })
+    return judge(crowd, readSink(readFileSync(path, 'latin1'), bench.run), clustered)
+  },
+}
+
+/** Several processes write to one pipe that is full nearly all the time. */
+export const onePipe: Row = {
+  row: 22,
+  fault: 'eight processes share a pipe with a slow reader',
+  how: '`sharedPipe: true`, 64 KiB read each 2 ms',
+  run: (bench) => onPipe(bench, eight),
+}
+
+/** The same with the cluster module: its workers inherit the standard output. */
+export const clusterOnOnePipe: Row = {
+  row: 22,
+  fault: 'a cluster shares its standard output, a pipe with a slow reader',
+  how: 'a primary and four workers of node:cluster with `sharedPipe: true`, 64 KiB read each 2 ms',
+  run: (bench) => onPipe(bench, clustered),
+}
+
+/** A socket's flags are shared: the first process that ends has Node put them back as they were. */
+export const clusterOnOneSocket: Row = {
+  row: 22,
+  fault: 'a cluster shares its standard output, a socket that is read late, while members end',
+  how: 'a primary and four workers of node:cluster with `sharedPipe: true`; the socket pair is read after 1.5 s',
+  async run(bench) {
+    const plan = { ...clustered, records: 2_000, parentRecords: 60_000, ...identityOf(bench) }
+    const crowd = await runCrowd({ ...plan, sink: { to: 'stdout' }, options: shared }, { readsAfterMillis: 1_500 })
+    const wrong = judge(crowd, readSink(crowd.stdout, bench.run), plan)
+    return crowd.longestTurn < 1_000 ? wrong : [...wrong, `a turn took ${Math.round(crowd.longestTurn)} ms`]
+  },
+}
+
+/** Nothing of a queue is inherited. */
+export const forkMidBurst: Row = {
+  row: 23,
+  fault: 'a process with a full queue forks others',
+  how: '`child_process.fork` in the turn after a burst of 20,000 records to a pipe that takes 64 KiB each 2 ms',
+  run: (bench) => onPipe(bench, { ...eight, members: 2, records: 500, parentRecords: 20_000, perTurn: 20_000 }),
+}
+
+const shared = { exporter: { sharedPipe: true } }
+
+async function onPipe(bench: RowBench, plan: Omit<CrowdPlan, 'subject' | 'run' | 'sink'>): Promise<string[]> {
+  const pipe = slowlyReadPipe(bench.path('pipe'), { bytes: 65_536, everyMillis: 2 })
+  const given = { ...plan, ...identityOf(bench), sink: { to: 'stdout' }, options: shared } as const
+  const crowd = await runCrowd(given, { stdout: pipe.fd })
+  return judge(crowd, readSink(pipe.end(), bench.run), plan)
+}
+
+function identityOf({ subject, run }: RowBench): Pick<CrowdPlan, 'subject' | 'run'> {
+  return { subject, run }
+}
+
+/** Nothing may be lost here: readers are slow, not gone, and what waits fits into the queues. */
+function judge(crowd: Crowd, found: Found, plan: Pick<CrowdPlan, 'records' | 'way' | 'parentRecords'>): string[] {
+  const members = crowd.ended.map(({ member }) => member)
+  const wrongEnds = crowd.ended.filter(({ code }) => code !== (plan.way === 'exit' ? 3 : 0))
+  return [
+    ...disagreements(found, crowd.ledgers),
+    ...(crowd.code === 0 ? [] : [`the parent ended with ${crowd.code ?? crowd.signal}: ${crowd.stderr}`]),
+    ...wrongEnds.map(({ member, code }) => `${member} ended with ${code}`),
+    ...[...found.seqs.keys()].flatMap((pid) => {
+      const { unique } = tally(found, pid)
+      const logged = members.includes(pid) ? plan.records : plan.parentRecords
+      return unique === logged ? [] : [`${pid}: ${unique} of ${logged} are there`]
+    }),
+  ]
+}

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs'
+import { runCrowd, type Crowd } from '../harness/crowd.ts'
+import { progressOf, type CrowdPlan } from '../harness/crowd-plan.ts'
+import { disagreements, readSink, tally, type Found } from '../harness/oracle.ts'
+import { slowlyReadPipe } from '../harness/slow-pipe.ts'
+import type { Row, RowBench } from './row.ts'
+
+const common = { kind: 'threads', members: 4, records: 2_000, perTurn: 50 } as const
+const codes = { end: 0, exit: 3, throw: 1, reject: 1 } as const
+
+/** Threads that end in all the ways in which they are asked to. */
+export const threadsEnd: Row = {
+  row: 20,
+  fault: 'threads end while records wait',
+  how: 'four worker threads log to one file and end: by themselves, `process.exit`, an uncaught error, a rejection',
+  async run(bench) {
+    const wrong = await Promise.all(
+      (['end', 'exit', 'throw', 'reject'] as const).map(async (way) => {
+        const { crowd, found } = await toFile(bench, { ...common, way }, way)
+        const others = crowd.ended.filter(({ code }) => code !== codes[way])
+        return [
+          ...disagreements(found, crowd.ledgers),
+          ...(crowd.ledgers.size === 4 ? [] : [`${crowd.ledgers.size} of 4 ledgers were told`]),
+          ...others.map(({ member, code }) => `${member} ended with ${code}`),
+          ...missing(crowd, found, common.records),
+        ].map((text) => `${way}: ${text}`)
+      }),
+    )
+    return wrong.flat()
+  },
+}
+
+/** A thread that is terminated runs nothing any more. */
+export const threadsTerminated: Row = {
+  row: 20,
+  fault: 'threads are terminated while they log',
+  how: '`worker.terminate()` in the middle of a turn, to a file and to a pipe that nobody reads',
+  async run(bench) {
+    const plan = { ...common, way: 'terminate' } as const
+    const file = await toFile(bench, plan, 'terminated')
+    const pipe = slowlyReadPipe(bench.path('terminated-pipe'), { bytes: 0 })
+    const sink = { to: 'stdout' } as const
+    const stalled = await runCrowd({ ...plan, ...identityOf(bench), sink, options: {} }, { stdout: pipe.fd })
+    const read = readSink(wholeLines(pipe.end()), bench.run)
+    return [
+      ...lostMore(file.crowd, file.found, common.perTurn).map((text) => `file: ${text}`),
+      ...lostMore(stalled, read, Infinity).map((text) => `pipe: ${text}`),
+      ...[file.found, read].flatMap(({ torn }) => torn.map((line) => `torn: ${line.slice(0, 200)}`)),
+    ]
+  },
+}
+
+/** What a thread took must be given back when it is gone. */
+export const threadsLeak: Row = {
+  row: 20,
+  fault: 'fifty threads come and go',
+  how: 'ten times five worker threads with a file each, half of them terminated; descriptors and listeners are counted',
+  async run(bench) {
+    const plans = (['end', 'terminate'] as const).map((way) => ({
+      ...common,
+      way,
+      members: 5,
+      rounds: 5,
+      records: 100,
+    }))
+    const crowds = await Promise.all(plans.map((plan) => toFile(bench, plan, `leak-${plan.way}`)))
+    return crowds.flatMap(({ crowd: { open, ended } }) => {
+      const [, after, last] = open
+      return [
+        ...(ended.length === 25 ? [] : [`${ended.length} of 25 threads ended`]),
+        ...(last!.descriptors <= after!.descriptors
+          ? []
+          : [`${last!.descriptors - after!.descriptors} descriptors leak`]),
+        ...(last!.listeners <= after!.listeners ? [] : [`${last!.listeners - after!.listeners} listeners leak`]),
+      ]
+    })
+  },
+}
+
+/** In a worker `sharedPipe` is the default. */
+export const threadsOnOnePipe: Row = {
+  row: 20,
+  fault: 'threads share a pipe with a slow reader',
+  how: 'eight worker threads write to descriptor 1, a pipe of which 16 KiB are read each ms',
+  async run(bench) {
+    const pipe = slowlyReadPipe(bench.path('pipe'), { bytes: 16_384, everyMillis: 1 })
+    const plan = { ...common, members: 8, records: 1_000, way: 'end' } as const
+    const crowd = await runCrowd({ ...plan, ...identityOf(bench), sink: { to: 'stdout' } }, { stdout: pipe.fd })
+    const found = readSink(pipe.end(), bench.run)
+    return [...disagreements(found, crowd.ledgers), ...missing(crowd, found, plan.records)]
+  },
+}
+
+function identityOf({ subject, run }: RowBench): Pick<CrowdPlan, 'subject' | 'run'> {
+  return { subject, run }
+}
+
+async function toFile(
+  bench: RowBench,
+  plan: Omit<CrowdPlan, 'subject' | 'run' | 'sink'>,
+  name: string,
+): Promise<{ crowd: Crowd; found: Found }> {
+  const path = bench.path(name)
+  const crowd = await runCrowd({ ...plan, ...identityOf(bench), sink: { to: 'file', path } })
+  return { crowd, found: readSink(readFileSync(path, 'latin1'), bench.run) }
+}
+
+function missing({ ended }: Crowd, found: Found, records: number): string[] {
+  return ended.flatMap(({ member }) => {
+    const { unique } = tally(found, member)
+    return unique === records ? [] : [`${member}: ${records - unique} of ${records} are missing`]
+  })
+}
+
+/** What was called written must be there, and of the rest no more may be missing than what `perTurn` allows. */
+function lostMore({ ended }: Crowd, found: Found, perTurn: number): string[] {
+  const wrong = ended.flatMap(({ member, progress }) => {
+    const { unique, disorder, duplicates } = tally(found, member)
+    const written = progress![progressOf.written]!
+    return [
+      ...(unique >= written ? [] : [`${member}: ${unique} are there of ${written} that were called written`]),
+      ...(disorder + duplicates === 0 ? [] : [`${member}: ${disorder} out of order, ${duplicates} doubled`]),
+    ]
+  })
+  // A disk that is slow at the wrong moment keeps a thread's records waiting: not that of all threads.
+  const least = Math.min(
+    ...ended.map(({ member, progress }) => progress![progressOf.logged]! - tally(found, member).unique),
+  )
+  return least <= perTurn ? wrong : [...wrong, `each thread lost ${least} or more, and a turn has ${perTurn}`]
+}
+
+/** A pipe may end inside a line: what did not fit in was to come later. */
+function wholeLines(text: string): string {
+  return text.slice(0, text.lastIndexOf('\n') + 1)
+}
