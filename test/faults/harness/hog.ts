@@ -2,5 +2,6 @@
 const { HOG } = process.env
 process.on('SIGUSR2', () => {
   const all: object[] = []
-  for (;;) all.push(HOG === 'heap' ? Array.from({ length: 10_000 }, (_, index) => ({ index })) : Buffer.alloc(1 << 20, 1))
+  for (;;)
+    all.push(HOG === 'heap' ? Array.from({ length: 10_000 }, (_, index) => ({ index })) : Buffer.alloc(1 << 20, 1))
 })

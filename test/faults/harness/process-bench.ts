@@ -1,11 +1,25 @@
+import { expect } from '@jest/globals'
+import { needs } from '../../support/needs.ts'
 import { startFaultChild, type FaultChild } from './fault-child.ts'
 import { temporaryDirectory } from '../../support/pipes.ts'
 import type { Row } from '../rows/row.ts'
 
 let runs = 0
 
+/** A test for each row: we survive it. `timeoutMillis`: default 60 s. */
+export function testRows(rows: readonly Row[], timeoutMillis = 60_000): void {
+  for (const row of rows) {
+    const { what, isThere } = row.needs ?? { what: 'Node', isThere: () => true }
+    needs(what, isThere())(
+      `when ${row.fault} (row ${row.row})`,
+      async () => expect(await runRow(row, 'sluice')).toEqual([]),
+      timeoutMillis,
+    )
+  }
+}
+
 /** Makes a row for one logger; returns what is wrong afterwards. */
-export async function runRow(row: Row, subject: string): Promise<readonly string[]> {
+async function runRow(row: Row, subject: string): Promise<readonly string[]> {
   const directory = temporaryDirectory()
   const run = `${row.row}-${process.pid}-${runs++}`
   const children: FaultChild[] = []

@@ -14,7 +14,7 @@ export function killLoop(kills: number, seed: number): Row {
   return {
     row: 18,
     fault: `${kills} processes are killed at any moment`,
-    how: `SIGKILL ${latestMillis} ms or less after the logger was opened; seed ${seed}`,
+    how: `SIGKILL ${latestMillis} ms or less after the logger was opened; a seed says when`,
     async run(bench) {
       const random = randomFrom(seed)
       const moments = Array.from({ length: kills }, () => random() * latestMillis)
@@ -27,7 +27,7 @@ export function killLoop(kills: number, seed: number): Row {
           ),
         ),
       )
-      return wrong.flat()
+      return wrong.flat().map((text) => `seed ${seed}: ${text}`)
     },
   }
 }
@@ -120,7 +120,8 @@ async function killAll(bench: RowBench, path: string, lives: readonly Life[]): P
 /** Logs and flushes until the process is gone. Returns how many records were confirmed. */
 async function live(child: FaultChild, life: Life | undefined, path: string, from: number): Promise<number> {
   if (life?.after !== undefined) setTimeout(() => child.kill('SIGKILL'), life.after)
-  const stopWatching = life?.whenGrownTimes === undefined ? undefined : killWhenGrown(child, path, from, life.whenGrownTimes)
+  const stopWatching =
+    life?.whenGrownTimes === undefined ? undefined : killWhenGrown(child, path, from, life.whenGrownTimes)
   let confirmed = 0
   let unexpected: unknown
   try {

@@ -50,31 +50,30 @@ export const threadsTerminated: Row = {
   },
 }
 
-/** What a thread took must be given back when it is gone. */
-export const threadsLeak: Row = {
-  row: 20,
-  fault: 'fifty threads come and go',
-  how: 'ten times five worker threads with a file each, half of them terminated; descriptors and listeners are counted',
-  async run(bench) {
-    const plans = (['end', 'terminate'] as const).map((way) => ({
-      ...common,
-      way,
-      members: 5,
-      rounds: 5,
-      records: 100,
-    }))
-    const crowds = await Promise.all(plans.map((plan) => toFile(bench, plan, `leak-${plan.way}`)))
-    return crowds.flatMap(({ crowd: { open, ended } }) => {
-      const [, after, last] = open
-      return [
-        ...(ended.length === 25 ? [] : [`${ended.length} of 25 threads ended`]),
-        ...(last!.descriptors <= after!.descriptors
-          ? []
-          : [`${last!.descriptors - after!.descriptors} descriptors leak`]),
-        ...(last!.listeners <= after!.listeners ? [] : [`${last!.listeners - after!.listeners} listeners leak`]),
-      ]
-    })
-  },
+/** What a thread took must be given back when it is gone: `groups` of so many, one after the other. */
+export function threadsLeak(members: number, groups: number): Row {
+  const rounds = groups / 2
+  return {
+    row: 20,
+    fault: `${members * groups} threads come and go`,
+    how: `groups of ${members} worker threads with a file, each second one terminated; descriptors and listeners are counted`,
+    async run(bench) {
+      const ways = ['end', 'terminate'] as const
+      const crowds = await Promise.all(
+        ways.map((way) => toFile(bench, { ...common, way, members, rounds, records: 100 }, `leak-${way}`)),
+      )
+      return crowds.flatMap(({ crowd: { open, ended } }) => {
+        const [, after, last] = open
+        return [
+          ...(ended.length === members * rounds ? [] : [`${ended.length} of ${members * rounds} threads ended`]),
+          ...(last!.descriptors <= after!.descriptors
+            ? []
+            : [`${last!.descriptors - after!.descriptors} descriptors leak`]),
+          ...(last!.listeners <= after!.listeners ? [] : [`${last!.listeners - after!.listeners} listeners leak`]),
+        ]
+      })
+    },
+  }
 }
 
 /** In a worker `sharedPipe` is the default. */
