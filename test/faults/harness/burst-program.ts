@@ -5,7 +5,7 @@ import type { BurstPlan, BurstSaid } from './burst.ts'
 
 const { subject: name, options, records } = JSON.parse(process.argv[2]!) as BurstPlan
 const { open } = (await import(new URL(`../subjects/${name}.ts`, import.meta.url).href)) as { open: OpenSubject }
-const subject = await open({ to: 'stdout' }, options)
+const subject = await open({ to: 'stdout' }, options, undefined)
 const before = peak()
 for (let seq = 0; seq < records; seq++) subject.log(seq % 10 === 0 ? 'warn' : 'info', { seq, userId: 'u-17', ms: 12.5 })
 writeSync(3, JSON.stringify({ before, peak: peak() } satisfies BurstSaid))

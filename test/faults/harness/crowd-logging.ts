@@ -18,7 +18,7 @@ export async function logging(
   progress: Int32Array = new Int32Array(3),
 ): Promise<(count: number) => Promise<void>> {
   const { open } = (await import(new URL(`../subjects/${name}.ts`, import.meta.url).href)) as { open: OpenSubject }
-  const subject = await open(sink, options ?? {})
+  const subject = await open(sink, options ?? {}, undefined)
   let next = 0
   let longestTurn = 0
   // Listeners run in their order: by now the logger has drained.
