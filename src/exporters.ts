@@ -1,5 +1,8 @@
 export { fdExporter, type FdExporterOptions } from './export/fd.ts'
 export { fileExporter, type FileExporter, type FileExporterOptions } from './export/file.ts'
+export type { FileRotation } from './export/rotation-options.ts'
+export type { RotationInterval } from './export/rotation-period.ts'
+export type { ReopenSignal } from './export/reopen-signals.ts'
 export { otlpExporter } from './export/otlp.ts'
 export type { OtlpExporterOptions } from './export/otlp-options.ts'
 export type { HeaderOption, HeaderRecord } from './export/otlp-headers.ts'
@@ -10,6 +13,7 @@ export type { Layout, LayoutName, CoreField } from './encode/layout.ts'
 export type {
   BatchSource,
   Delivery,
+  Destination,
   EncodedBatch,
   Exporter,
   ExporterHost,

@@ -73,7 +73,12 @@ export function openForAppending(path: string, mode: number): Descriptor {
  */
 export function identify(fd: number): { readonly kind: DescriptorKind; readonly key: string } {
   const stats = fstatSync(fd)
-  return { kind: kindOf(fd, stats), key: `${stats.dev}:${stats.ino}` }
+  return { kind: kindOf(fd, stats), key: keyOf(stats) }
+}
+
+/** The `key` of the descriptors of a file. */
+export function keyOf({ dev, ino }: Pick<Stats, 'dev' | 'ino'>): string {
+  return `${dev}:${ino}`
 }
 
 /** How much a destination takes at once where that is known, in bytes: an empty pipe 64 KiB (Linux, pipe(7)). */
@@ -92,14 +97,17 @@ function owned(fd: number, kind: DescriptorKind, key: string, path: string): Des
   return { fd, kind, key, own: true, torn: kind === 'file' && endsInsideLine(fd, path), close: () => closeSync(fd) }
 }
 
-/** A process that was killed may have left half a line; what we append must not continue it. */
+/**
+ * A process that was killed may have left half a line; what we append must not continue it. One that is writing right now
+ * is about to end its line: then the file grows.
+ */
 function endsInsideLine(fd: number, path: string): boolean {
   const { size } = fstatSync(fd)
   const reader = size === 0 ? undefined : tryOpen(path, constants.O_RDONLY)
   if (reader === undefined) return false
   try {
     const last = new Uint8Array(1)
-    return readSync(reader, last, 0, 1, size - 1) === 1 && last[0] !== 10
+    return readSync(reader, last, 0, 1, size - 1) === 1 && last[0] !== 10 && fstatSync(fd).size === size
   } catch {
     return false
   } finally {

@@ -1,7 +1,6 @@
-import { fsync, fsyncSync } from 'node:fs'
 import type { EncodedBatch, Exporter, ExporterHost, ExportResult } from '../pipeline/exporter.ts'
 import type { FdWriter } from './fd-writer.ts'
-import { errorCode } from './write-errors.ts'
+import type { FileSyncs } from './file-syncs.ts'
 
 /** A file's writer with the wish to have the system put records onto the disk (POSIX fsync). */
 export interface DurableWriter extends Required<Pick<Exporter, 'export' | 'exportSync' | 'flush'>> {
@@ -10,9 +9,9 @@ export interface DurableWriter extends Required<Pick<Exporter, 'export' | 'expor
 
 /**
  * Adds fsync to a writer. `batch`: a batch is accepted once it is on the disk, and `unknown` when fsync fails, since the
- * system may then have let go of the bytes. `shutdown`: at `flush()`. Only regular files are synced.
+ * system may then have let go of the bytes. `shutdown`: at `flush()`.
  */
-export function durable(writer: FdWriter, name: string, when: 'never' | 'batch' | 'shutdown'): DurableWriter {
+export function durable(writer: FdWriter, syncs: FileSyncs, when: 'never' | 'batch' | 'shutdown'): DurableWriter {
   let host: ExporterHost | undefined
   // The batch whose bytes are written and whose fsync is under way: it must not be written again.
   let syncing: EncodedBatch | undefined
@@ -31,7 +30,7 @@ export function durable(writer: FdWriter, name: string, when: 'never' | 'batch' 
   async function confirmed(batch: EncodedBatch, result: ExportResult): Promise<ExportResult> {
     if (result.status !== 'accepted') return result
     syncing = batch
-    const synced = await sync()
+    const synced = await syncs.sync()
     if (syncing === batch) syncing = undefined
     return synced ? result : { status: 'unknown', accepted: 0 }
   }
@@ -40,32 +39,11 @@ export function durable(writer: FdWriter, name: string, when: 'never' | 'batch' 
     const result: ExportResult = batch === syncing ? { status: 'accepted' } : writer.exportSync(batch, deadline, final)
     const waits = final || deadline > (host?.monotonic() ?? 0)
     if (when !== 'batch' || result.status !== 'accepted' || !waits) return result
-    return syncNow() ? result : { status: 'unknown', accepted: 0 }
+    return syncs.syncNow() ? result : { status: 'unknown', accepted: 0 }
   }
 
   async function flush(): Promise<void> {
-    if (when !== 'never') await sync()
-  }
-
-  function sync(): Promise<boolean> {
-    const file = writer.descriptor
-    if (file?.kind !== 'file') return Promise.resolve(true)
-    return new Promise((resolve) => fsync(file.fd, (error) => resolve(error === null || failed(error))))
-  }
-
-  function syncNow(): boolean {
-    if (writer.descriptor?.kind !== 'file') return true
-    try {
-      fsyncSync(writer.descriptor.fd)
-      return true
-    } catch (error) {
-      return failed(error)
-    }
-  }
-
-  function failed(error: unknown): false {
-    host?.problem('SLUICE_SYNC_FAILED', `${name}: cannot fsync (${errorCode(error)}); what was written may be lost`)
-    return false
+    if (when !== 'never') await syncs.sync()
   }
 
   return { start, export: exportBatch, exportSync, flush }

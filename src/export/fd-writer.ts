@@ -2,6 +2,7 @@ import type { EncodedBatch, ExporterHost, ExportResult } from '../pipeline/expor
 import { delay, monotonic, nextTurn, type Delay } from '../runtime/end-of-turn.ts'
 import { Backoff, sleepSync } from './backoff.ts'
 import type { Descriptor } from './descriptor.ts'
+import type { FileCourse, FilePlace } from './file-course.ts'
 import { PIPE_BUF, pieceEnd, startsLine } from './line-chunks.ts'
 import { writeInBackground, type BackgroundWrite } from './slow-file.ts'
 import { writeTrouble } from './write-errors.ts'
@@ -17,6 +18,10 @@ export interface FdWriterOptions {
   readonly open: () => Descriptor
   /** Write to pipes and sockets in pieces of whole lines and at most PIPE_BUF bytes. Default false. */
   readonly sharedPipe?: boolean
+  /** Makes what says in which file a line goes, where that can change. Default: always the same. */
+  readonly course?: (place: Pick<FilePlace, 'now' | 'tell'>) => FileCourse
+  /** Takes a descriptor to which nothing more is written. Default: it is closed. */
+  readonly retire?: (descriptor: Descriptor) => void
 }
 
 /**
@@ -60,7 +65,14 @@ export class FdWriter {
 
   constructor(options: FdWriterOptions) {
     this.troubles = new WriteTroubles(options.name)
-    this.target = new WriteTarget(options.open, options.sharedPipe ?? false, () => this.now())
+    const now = () => this.now()
+    this.target = new WriteTarget({
+      open: options.open,
+      sharedPipe: options.sharedPipe ?? false,
+      now,
+      course: options.course?.({ now, tell: (code, message) => this.troubles.note(code, message) }),
+      retire: options.retire ?? ((descriptor) => descriptor.close()),
+    })
     this.tellsLongLine = options.sharedPipe ?? false
   }
 
@@ -159,7 +171,7 @@ export class FdWriter {
       while (!job.isDone) {
         if (this.target.slow && !urgent) return 'slow'
         this.target.descriptor?.unblock?.()
-        const { written, full } = this.target.write(job.bytes, job.offset, job.insideLine)
+        const { written, full } = this.target.write(job)
         if (this.tellsLongLine) this.lookForLongLine(job)
         if (written > 0) this.advance(job, written)
         if (full) {
@@ -232,8 +244,8 @@ export class FdWriter {
   private writeInBackground(job: WriteJob): void {
     const start = this.now()
     try {
-      const descriptor = this.target.prepare(job.insideLine)
-      const write = writeInBackground(descriptor, job.bytes.subarray(job.offset), (error, written) => {
+      const { descriptor, end } = this.target.prepare(job)
+      const write = writeInBackground(descriptor, job.bytes.subarray(job.offset, end), (error, written) => {
         this.target.pace.wroteAsync(this.now() - start)
         // Collected before, without the event loop: the bytes are counted and the batch is answered.
         if (this.background?.write === write) this.landed(error, written)

@@ -1,11 +1,17 @@
-import { mkdirSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { mkdirSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { Exporter, ExporterHost } from '../pipeline/exporter.ts'
 import { choice, flag, integer, text, type OptionSchema } from '../record/option-checks.ts'
 import { openForAppending, takenAtOnce, type Descriptor } from './descriptor.ts'
 import { durable } from './durable.ts'
 import { FdWriter } from './fd-writer.ts'
+import { FileCourse } from './file-course.ts'
+import { FileSyncs } from './file-syncs.ts'
 import { deliveryOf, given, optionProblems, refuse } from './options.ts'
+import { onReopenSignal, type ReopenSignal } from './reopen-signals.ts'
+import { RotatedFiles } from './rotated-files.ts'
+import { Rotation } from './rotation.ts'
+import { agreedRotation, rotation, type FileRotation } from './rotation-options.ts'
 import { scheduleOf, writtenSchema, writtenEncoding, type Written } from './written.ts'
 import { errorCode } from './write-errors.ts'
 
@@ -22,6 +28,17 @@ export interface FileExporterOptions extends Written {
    * each `batch`, or at `shutdown` and flush.
    */
   readonly fsync?: 'never' | 'batch' | 'shutdown'
+  /**
+   * When the file is put aside and a new one begun: `app.log` becomes `app.2026-11-21T10-00-00-000Z.log`, the time in UTC.
+   * Several processes may rotate one file if their options are equal. Default: never.
+   */
+  readonly rotate?: FileRotation
+  /**
+   * The signal at which the path is opened anew, as a log rotator sends it once it has renamed the file. It does not end
+   * the process then. In a worker thread, which hears no signals, the renaming is found out by itself; see `fileExporter`.
+   * Default: none.
+   */
+  readonly reopenOn?: ReopenSignal
 }
 
 /** An exporter that appends to a file. */
@@ -40,13 +57,18 @@ const schema: OptionSchema = {
   mkdir: flag,
   mode: integer(0, 0o7777),
   fsync: choice(['never', 'batch', 'shutdown']),
+  rotate: rotation,
+  reopenOn: choice(['SIGHUP', 'SIGUSR2']),
 }
-const agreed = ['maxQueueSize', 'maxQueueBytes', 'onFull', 'fsync'] as const
+const agreed = ['maxQueueSize', 'maxQueueBytes', 'onFull', 'fsync', 'reopenOn'] as const
 
 /**
  * Appends lines to a file. The file is opened now (O_APPEND, so that processes can share it), and nothing is lost when
  * the process ends in this very turn. A file that cannot be opened is told and tried again with backoff, while records
  * queue up to their bound. If the file ends inside a line, the first record starts on a new one.
+ *
+ * Lines go to the file that the path leads to. When it is renamed or deleted by somebody else, the path is opened anew: with
+ * `rotate` at the next write, else within two seconds, or at once by `reopen()` and `reopenOn`.
  *
  * @throws ConfigurationError when the options are wrong; never because of the file system.
  */
@@ -56,13 +78,47 @@ export function fileExporter(options: FileExporterOptions): FileExporter {
   refuse(problems)
   const encoding = writtenEncoding(options, false, problems)
   refuse(problems)
+  const { rotate, fsync = 'never' } = options
   const path = resolve(options.path)
   const name = `file:${path}`
   let host: ExporterHost | undefined
+  let stopListening: (() => void) | undefined
   const open = () => openFile(path, options)
-  const writer = new FdWriter({ name, open })
-  const key = writer.open()?.key ?? name
-  const synced = durable(writer, name, options.fsync ?? 'never')
+  const syncs = new FileSyncs(
+    () => writer.descriptor,
+    (error) =>
+      host?.problem('SLUICE_SYNC_FAILED', `${name}: cannot fsync (${errorCode(error)}); what was written may be lost`),
+  )
+  const writer: FdWriter = new FdWriter({
+    name,
+    open,
+    course(place) {
+      const settings = { path, open, now: place.now, wall: Date.now, turned: () => old?.sweepSoon() }
+      const rotating = rotate && new Rotation({ ...settings, rotate })
+      return new FileCourse({ path, open, ...place }, rotating)
+    },
+    retire: (descriptor) => (fsync === 'never' ? descriptor.close() : syncs.retire(descriptor)),
+  })
+  const old = rotate && oldFilesOf(path, rotate, writer, (code, message) => host?.problem(code, message))
+  writer.open()
+  const synced = durable(writer, syncs, fsync)
+
+  function reopen(): void {
+    try {
+      writer.switchTo(open())
+    } catch (error) {
+      host?.problem('SLUICE_WRITE_FAILED', `${name}: cannot reopen (${errorCode(error)}); the old file stays in use`)
+    }
+  }
+
+  function listen(): void {
+    if (options.reopenOn === undefined) return
+    try {
+      stopListening = onReopenSignal(options.reopenOn, reopen)
+    } catch (error) {
+      host?.problem('SLUICE_WRITE_FAILED', `${name}: there is no ${options.reopenOn} here (${errorCode(error)})`)
+    }
+  }
 
   return {
     name,
@@ -71,26 +127,49 @@ export function fileExporter(options: FileExporterOptions): FileExporter {
     schedule: scheduleOf(undefined, options),
     delivery: deliveryOf(options),
     batchBytes: takenAtOnce(writer.descriptor?.kind),
-    destination: { key, options: given(options, agreed) },
+    destination: {
+      get key() {
+        return writer.descriptor?.key ?? name
+      },
+      place: placeOf(path),
+      options: { ...given(options, agreed), ...agreedRotation(rotate) },
+    },
     start(given) {
       host = given
       synced.start(given)
+      listen()
+      old?.sweepSoon()
     },
     export: synced.export,
     exportSync: synced.exportSync,
     keepAlive: (alive) => writer.keepAlive(alive),
     flush: synced.flush,
     async shutdown() {
+      stopListening?.()
+      old?.stop()
       await synced.flush()
       writer.close()
     },
-    reopen() {
-      try {
-        writer.switchTo(open())
-      } catch (error) {
-        host?.problem('SLUICE_WRITE_FAILED', `${name}: cannot reopen (${errorCode(error)}); the old file stays in use`)
-      }
-    },
+    reopen,
+  }
+}
+
+function oldFilesOf(
+  path: string,
+  { keep = Infinity, compress }: FileRotation,
+  writer: FdWriter,
+  tell: (code: string, message: string) => void,
+): RotatedFiles {
+  const current = () => writer.descriptor?.key
+  return new RotatedFiles({ path, keep, compress: compress !== undefined, current, tell })
+}
+
+/** One text for one path, by whatever links its directory is reached. */
+function placeOf(path: string): string {
+  try {
+    return `file:${join(realpathSync(dirname(path)), basename(path))}`
+  } catch {
+    return `file:${path}`
   }
 }
 

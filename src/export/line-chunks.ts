@@ -11,8 +11,12 @@ const NEWLINE = 10
  * within PIPE_BUF bytes. A longer line is one piece by itself, and other writers may then fall inside it.
  */
 export function pieceEnd(bytes: Uint8Array, offset: number): number {
-  if (bytes.length - offset <= PIPE_BUF) return bytes.length
-  const end = bytes.lastIndexOf(NEWLINE, offset + PIPE_BUF - 1) + 1
+  return bytes.length - offset <= PIPE_BUF ? bytes.length : wholeLinesEnd(bytes, offset, PIPE_BUF)
+}
+
+/** Where the last line ends that ends within `most` bytes from `offset` on; the first one's end if none does. */
+export function wholeLinesEnd(bytes: Uint8Array, offset: number, most: number): number {
+  const end = most < 1 ? 0 : bytes.lastIndexOf(NEWLINE, offset + most - 1) + 1
   return end > offset ? end : lineEnd(bytes, offset)
 }
 

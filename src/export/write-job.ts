@@ -1,6 +1,8 @@
 import type { EncodedBatch, ExportResult } from '../pipeline/exporter.ts'
 
 const none = new Uint8Array(0)
+/** How much room in a file a record finds whose length is not known beforehand, in bytes: most of them need less. */
+const LONG_RECORD = 1_048_576
 const ACCEPTED: ExportResult = Object.freeze({ status: 'accepted' })
 
 /** A batch on its way out, byte by byte. */
@@ -30,6 +32,11 @@ export class WriteJob {
   /** Written in pieces, with turns of the event loop between them. */
   get isLong(): boolean {
     return this.pieces !== undefined
+  }
+
+  /** How much room a line must find at least, in bytes. */
+  get lineRoom(): number {
+    return this.isLong ? LONG_RECORD : 0
   }
 
   get isDone(): boolean {

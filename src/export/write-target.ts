@@ -1,9 +1,33 @@
 import { writeSync } from 'node:fs'
 import type { Descriptor } from './descriptor.ts'
-import { lineEnd, pieceEnd } from './line-chunks.ts'
+import type { FileCourse } from './file-course.ts'
+import { lineEnd, pieceEnd, wholeLinesEnd } from './line-chunks.ts'
 import { FilePace } from './slow-file.ts'
 
 const newline = new Uint8Array([10])
+
+/** What a target writes to, and how. */
+export interface WriteTargetOptions {
+  /** May throw the system's error, and is then called again at the next attempt. */
+  readonly open: () => Descriptor
+  readonly sharedPipe: boolean
+  /** Ms of a clock that does not jump. */
+  readonly now: () => number
+  /** Says in which file a line goes, where that can change. */
+  readonly course: FileCourse | undefined
+  /** Takes a descriptor to which nothing more is written. */
+  readonly retire: (descriptor: Descriptor) => void
+}
+
+/** What is to be written: the bytes from `offset` on. */
+export interface Writing {
+  readonly bytes: Uint8Array
+  readonly offset: number
+  /** The byte before these did not end a line. */
+  readonly insideLine: boolean
+  /** How much room a line must find at least, in bytes, where it is longer than what is there of it. */
+  readonly lineRoom: number
+}
 
 /**
  * The open destination of a writer: which descriptor the next byte goes to, and in what pieces.
@@ -17,15 +41,10 @@ export class WriteTarget {
   pace: FilePace = new FilePace()
   private current: Descriptor | undefined
   private next: Descriptor | undefined
-  private readonly openDescriptor: () => Descriptor
-  private readonly sharedPipe: boolean
-  private readonly now: () => number
+  private readonly options: WriteTargetOptions
 
-  /** @param open may throw the system's error, and is then called again at the next attempt. */
-  constructor(open: () => Descriptor, sharedPipe: boolean, now: () => number) {
-    this.openDescriptor = open
-    this.sharedPipe = sharedPipe
-    this.now = now
+  constructor(options: WriteTargetOptions) {
+    this.options = options
   }
 
   /** What is written to at the moment; undefined while it could not be opened. */
@@ -34,34 +53,38 @@ export class WriteTarget {
   }
 
   /**
-   * Opens, changes over and ends a torn line, whichever is due before the next byte. `insideLine`: the last one written
-   * did not end a line.
+   * Opens, changes over and ends a torn line, whichever is due before the next byte.
    *
+   * @returns what to write to, and up to where.
    * @throws the system's error.
    */
-  prepare(insideLine: boolean): Descriptor {
-    if (this.next !== undefined && !insideLine) this.changeOver()
+  prepare(writing: Writing): { readonly descriptor: Descriptor; readonly end: number } {
+    if (!writing.insideLine) {
+      if (this.next !== undefined) this.changeOver()
+      else if (this.current !== undefined) this.follow(this.current, writing)
+    }
     const current = (this.current ??= this.open())
     if (this.torn && writeSync(current.fd, newline, 0, 1) === 1) this.torn = false
-    return current
+    return { descriptor: current, end: this.end(writing, current.kind) }
   }
 
   /**
-   * Writes what the destination takes at once of the bytes from `offset` on. `full`: it took a part, and would refuse the
-   * rest now; a refusal costs more than the write.
+   * Writes what the destination takes at once. `full`: it took a part, and would refuse the rest now; a refusal costs more
+   * than the write.
    *
    * @throws the system's error; EAGAIN when it takes none.
    */
-  write(bytes: Uint8Array, offset: number, insideLine: boolean): { readonly written: number; readonly full: boolean } {
-    const { fd, kind } = this.prepare(insideLine)
-    const end = this.end(bytes, offset, kind)
+  write(writing: Writing): { readonly written: number; readonly full: boolean } {
+    const { bytes, offset } = writing
+    const { descriptor, end } = this.prepare(writing)
+    const { fd, kind } = descriptor
     if (kind !== 'file') {
       const written = withoutStack(() => writeSync(fd, bytes, offset, end - offset))
       return { written, full: offset + written < end }
     }
-    const start = this.now()
+    const start = this.options.now()
     const written = writeSync(fd, bytes, offset, end - offset)
-    this.pace.wroteSync(this.now() - start)
+    this.pace.wroteSync(this.options.now() - start)
     return { written, full: written === 0 }
   }
 
@@ -90,22 +113,39 @@ export class WriteTarget {
   }
 
   private open(): Descriptor {
-    const descriptor = this.openDescriptor()
+    const descriptor = this.options.open()
     this.torn = descriptor.torn
     return descriptor
   }
 
+  /** Goes where the line is to go. */
+  private follow(current: Descriptor, { bytes, offset, lineRoom }: Writing): void {
+    const { course, now } = this.options
+    if (course === undefined || now() < course.askAt) return
+    const next = course.next(current, { bytes, offset, lineRoom, torn: this.torn })
+    if (next === undefined) return
+    const { pace } = this
+    this.next = next === 'gone' ? undefined : next
+    this.changeOver()
+    // The same path, so most probably the same disk.
+    this.pace = pace
+  }
+
   private changeOver(): void {
-    this.current?.close()
+    if (this.current !== undefined) this.options.retire(this.current)
     this.current = this.next
     this.next = undefined
-    this.torn = this.current!.torn
+    this.torn = this.current?.torn ?? false
     this.pace = new FilePace()
   }
 
-  private end(bytes: Uint8Array, offset: number, kind: Descriptor['kind']): number {
+  private end({ bytes, offset, insideLine }: Writing, kind: Descriptor['kind']): number {
+    const { course, sharedPipe } = this.options
     if (this.next !== undefined) return lineEnd(bytes, offset)
-    return this.sharedPipe && (kind === 'fifo' || kind === 'socket') ? pieceEnd(bytes, offset) : bytes.length
+    if (sharedPipe && (kind === 'fifo' || kind === 'socket')) return pieceEnd(bytes, offset)
+    if (course === undefined || course.room >= bytes.length - offset) return bytes.length
+    // What is left of a line goes where it was begun; then the course is asked again.
+    return insideLine ? lineEnd(bytes, offset) : wholeLinesEnd(bytes, offset, course.room)
   }
 }
 

@@ -25,13 +25,18 @@ export class WriteTroubles {
   /** Keeps an error. The message names the system's code only: its text may hold more than the destination's name. */
   keep(action: 'open' | 'write', error: unknown, permanent: boolean): void {
     const outlook = permanent ? 'later records are lost' : 'trying again'
-    this.kept.set('SLUICE_WRITE_FAILED', `${this.name}: cannot ${action} (${errorCode(error)}); ${outlook}`)
+    this.note('SLUICE_WRITE_FAILED', `${this.name}: cannot ${action} (${errorCode(error)}); ${outlook}`)
   }
 
   /** Keeps that a line went to a shared pipe which does not take it whole. */
   keepLongLine(): void {
     const limit = `longer than the ${PIPE_BUF} bytes that a shared pipe takes whole`
-    this.kept.set('SLUICE_LINE_MAY_TEAR', `${this.name}: a line is ${limit}; other writers may fall inside it`)
+    this.note('SLUICE_LINE_MAY_TEAR', `${this.name}: a line is ${limit}; other writers may fall inside it`)
+  }
+
+  /** Keeps a problem of any kind. */
+  note(code: string, message: string): void {
+    this.kept.set(code, message)
   }
 
   /** Tells what was kept, once there is a host. */

@@ -94,6 +94,16 @@ export interface Delivery {
  */
 export type OnFull = 'dropLowest' | 'dropNewest' | 'dropOldest' | 'block'
 
+/** What an exporter writes to: the same as another's where either the keys or the places are equal. */
+export interface Destination {
+  /** What is written to at the moment, such as a file's `dev:ino`. Asked whenever it matters, for it may change. */
+  readonly key: string
+  /** By which name it is found, where it has one: that stays while the key changes. */
+  readonly place?: string
+  /** The options that all must agree on who share the destination. */
+  readonly options: Readonly<Record<string, unknown>>
+}
+
 /**
  * A destination. An instance serves one pipeline. The pipeline calls `export` with one batch at a time and never again
  * before the answer; `exportSync` may be called while an `export` is unanswered.
@@ -119,9 +129,9 @@ export interface Exporter {
   readonly batchBytes?: number
   /**
    * Exporters that name the same destination share one queue, so that their lines stay in order and whole.
-   * `options` are those that all must agree on. Absent: a queue of its own.
+   * Absent: a queue of its own.
    */
-  readonly destination?: { readonly key: string; readonly options: Readonly<Record<string, unknown>> }
+  readonly destination?: Destination
   /** Called once, before the first batch. */
   start?(host: ExporterHost): void
   /** Delivers a batch. Must not throw; what it throws counts as `rejected` with `io_error`. */

@@ -1,5 +1,5 @@
 import { BatchProcessor } from '../pipeline/batch-processor.ts'
-import type { Exporter } from '../pipeline/exporter.ts'
+import type { Destination, Exporter } from '../pipeline/exporter.ts'
 import type { PipelineHost } from '../pipeline/host.ts'
 import type { Lane } from '../pipeline/lane.ts'
 import { ownExporter } from '../pipeline/own-exporter.ts'
@@ -17,14 +17,15 @@ export interface ExitOptions {
 }
 
 /** One pipeline that others can join. */
-interface Destination {
+interface OpenDestination {
   readonly processor: BatchProcessor
   readonly options: Readonly<Record<string, unknown>>
 }
 
 /** What all copies of this package in a process know of each other's pipelines: its shape changes only with the `v1`. */
 interface Destinations {
-  readonly byKey: Map<string, Destination>
+  /** By the name or key under which each was opened. The file behind either may be another one since. */
+  readonly byKey: Map<string, OpenDestination>
   readonly used: WeakSet<Exporter>
 }
 
@@ -42,15 +43,15 @@ export function destinationProblems(
   others: readonly Exporter[],
   where: string,
 ): ConfigurationProblem[] {
-  const { byKey, used } = destinations()
+  const { used } = destinations()
   if (used.has(exporter) || others.includes(exporter)) {
     const message = `the exporter ${exporter.name} serves a logger already; make one for each logger`
     return [{ code: 'SLUICE_EXPORTER_IN_USE', path: where, message }]
   }
   const destination = member(exporter, 'destination')
   if (destination === undefined) return []
-  const other = others.find((candidate) => member(candidate, 'destination')?.key === destination.key)
-  const known = byKey.get(destination.key)?.options ?? other?.destination?.options
+  const other = others.find((candidate) => isSame(member(candidate, 'destination'), destination))
+  const known = openDestination(destination)?.options ?? other?.destination?.options
   if (known === undefined) return []
   return Object.entries(destination.options)
     .filter(([name, value]) => value !== undefined && known[name] !== value)
@@ -78,13 +79,15 @@ export function joinDestination(
 ): BatchProcessor {
   const { byKey, used } = destinations()
   const { destination } = exporter
-  const known = destination === undefined ? undefined : byKey.get(destination.key)?.processor
+  const known = destination === undefined ? undefined : openDestination(destination)?.processor
   const processor =
     known ?? new BatchProcessor(decorate === undefined ? exporter : ownExporter(decorate(exporter)), host)
   used.add(given)
   processor.lanes.add(lane)
   if (known !== undefined) void release(exporter)
-  else if (destination !== undefined) byKey.set(destination.key, { processor, options: destination.options })
+  else if (destination !== undefined) {
+    byKey.set(destination.place ?? destination.key, { processor, options: destination.options })
+  }
   if (exit.handleExit) unguards.set(lane, guard(processor, host, exit))
   return processor
 }
@@ -102,6 +105,17 @@ export async function leaveDestination(processor: BatchProcessor, lane: Lane, ti
     processor.leave(lane)
   }
   unguards.get(lane)?.()
+}
+
+/** By what is open now: after a rotation the path of a file leads to another one, and its old number may be given anew. */
+function openDestination(destination: Destination): OpenDestination | undefined {
+  const all = [...destinations().byKey.values()]
+  return all.find(({ processor }) => isSame(processor.exporter.destination, destination))
+}
+
+function isSame(one: Destination | undefined, other: Destination): boolean {
+  if (one === undefined) return false
+  return one.key === other.key || (one.place !== undefined && one.place === other.place)
 }
 
 // Each logger has its pipelines guarded as it was told, whoever opened them.

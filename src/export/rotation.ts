@@ -1,0 +1,104 @@
+import { closeSync, openSync, readdirSync, realpathSync, renameSync, statSync, unlinkSync, type Stats } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { keyOf, type Descriptor } from './descriptor.ts'
+import { RotatedNames } from './rotated-names.ts'
+import { RotationLock } from './rotation-lock.ts'
+import type { FileRotation } from './rotation-options.ts'
+import { RotationPeriod } from './rotation-period.ts'
+import { errorCode } from './write-errors.ts'
+
+/** What rotation needs of its file. */
+export interface RotationSettings {
+  readonly path: string
+  readonly rotate: FileRotation
+  /** Opens the file of that path, or makes it. @throws the system's error. */
+  readonly open: () => Descriptor
+  /** Ms of a clock that does not jump. */
+  readonly now: () => number
+  /** Ms since the Unix epoch. */
+  readonly wall: () => number
+  /** Called when a file was put aside. Must not throw. */
+  readonly turned: () => void
+}
+
+/**
+ * When a file is put aside, and how: it is renamed while it is open, and a new one is made at its path. Nothing is copied, so
+ * whoever still has it open, another process or a log shipper, goes on with the same file.
+ *
+ * Invariants: a name is reserved (O_EXCL) before the rename, so that no file is ever overwritten; and nothing is renamed
+ * before all is there that could be missing: the lock, the name, a free descriptor.
+ */
+export class Rotation {
+  private readonly settings: RotationSettings
+  private readonly size: number
+  private readonly period: RotationPeriod | undefined
+  /** The file that the period is of. */
+  private known: Descriptor | undefined
+  private lock: RotationLock | undefined
+
+  constructor(settings: RotationSettings) {
+    const { size = Infinity, interval } = settings.rotate
+    this.settings = settings
+    this.size = size
+    this.period = interval === undefined ? undefined : new RotationPeriod(interval)
+  }
+
+  /** How many bytes the file may still take; none when its time is over. */
+  room(current: Descriptor, stats: Stats): number {
+    const { period, size } = this
+    if (period !== undefined) {
+      const now = this.settings.wall()
+      if (current !== this.known || stats.size === 0) period.begin(stats.size === 0 ? now : stats.mtimeMs)
+      this.known = current
+      if (period.isOver(now)) return -Infinity
+    }
+    return size - stats.size
+  }
+
+  /**
+   * Puts the file aside and opens the next one. Returns undefined while another process does that.
+   *
+   * @throws the system's error; the file is then used as before, under its old name or its new one.
+   */
+  turnOver(current: Descriptor): Descriptor | undefined {
+    const path = realpathSync(this.settings.path)
+    const directory = dirname(path)
+    const lock = (this.lock ??= new RotationLock(join(directory, `.${basename(path)}.rotation`), this.settings.now))
+    if (!lock.take()) return undefined
+    try {
+      // Another process may have had the lock just before.
+      const isOurs = keyOf(statSync(path)) === current.key
+      if (isOurs) this.putAside(path, directory)
+      const next = this.settings.open()
+      if (isOurs) this.settings.turned()
+      return next
+    } finally {
+      lock.release()
+    }
+  }
+
+  private putAside(path: string, directory: string): void {
+    const name = join(directory, this.reserve(basename(path), directory))
+    try {
+      renameSync(path, name)
+    } catch (error) {
+      unlinkSync(name)
+      throw error
+    }
+  }
+
+  /** Makes an empty file with a name that sorts behind all old ones, also where the clock was set back. */
+  private reserve(base: string, directory: string): string {
+    const names = new RotatedNames(base)
+    const newest = names.among(readdirSync(directory)).at(-1)?.stamp ?? -Infinity
+    for (let stamp = Math.max(this.settings.wall(), newest + 1); ; stamp++) {
+      const name = names.of(stamp)
+      try {
+        closeSync(openSync(join(directory, name), 'wx', 0o600))
+        return name
+      } catch (error) {
+        if (errorCode(error) !== 'EEXIST') throw error
+      }
+    }
+  }
+}
