@@ -4,6 +4,8 @@ import type { FileCourse } from './file-course.ts'
 import { lineEnd, pieceEnd, wholeLinesEnd } from './line-chunks.ts'
 import { FilePace } from './slow-file.ts'
 
+/** So often a line looks for another file: one to leave a file that is moved, one to find the next one full as well. */
+const mostMoves = 3
 const newline = new Uint8Array([10])
 
 /** What a target writes to, and how. */
@@ -55,15 +57,15 @@ export class WriteTarget {
   /**
    * Opens, changes over and ends a torn line, whichever is due before the next byte.
    *
+   * @param now ms, where the caller knows it.
    * @returns what to write to, and up to where.
    * @throws the system's error.
    */
-  prepare(writing: Writing): { readonly descriptor: Descriptor; readonly end: number } {
-    if (!writing.insideLine) {
-      if (this.next !== undefined) this.changeOver()
-      else if (this.current !== undefined) this.follow(this.current, writing)
-    }
-    const current = (this.current ??= this.open())
+  prepare(writing: Writing, now?: number): { readonly descriptor: Descriptor; readonly end: number } {
+    if (!writing.insideLine && this.next !== undefined) this.changeOver()
+    this.current ??= this.open()
+    if (!writing.insideLine) this.follow(writing, now)
+    const { current } = this
     if (this.torn && writeSync(current.fd, newline, 0, 1) === 1) this.torn = false
     return { descriptor: current, end: this.end(writing, current.kind) }
   }
@@ -76,15 +78,17 @@ export class WriteTarget {
    */
   write(writing: Writing): { readonly written: number; readonly full: boolean } {
     const { bytes, offset } = writing
-    const { descriptor, end } = this.prepare(writing)
+    const { course, now } = this.options
+    const asked = course === undefined ? undefined : now()
+    const { descriptor, end } = this.prepare(writing, asked)
     const { fd, kind } = descriptor
     if (kind !== 'file') {
       const written = withoutStack(() => writeSync(fd, bytes, offset, end - offset))
       return { written, full: offset + written < end }
     }
-    const start = this.options.now()
+    const start = asked ?? now()
     const written = writeSync(fd, bytes, offset, end - offset)
-    this.pace.wroteSync(this.options.now() - start)
+    this.pace.wroteSync(now() - start)
     return { written, full: written === 0 }
   }
 
@@ -118,17 +122,22 @@ export class WriteTarget {
     return descriptor
   }
 
-  /** Goes where the line is to go. */
-  private follow(current: Descriptor, { bytes, offset, lineRoom }: Writing): void {
+  /** Goes where the line is to go, and asks there how much fits. */
+  private follow({ bytes, offset, lineRoom }: Writing, asked: number | undefined): void {
     const { course, now } = this.options
-    if (course === undefined || now() < course.askAt) return
-    const next = course.next(current, { bytes, offset, lineRoom, torn: this.torn })
-    if (next === undefined) return
-    const { pace } = this
-    this.next = next === 'gone' ? undefined : next
-    this.changeOver()
-    // The same path, so most probably the same disk.
-    this.pace = pace
+    if (course === undefined) return
+    let time = asked ?? now()
+    for (let moves = 0; moves < mostMoves && time >= course.askAt; moves++) {
+      const next = course.next(this.current!, { bytes, offset, lineRoom, torn: this.torn })
+      if (next === undefined) return
+      const { pace } = this
+      this.next = next === 'gone' ? undefined : next
+      this.changeOver()
+      // The same path, so most probably the same disk.
+      this.pace = pace
+      this.current ??= this.open()
+      time = now()
+    }
   }
 
   private changeOver(): void {

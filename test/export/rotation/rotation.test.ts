@@ -1,0 +1,270 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { batchOf, numberedLines, sequenceOf } from '../../support/batch.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
+import { filesOf, textOf } from '../../support/rotated.ts'
+import { rotatingWriter, type Clocks } from '../../support/rotating-writer.ts'
+
+let directory: TemporaryDirectory
+beforeAll(() => {
+  directory = temporaryDirectory()
+})
+afterAll(() => directory.remove())
+
+const accepted = { status: 'accepted' }
+const noon = Date.parse('2026-11-21T12:00:00.000Z')
+
+/** A directory of its own for a test's file. */
+function place(name: string): string {
+  mkdirSync(directory.path(name))
+  return directory.path(join(name, 'app.log'))
+}
+
+function clocks(): Clocks {
+  return { wall: noon, monotonic: 0 }
+}
+
+function lineOf(length: number, mark = 'x'): string {
+  return `${mark.repeat(length - 1)}\n`
+}
+
+describe('by size', () => {
+  test('a file is filled to the last byte that a whole line fits into, and the next line begins another', () => {
+    const path = place('exact')
+    const writer = rotatingWriter(path, { size: 300 }, clocks())
+    for (const length of [100, 100, 100, 100, 101, 100]) writer.export(batchOf([lineOf(length)]), undefined)
+    expect(filesOf(path).map(({ size }) => size)).toEqual([300, 201, 100])
+  })
+
+  test('a batch is split where its lines end', () => {
+    const path = place('split')
+    const writer = rotatingWriter(path, { size: 1_000 }, clocks())
+    const lines = numberedLines(40, 0, 80)
+    expect(writer.export(batchOf(lines), undefined)).toEqual(accepted)
+    const files = filesOf(path)
+    expect(sequenceOf(textOf(path))).toEqual(lines.map((_, index) => index))
+    expect(files.length).toBeGreaterThan(3)
+    for (const { text, size } of files.slice(0, -1)) {
+      expect(text.endsWith('\n')).toBe(true)
+      expect(size).toBeLessThanOrEqual(1_000)
+      // No other line would have found room.
+      expect(size + lines[20]!.length).toBeGreaterThan(1_000)
+    }
+  })
+
+  test('a line that is longer than a file has one for itself', () => {
+    const path = place('long')
+    const writer = rotatingWriter(path, { size: 300 }, clocks())
+    writer.export(batchOf([lineOf(100), lineOf(1_000), lineOf(100), lineOf(100)]), undefined)
+    expect(filesOf(path).map(({ size }) => size)).toEqual([100, 1_000, 200])
+  })
+
+  test('a file that was there before counts with what it holds', () => {
+    const path = place('there')
+    writeFileSync(path, lineOf(250, 'o'))
+    rotatingWriter(path, { size: 300 }, clocks()).export(batchOf([lineOf(100)]), undefined)
+    expect(filesOf(path).map(({ size }) => size)).toEqual([250, 100])
+  })
+
+  test('a line that somebody left unfinished is ended in its file, and the newline counts', () => {
+    const path = place('torn')
+    writeFileSync(path, 'torn')
+    const writer = rotatingWriter(path, { size: 105 }, clocks())
+    writer.export(batchOf([lineOf(100)]), undefined)
+    expect(filesOf(path).map(({ text }) => text)).toEqual([`torn\n${lineOf(100)}`])
+    writer.export(batchOf([lineOf(100)]), undefined)
+    expect(filesOf(path).map(({ size }) => size)).toEqual([105, 100])
+  })
+
+  test('what another process has written to the file counts too', () => {
+    const path = place('others')
+    const writer = rotatingWriter(path, { size: 300 }, clocks())
+    writer.export(batchOf([lineOf(100)]), undefined)
+    writeFileSync(path, lineOf(150, 'o'), { flag: 'a' })
+    writer.export(batchOf([lineOf(100)]), undefined)
+    expect(filesOf(path).map(({ size }) => size)).toEqual([250, 100])
+  })
+
+  test('a record that comes in pieces begins a file if there is less room than 1 MiB', () => {
+    const path = place('pieces')
+    const writer = rotatingWriter(path, { size: 2_000_000 }, clocks())
+    const long = {
+      ...batchOf([lineOf(65_536)]),
+      *pieces() {
+        for (let index = 0; index < 3; index++) yield new Uint8Array(65_536).fill(120)
+        yield new Uint8Array([10])
+      },
+    }
+    writer.export(batchOf([lineOf(900_000)]), undefined)
+    writer.exportSync(long, Infinity, false)
+    writer.export(batchOf([lineOf(800_000)]), undefined)
+    writer.exportSync(long, Infinity, false)
+    expect(filesOf(path).map(({ size }) => size)).toEqual([900_000 + 196_609 + 800_000, 196_609])
+  })
+})
+
+describe('by time', () => {
+  test('the first line after the bound begins a file, and an idle file is not put aside', () => {
+    const path = place('interval')
+    const clock = clocks()
+    const writer = rotatingWriter(path, { interval: 60_000 }, clock)
+    const log = (seq: number) => writer.export(batchOf(numberedLines(1, seq)), undefined)
+    log(0)
+    clock.wall = noon + 59_999
+    log(1)
+    clock.wall = noon + 60_000
+    log(2)
+    clock.wall = noon + 600_000
+    log(3)
+    expect(filesOf(path).map(({ text }) => sequenceOf(text))).toEqual([[0, 1], [2], [3]])
+    expect(filesOf(path)[0]!.name).toBe('app.2026-11-21T12-01-00-000Z.log')
+  })
+
+  test('an empty file is for the time in which its first line comes', () => {
+    const path = place('empty')
+    const clock = clocks()
+    const writer = rotatingWriter(path, { interval: 60_000 }, clock)
+    clock.wall = noon + 90_000
+    writer.export(batchOf(numberedLines(1)), undefined)
+    writer.export(batchOf(numberedLines(1, 1)), undefined)
+    expect(filesOf(path)).toHaveLength(1)
+  })
+
+  test('a file that an earlier process wrote to is for the time of its last line', () => {
+    const path = place('earlier')
+    writeFileSync(path, lineOf(10))
+    const { mtimeMs } = statSync(path)
+    const clock = { wall: mtimeMs + 60_000, monotonic: 0 }
+    rotatingWriter(path, { interval: 60_000 }, clock).export(batchOf([lineOf(20)]), undefined)
+    expect(filesOf(path).map(({ size }) => size)).toEqual([10, 20])
+  })
+
+  test('a clock that jumps makes one file of it, whichever way (row 26)', () => {
+    const path = place('jumps')
+    const clock = clocks()
+    const writer = rotatingWriter(path, { interval: 'hourly' }, clock)
+    const times = [0, 3_600_000, 3_600_001, -noon, 1 - noon, 2 - noon, 1_000, 2_000, 2 ** 53 - noon, 2 ** 53 - noon]
+    for (const [seq, time] of times.entries()) {
+      clock.wall = noon + time
+      writer.export(batchOf(numberedLines(1, seq)), undefined)
+    }
+    expect(filesOf(path).map(({ text }) => sequenceOf(text))).toEqual([[0], [1, 2, 3, 4, 5], [6, 7, 8, 9]])
+  })
+})
+
+describe('the names of old files', () => {
+  test('are never those of a file that is there, and sort by time also when the clock was set back', () => {
+    const path = place('names')
+    writeFileSync(join(dirname(path), 'app.2026-11-21T12-00-00-000Z.log.gz'), 'not ours to lose')
+    mkdirSync(join(dirname(path), 'app.2026-11-21T12-00-00-001Z.log'))
+    const clock = clocks()
+    const writer = rotatingWriter(path, { size: 100 }, clock)
+    for (const wall of [noon, noon, 0]) {
+      clock.wall = wall
+      writer.export(batchOf([lineOf(100)]), undefined)
+    }
+    expect(readdirSync(dirname(path)).toSorted()).toEqual([
+      'app.2026-11-21T12-00-00-000Z.log.gz',
+      'app.2026-11-21T12-00-00-001Z.log',
+      'app.2026-11-21T12-00-00-002Z.log',
+      'app.2026-11-21T12-00-00-003Z.log',
+      'app.log',
+    ])
+  })
+
+  test('lie beside the file that a link leads to', () => {
+    const path = place('link')
+    mkdirSync(directory.path('real'))
+    symlinkSync(directory.path('real/other.log'), path)
+    const writer = rotatingWriter(path, { size: 100 }, clocks())
+    writer.export(batchOf([lineOf(100), lineOf(100)]), undefined)
+    expect(readdirSync(dirname(path))).toEqual(['app.log'])
+    expect(readdirSync(directory.path('real'))).toEqual(['other.2026-11-21T12-00-00-000Z.log', 'other.log'])
+  })
+})
+
+describe('a file that cannot be put aside (row 25)', () => {
+  test('stays in use whole, is told, and is tried again after waits that grow', () => {
+    const path = join(directory.path('narrow'), `${'a'.repeat(240)}.log`)
+    mkdirSync(dirname(path))
+    const clock = clocks()
+    const writer = rotatingWriter(path, { size: 300 }, clock)
+    const lines = numberedLines(20)
+    for (const line of lines) expect(writer.export(batchOf([line]), undefined)).toEqual(accepted)
+    expect(readdirSync(dirname(path))).toHaveLength(1)
+    const told = `file:${path}: cannot be rotated (ENAMETOOLONG); the old file stays in use, trying again`
+    expect(writer.host.problems).toEqual([{ code: 'SLUICE_ROTATION_FAILED', message: told }])
+    for (const [time, times] of [
+      [999, 1],
+      [1_000, 2],
+      [2_999, 2],
+      [3_000, 3],
+      [6_999, 3],
+      [7_000, 4],
+    ] as const) {
+      clock.monotonic = time
+      writer.export(batchOf(lines), undefined)
+      expect([time, writer.host.problems.length]).toEqual([time, times])
+    }
+  })
+
+  test('goes on where it is possible again', () => {
+    const path = place('again')
+    const clock = clocks()
+    const writer = rotatingWriter(path, { size: 300 }, clock)
+    // What stands where the lock has to be made keeps everybody from it, the superuser too.
+    const lock = join(dirname(path), '.app.log.rotation')
+    symlinkSync(join(directory.path('nowhere'), 'lock'), lock)
+    writer.export(batchOf(numberedLines(3)), undefined)
+    rmSync(lock)
+    clock.monotonic = 6_000
+    writer.export(batchOf(numberedLines(1, 3)), undefined)
+    expect(filesOf(path).map(({ text }) => sequenceOf(text))).toEqual([[0, 1, 2], [3]])
+  })
+})
+
+describe('a lock that was left behind', () => {
+  test.each([
+    ['by a process that is gone', '4194304\n', 0],
+    ['without a name, so long ago that nobody can hold it', '', 5_001],
+  ])('%s is taken away', (what, text, wait) => {
+    const path = place(what)
+    writeFileSync(join(dirname(path), '.app.log.rotation'), text)
+    const clock = clocks()
+    const writer = rotatingWriter(path, { size: 300 }, clock)
+    writer.export(batchOf(numberedLines(1)), undefined)
+    writer.export(batchOf(numberedLines(1, 1)), undefined)
+    expect(filesOf(path)).toHaveLength(wait === 0 ? 2 : 1)
+    clock.monotonic = wait
+    writer.export(batchOf(numberedLines(1, 2)), undefined)
+    expect(filesOf(path).length).toBeGreaterThan(1)
+    expect(existsSync(join(dirname(path), '.app.log.rotation'))).toBe(false)
+    expect(sequenceOf(textOf(path))).toEqual([0, 1, 2])
+  })
+})
+
+describe('a file that somebody else moves', () => {
+  test('is followed at the next write, and nothing is lost', () => {
+    const path = place('moved')
+    const writer = rotatingWriter(path, { size: 1_000 }, clocks())
+    writer.export(batchOf(numberedLines(1)), undefined)
+    renameSync(path, `${path}.old`)
+    writer.export(batchOf(numberedLines(1, 1)), undefined)
+    expect(sequenceOf(textOf(path))).toEqual([1])
+  })
+
+  test('and whose directory is gone counts as one that cannot be opened (row 9)', async () => {
+    const path = place('deleted')
+    const clock = clocks()
+    const writer = rotatingWriter(path, { size: 1_000 }, clock)
+    writer.export(batchOf(numberedLines(1)), undefined)
+    rmSync(dirname(path), { recursive: true })
+    const result = writer.exportSync(batchOf(numberedLines(1, 1)), 0, true)
+    expect(result).toEqual({ status: 'rejected', accepted: 0, reason: 'io_error' })
+    expect(writer.host.problems.at(-1)!.message).toBe(`file:${path}: cannot open (ENOENT); trying again`)
+    mkdirSync(dirname(path))
+    writer.export(batchOf(numberedLines(1, 2)), undefined)
+    expect(sequenceOf(textOf(path))).toEqual([2])
+  })
+})

@@ -1,0 +1,30 @@
+import { openForAppending } from '../../src/export/descriptor.ts'
+import { FdWriter } from '../../src/export/fd-writer.ts'
+import { FileCourse } from '../../src/export/file-course.ts'
+import { Rotation } from '../../src/export/rotation.ts'
+import type { FileRotation } from '../../src/export/rotation-options.ts'
+import { recordingHost, type RecordingHost } from './exporter-host.ts'
+
+/** Clocks that stand still until they are told otherwise. */
+export interface Clocks {
+  /** Ms since the Unix epoch. */
+  wall: number
+  /** Ms that never jump. */
+  monotonic: number
+}
+
+/** A file's writer, whose clocks are handed in; `rotate` may ask for smaller files than users may. */
+export function rotatingWriter(path: string, rotate: FileRotation, clocks: Clocks): FdWriter & { host: RecordingHost } {
+  const open = () => openForAppending(path, 0o644)
+  const host = recordingHost(() => clocks.monotonic)
+  const writer = new FdWriter({
+    name: `file:${path}`,
+    open,
+    course(place) {
+      const settings = { path, rotate, open, now: place.now, wall: () => clocks.wall, turned: () => {} }
+      return new FileCourse({ path, open, ...place }, new Rotation(settings))
+    },
+  })
+  writer.start(host)
+  return Object.assign(writer, { host })
+}
