@@ -50,6 +50,6 @@ function localHour(at: number): [number, number] {
 /** From midnight to midnight, 23 to 25 hours; where summer time skips midnight, from the first moment of the day. */
 function localDay(at: number): [number, number] {
   const date = new Date(at)
-  const start = date.setHours(0, 0, 0, 0)
-  return [start, date.setDate(date.getDate() + 1)]
+  const midnight = (days: number) => new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).getTime()
+  return [midnight(0), midnight(1)]
 }
