@@ -13,16 +13,20 @@ export interface Clocks {
   monotonic: number
 }
 
-/** A file's writer, whose clocks are handed in; `rotate` may ask for smaller files than users may. */
-export function rotatingWriter(path: string, rotate: FileRotation, clocks: Clocks): FdWriter & { host: RecordingHost } {
+/** A file's writer, whose clocks are handed in; `rotate` may ask for smaller files than users may, or for nothing. */
+export function rotatingWriter(
+  path: string,
+  rotate: FileRotation | undefined,
+  clocks: Clocks,
+): FdWriter & { host: RecordingHost } {
   const open = () => openForAppending(path, 0o644)
   const host = recordingHost(() => clocks.monotonic)
   const writer = new FdWriter({
     name: `file:${path}`,
     open,
     course(place) {
-      const settings = { path, rotate, open, now: place.now, wall: () => clocks.wall, turned: () => {} }
-      return new FileCourse({ path, open, ...place }, new Rotation(settings))
+      const settings = { path, open, now: place.now, wall: () => clocks.wall, turned: () => {} }
+      return new FileCourse({ path, open, ...place }, rotate && new Rotation({ ...settings, rotate }))
     },
   })
   writer.start(host)

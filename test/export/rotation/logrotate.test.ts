@@ -1,0 +1,120 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect } from '@jest/globals'
+import { startFaultChild, type FaultChild } from '../../faults/harness/fault-child.ts'
+import { disagreements, readSink, tally, type Found } from '../../faults/harness/oracle.ts'
+import { runChild } from '../../support/child.ts'
+import { needs } from '../../support/needs.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
+
+const rotated = needs('logrotate', spawnSync('logrotate', ['--version']).status === 0)
+
+let directory: TemporaryDirectory
+beforeAll(() => {
+  directory = temporaryDirectory()
+})
+afterAll(() => directory.remove())
+
+/** A process that logs under load, and the rotations it went through. */
+interface Run {
+  readonly child: FaultChild
+  /** All files, the oldest first. */
+  readonly files: readonly string[]
+  readonly found: Found
+  /** Whether the file still holds NUL bytes where it was truncated. */
+  readonly text: string
+}
+
+async function rotatedUnderLoad(name: string, options: object, lines: readonly string[]): Promise<Run> {
+  const home = directory.path(name)
+  mkdirSync(home)
+  // logrotate refuses directories that others may write to.
+  chmodSync(home, 0o755)
+  const path = join(home, 'app.log')
+  const sink = { to: 'file', path } as const
+  const child = await startFaultChild({ subject: 'sluice', run: 'logrotate', sink, options: { exporter: options } })
+  const config = join(home, 'logrotate.conf')
+  const script = `  postrotate\n    kill -USR2 ${child.pid}\n  endscript`
+  const body = lines.map((line) => `  ${line === 'signal' ? script.trimStart() : line}`)
+  writeFileSync(config, [`${path} {`, '  rotate 20', ...body, '}', ''].join('\n'), { mode: 0o644 })
+  let logging = true
+  const load = child.ask({ do: 'log', count: 20_000, perTurn: 10, everyMillis: 1, padding: 200 })
+  void load.finally(() => (logging = false))
+  for (let rotations = 0; logging && rotations < 8; rotations++) {
+    const args = ['--force', '--state', join(home, 'state'), config]
+    expect(await runChild({ command: 'logrotate', args })).toMatchObject({ code: 0, stderr: '' })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  await load
+  await child.ask({ do: 'shutdown' })
+  child.tell({ do: 'end' })
+  expect(await child.ended).toEqual({ code: 0, signal: null })
+  const number = (file: string): number => Number(/\.log\.(\d+)/.exec(file)?.[1] ?? 0)
+  const files = readdirSync(home)
+    .filter((file) => file.startsWith('app.log'))
+    .toSorted((a, b) => number(b) - number(a))
+  const text = files.map((file) => read(join(home, file))).join('')
+  return { child, files, found: readSink(text, 'logrotate'), text }
+}
+
+function read(path: string): string {
+  const bytes = readFileSync(path)
+  return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()
+}
+
+describe('logrotate under load (row 24)', () => {
+  rotated.each([
+    ['create and a signal', { reopenOn: 'SIGUSR2' }, ['create', 'signal']],
+    ['nocreate and a signal', { reopenOn: 'SIGUSR2' }, ['nocreate', 'signal']],
+    ['create, a signal and delaycompress', { reopenOn: 'SIGUSR2' }, ['create', 'compress', 'delaycompress', 'signal']],
+    ['create, and nobody tells', {}, ['create']],
+    ['nocreate, and nobody tells', {}, ['nocreate', 'missingok']],
+  ])(
+    'with %s loses nothing, writes nothing twice and tears nothing',
+    async (what, options, lines) => {
+      const { child, files, found } = await rotatedUnderLoad(what.replaceAll(/\W+/g, '-'), options, lines)
+      expect(disagreements(found, new Map([[child.pid, child.ledger!]]))).toEqual([])
+      expect(files.length).toBeGreaterThan(lines.includes('signal') ? 7 : 1)
+    },
+    60_000,
+  )
+
+  rotated(
+    'with copytruncate loses only what came between its copy and its truncation, and leaves no hole',
+    async () => {
+      const { child, files, found, text } = await rotatedUnderLoad('copytruncate', {}, ['copytruncate'])
+      expect(files.length).toBeGreaterThan(7)
+      expect(text).not.toContain('\0')
+      const seqs = found.seqs.get(child.pid)!
+      const { unique, duplicates, disorder } = tally(found, child.pid)
+      expect([duplicates, disorder, unique]).toEqual([0, 0, seqs.length])
+      // One gap for each truncation at most, and at most two lines that the copy cut.
+      const gaps = seqs.filter((seq, index) => seq !== (seqs[index - 1] ?? -1) + 1).length
+      expect(gaps).toBeLessThan(files.length)
+      expect(found.torn.length).toBeLessThan(files.length)
+      expect(unique).toBeGreaterThan(19_000)
+    },
+    60_000,
+  )
+
+  rotated(
+    'that deletes old files does not disturb the process',
+    async () => {
+      const { child, files, found } = await rotatedUnderLoad('delete', { reopenOn: 'SIGUSR2' }, [
+        'rotate 1',
+        'create',
+        'signal',
+      ])
+      expect(files).toEqual(['app.log.1', 'app.log'])
+      expect(found.torn).toEqual([])
+      const seqs = found.seqs.get(child.pid)!
+      const { emitted, written } = child.ledger!
+      // What is left is the end of what was logged, without a gap.
+      expect(seqs).toEqual(Array.from({ length: seqs.length }, (_, index) => emitted - seqs.length + index))
+      expect(written).toBe(20_000)
+    },
+    60_000,
+  )
+})
