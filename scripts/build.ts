@@ -30,6 +30,7 @@ for (const format of ['esm', 'cjs'] as const) {
   })
 }
 await bundle.close()
+await writeProgram('writer-process', 'src/export/writer-process.ts')
 hardenDescriptors()
 writeFileSync('dist/cjs/package.json', '{"type":"commonjs"}\n')
 
@@ -39,6 +40,16 @@ function hardenDescriptors(): void {
     const text = readFileSync(path, 'utf8')
     writeFileSync(path, text.replace(/(?:Object\.defineProperty|\b__defProp)\([^;{]*?, \{/g, '$& __proto__: null,'))
   }
+}
+
+/**
+ * Writes a program that a process of its own runs. It is one file, and one for both formats, so that whoever bundles the
+ * library can put it beside the bundle; it is small, since each start of the process reads it.
+ */
+async function writeProgram(name: string, input: string): Promise<void> {
+  const program = await rolldown({ input, external: /^node:/, platform: 'node', transform: { target: 'node22.15' } })
+  await program.write({ file: `dist/${name}.mjs`, format: 'esm', minify: false, codeSplitting: false })
+  await program.close()
 }
 
 /** package.json's `exports` is the one list of entries: dist/esm/http/node.js is built from src/http/node.ts. */

@@ -3,6 +3,7 @@ export { fileExporter, type FileExporter, type FileExporterOptions } from './exp
 export type { FileRotation } from './export/rotation-options.ts'
 export type { RotationInterval } from './export/rotation-period.ts'
 export type { ReopenSignal } from './export/reopen-signals.ts'
+export { processExporter, type ProcessExporterOptions } from './export/process.ts'
 export { otlpExporter } from './export/otlp.ts'
 export type { OtlpExporterOptions } from './export/otlp-options.ts'
 export type { HeaderOption, HeaderRecord } from './export/otlp-headers.ts'

@@ -1,0 +1,66 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { openForAppending, writableDescriptor, type Descriptor } from './descriptor.ts'
+import { FdWriter } from './fd-writer.ts'
+import { errorCode } from './write-errors.ts'
+
+/** A file by its absolute path. */
+export interface FileTarget {
+  readonly path: string
+  readonly mkdir: boolean
+  readonly mode: number
+}
+
+/** Where to write, and how. */
+export interface WriterDestination {
+  /** How problems call it. */
+  readonly name: string
+  readonly target: FileTarget | { readonly fd: number; readonly sharedPipe: boolean }
+  readonly fsync: 'never' | 'batch' | 'shutdown'
+}
+
+/** What the writer process is started with. */
+export interface WriterSettings extends WriterDestination {
+  /** Whoever wrote before may have left half a line that the system does not show. */
+  readonly afterHalfLine: boolean
+  /** For how long it may go on writing when its parent is gone, in ms. */
+  readonly drainMillis: number
+}
+
+/** The write loop over a destination; `afterHalfLine` counts for the first time that it is opened. */
+export function writerFor(destination: WriterDestination, afterHalfLine: boolean): FdWriter {
+  const { name, target } = destination
+  let isAfterHalfLine = afterHalfLine
+  return new FdWriter({
+    name,
+    sharedPipe: 'fd' in target && target.sharedPipe,
+    open() {
+      const opened = openDestination(destination, isAfterHalfLine)
+      isAfterHalfLine = false
+      return opened
+    },
+  })
+}
+
+/**
+ * Opens the destination. `afterHalfLine`: where nobody can see how the last line ends (a pipe, a terminal, a file of
+ * somebody else's position), it is ended, which leaves an empty line if it was whole.
+ *
+ * @throws the system's error.
+ */
+function openDestination({ target }: WriterDestination, afterHalfLine: boolean): Descriptor {
+  const opened = 'path' in target ? openFile(target.path, target.mkdir, target.mode) : writableDescriptor(target.fd)
+  const isSeen = opened.kind === 'file' && opened.own
+  return afterHalfLine && !isSeen ? { ...opened, torn: true } : opened
+}
+
+/** @throws the system's error. */
+export function openFile(path: string, mkdir: boolean, mode: number): Descriptor {
+  try {
+    return openForAppending(path, mode)
+  } catch (error) {
+    if (!mkdir || errorCode(error) !== 'ENOENT') throw error
+    mkdirSync(dirname(path), { recursive: true })
+    return openForAppending(path, mode)
+  }
+}
