@@ -53,7 +53,7 @@ export class ProcessJob {
     this.sent = 0
   }
 
-  /** Sends what the socket takes. Returns whether there may be more to send at once. */
+  /** Sends what the socket takes of the next frame. Returns whether it took anything. */
   send(): boolean {
     const { child } = this
     if (child === undefined || this.isSent || this.isBroken) return false
@@ -63,11 +63,14 @@ export class ProcessJob {
     const { sent } = this
     const parts = sent < headerBytes ? [header.subarray(sent), bytes] : [bytes.subarray(sent - headerBytes)]
     this.sent += child.write(parts)
-    if (this.sent < headerBytes + bytes.length) return false
-    this.isSent = this.piece === undefined
-    this.header = undefined
-    this.sent = 0
-    return !this.isSent
+    const isWhole = this.sent === headerBytes + bytes.length
+    const tookAny = this.sent > sent
+    if (isWhole) {
+      this.isSent = this.piece === undefined
+      this.header = undefined
+      this.sent = 0
+    }
+    return tookAny
   }
 
   /** Its bytes are not valid any more. The frame that is begun is made whole by a copy; a batch in pieces is taken back. */

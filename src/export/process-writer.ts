@@ -1,5 +1,5 @@
 import type { EncodedBatch, ExporterHost, ExportResult } from '../pipeline/exporter.ts'
-import { delay, monotonic, type Delay } from '../runtime/end-of-turn.ts'
+import { delay, monotonic, nextTurn, type Delay } from '../runtime/end-of-turn.ts'
 import { Backoff, sleepSync } from './backoff.ts'
 import { InlineWriter } from './inline-writer.ts'
 import { WriterChild } from './process-child.ts'
@@ -21,6 +21,8 @@ export interface ProcessWriterOptions {
 
 /** How long before the deadline a writer must have answered that was told to finish: the answer has to come back, in ms. */
 const returnMillis = 25
+/** A writer that keeps up empties a full socket in less than the shortest timer takes: so many turns are tried first. */
+const eagerTurns = 24
 
 /**
  * Has batches written by another process: each is sent as soon as it is there, and answered when the writer says that it is
@@ -45,6 +47,7 @@ export class ProcessWriter {
   private closed = false
   private timer: Delay | undefined
   private readonly fullWait = new Backoff(1, 32)
+  private turns = 0
   private readonly syncs = new Map<number, () => void>()
   private lastSync = 0
   private readonly troubles: { readonly code: string; readonly message: string }[] = []
@@ -149,7 +152,8 @@ export class ProcessWriter {
     } else if (job.child === undefined) {
       this.writeHere(job)
     } else if (!job.isSent && job.child.isAlive) {
-      this.timer = delay(this.fullWait.next(), () => this.goOn(job))
+      const goOn = () => this.goOn(job)
+      this.timer = this.turns++ < eagerTurns ? nextTurn(goOn) : delay(this.fullWait.next(), goOn)
       this.timer.keepAlive(this.alive)
     }
   }
@@ -162,8 +166,10 @@ export class ProcessWriter {
       job.begin(child)
     }
     job.child?.write([])
-    while (job.send()) this.fullWait.reset()
-    if (job.isSent) this.fullWait.reset()
+    if (!job.send()) return
+    this.turns = 0
+    this.fullWait.reset()
+    while (job.send()) continue
   }
 
   private writeHere(job: ProcessJob): void {

@@ -108,6 +108,7 @@ export function processExporter(options: ProcessExporterOptions = {}): Exporter 
     start: (host) => writer.start(host),
     export: (batch, signal) => writer.export(batch, signal),
     exportSync: (batch, deadline, final) => writer.exportSync(batch, deadline, final),
+    answersInTurn: true,
     keepAlive: (alive) => writer.keepAlive(alive),
     flush: () => writer.flush(),
     async shutdown() {

@@ -144,6 +144,11 @@ export interface Exporter {
    * process ends: an error is not worth waiting for.
    */
   exportSync?(batch: EncodedBatch, deadline: number, final: boolean): ExportResult
+  /**
+   * An answer can be there before the event loop brings it: in a long turn `exportSync` is asked for it, with a deadline that
+   * is over, whenever another batch is full or due. It must cost little. Default false.
+   */
+  readonly answersInTurn?: boolean
   /** Whether the event loop must stay alive for an unanswered export; called on every change. */
   keepAlive?(alive: boolean): void
   /** Makes what was accepted durable where the destination can (fsync). Must not reject. */
