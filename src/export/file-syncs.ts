@@ -1,5 +1,23 @@
 import { fsync, fsyncSync } from 'node:fs'
+import type { ExporterHost } from '../pipeline/exporter.ts'
 import type { Descriptor } from './descriptor.ts'
+import { errorCode } from './write-errors.ts'
+
+/** The fsync calls of a writer's file, whose failures are told to its host. `name`: how problems call the file. */
+export function fileSyncs(
+  name: string,
+  writer: { readonly descriptor: Descriptor | undefined },
+  host: () => ExporterHost | undefined,
+): FileSyncs {
+  return new FileSyncs(
+    () => writer.descriptor,
+    (error) =>
+      host()?.problem(
+        'SLUICE_SYNC_FAILED',
+        `${name}: cannot fsync (${errorCode(error)}); what was written may be lost`,
+      ),
+  )
+}
 
 /**
  * The fsync calls of a file whose descriptor may change: what was written before a change lies in the old file, so that is

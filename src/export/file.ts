@@ -6,7 +6,7 @@ import { openForAppending, takenAtOnce, type Descriptor } from './descriptor.ts'
 import { durable } from './durable.ts'
 import { FdWriter } from './fd-writer.ts'
 import { FileCourse } from './file-course.ts'
-import { FileSyncs } from './file-syncs.ts'
+import { fileSyncs, type FileSyncs } from './file-syncs.ts'
 import { deliveryOf, given, optionProblems, refuse } from './options.ts'
 import { onReopenSignal, type ReopenSignal } from './reopen-signals.ts'
 import { RotatedFiles } from './rotated-files.ts'
@@ -84,11 +84,6 @@ export function fileExporter(options: FileExporterOptions): FileExporter {
   let host: ExporterHost | undefined
   let stopListening: (() => void) | undefined
   const open = () => openFile(path, options)
-  const syncs = new FileSyncs(
-    () => writer.descriptor,
-    (error) =>
-      host?.problem('SLUICE_SYNC_FAILED', `${name}: cannot fsync (${errorCode(error)}); what was written may be lost`),
-  )
   const writer: FdWriter = new FdWriter({
     name,
     open,
@@ -99,6 +94,7 @@ export function fileExporter(options: FileExporterOptions): FileExporter {
     },
     retire: (descriptor) => (fsync === 'never' ? descriptor.close() : syncs.retire(descriptor)),
   })
+  const syncs: FileSyncs = fileSyncs(name, writer, () => host)
   const old = rotate && oldFilesOf(path, rotate, writer, (code, message) => host?.problem(code, message))
   writer.open()
   const synced = durable(writer, syncs, fsync)

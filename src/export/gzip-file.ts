@@ -66,7 +66,7 @@ async function compress(source: FileHandle, target: FileHandle, signal: AbortSig
     if (bytesRead === 0) break
     at += bytesRead
     await new Promise<void>((resolve, reject) => {
-      gzip.write(buffer.subarray(0, bytesRead), (error) => (error == null ? resolve() : reject(error)))
+      gzip.write(buffer.subarray(0, bytesRead), (error) => (error ? reject(error) : resolve()))
     })
     await write()
     await pause()

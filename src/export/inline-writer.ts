@@ -1,5 +1,5 @@
 import type { EncodedBatch, ExporterHost, ExportResult } from '../pipeline/exporter.ts'
-import { durable, type DurableWriter } from './durable.ts'
+import type { DurableWriter } from './durable.ts'
 import type { FdWriter } from './fd-writer.ts'
 import { writerFor, type WriterDestination } from './writer-settings.ts'
 
@@ -56,11 +56,10 @@ export class InlineWriter {
 
   private open(maybeTorn: boolean): DurableWriter {
     if (this.writer !== undefined) return this.writer
-    const { name, fsync } = this.destination
-    this.lines = writerFor(this.destination, maybeTorn)
-    this.writer = durable(this.lines, name, fsync)
-    this.writer.start(this.host!)
-    this.lines.keepAlive(this.alive)
-    return this.writer
+    const { lines, writer } = writerFor(this.destination, maybeTorn, this.host!)
+    lines.keepAlive(this.alive)
+    this.lines = lines
+    this.writer = writer
+    return writer
   }
 }

@@ -1,6 +1,5 @@
 // The program of the writer process: see process.ts. Its argument is JSON of WriterSettings; descriptor 3 leads to the parent.
 import { Socket } from 'node:net'
-import { durable } from './durable.ts'
 import { stderrLine } from './stderr.ts'
 import { writerFor, type WriterSettings } from './writer-settings.ts'
 import { WriterSession, writerHost } from './writer-session.ts'
@@ -19,9 +18,7 @@ function send(bytes: Uint8Array): void {
   if (!isAlone) parent.write(bytes)
 }
 
-const lines = writerFor(settings, settings.afterHalfLine)
-const writer = durable(lines, name, settings.fsync)
-writer.start(writerHost(send, drainMillis))
+const { lines, writer } = writerFor(settings, settings.afterHalfLine, writerHost(send, drainMillis))
 lines.keepAlive(true)
 const session = new WriterSession(writer, send)
 

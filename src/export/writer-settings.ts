@@ -1,7 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { ExporterHost } from '../pipeline/exporter.ts'
 import { openForAppending, writableDescriptor, type Descriptor } from './descriptor.ts'
+import { durable, type DurableWriter } from './durable.ts'
 import { FdWriter } from './fd-writer.ts'
+import { fileSyncs } from './file-syncs.ts'
 import { errorCode } from './write-errors.ts'
 
 /** A file by its absolute path. */
@@ -27,11 +30,15 @@ export interface WriterSettings extends WriterDestination {
   readonly drainMillis: number
 }
 
-/** The write loop over a destination; `afterHalfLine` counts for the first time that it is opened. */
-export function writerFor(destination: WriterDestination, afterHalfLine: boolean): FdWriter {
-  const { name, target } = destination
+/** The write loop over a destination, with its fsync; `afterHalfLine` counts for the first time that it is opened. */
+export function writerFor(
+  destination: WriterDestination,
+  afterHalfLine: boolean,
+  host: ExporterHost,
+): { readonly lines: FdWriter; readonly writer: DurableWriter } {
+  const { name, target, fsync } = destination
   let isAfterHalfLine = afterHalfLine
-  return new FdWriter({
+  const lines = new FdWriter({
     name,
     sharedPipe: 'fd' in target && target.sharedPipe,
     open() {
@@ -40,6 +47,13 @@ export function writerFor(destination: WriterDestination, afterHalfLine: boolean
       return opened
     },
   })
+  const writer = durable(
+    lines,
+    fileSyncs(name, lines, () => host),
+    fsync,
+  )
+  writer.start(host)
+  return { lines, writer }
 }
 
 /**
