@@ -52,7 +52,8 @@ export function otlpEncoding(protocol: 'http/protobuf' | 'http/json'): OtlpEncod
 /** An item of an array. */
 const item = { opening: '', closing: () => ',' }
 
-function resourceRuns(bytes: Uint8Array, sources: readonly RecordRun[]): ResourceRun[] {
+/** Groups a batch's bytes by who speaks in them. */
+export function resourceRuns(bytes: Uint8Array, sources: readonly RecordRun[]): ResourceRun[] {
   const all: { resource: Source['resource']; runs: { scope: Source['scope']; bytes: Uint8Array }[] }[] = []
   let from = 0
   for (const { scope, resource, byteLength } of sources) {

@@ -3,9 +3,11 @@ import type { Exporter, ExporterHost } from '../pipeline/exporter.ts'
 import type { Environment } from '../runtime/env.ts'
 import { readOtlpEnvironment } from '../runtime/otel-env.ts'
 import { canSendAtExit } from './otlp-at-exit.ts'
-import { otlpSettings, type OtlpExporterOptions } from './otlp-options.ts'
+import { otlpSettings, type OtlpExporterOptions, type OtlpSettings } from './otlp-options.ts'
 import { OtlpSender } from './otlp-sender.ts'
 import { retrying, type RetryTiming } from './retry.ts'
+import { otlpSpoolEnd } from './otlp-spool-end.ts'
+import { spoolable } from './spoolable.ts'
 
 /** The most bytes of several records in one batch: with what is around them less than the MiB that proxies take by default. */
 const batchBytes = 512 * 1024
@@ -30,12 +32,18 @@ export function otlpExporter(options: OtlpExporterOptions = {}): Exporter {
 /** The same in an environment, and with a time, of one's own. */
 export function otlpExporterIn(env: Environment, options: OtlpExporterOptions, timing?: RetryTiming): Exporter {
   const settings = otlpSettings(options, env)
+  const exporter = retrying(onceIn(env, settings), settings.retry, timing)
+  return spoolable(exporter, () => otlpSpoolEnd(options, settings, (spooled) => onceIn(env, spooled), env))
+}
+
+/** The exporter that tries each batch once. */
+function onceIn(env: Environment, settings: OtlpSettings): Exporter {
   const { delivery, delayMillis, maxRequestBytes } = settings
   const encoding = otlpEncoding(settings.protocol)
   // Not more of the URL: some vendors have a token in the path.
   const name = `otlp:${settings.url.origin}`
   const sender = new OtlpSender(name, settings, encoding)
-  const once: Exporter = {
+  return {
     name,
     component: {
       type: settings.protocol === 'http/json' ? 'otlp_http_json_log_exporter' : 'otlp_http_log_exporter',
@@ -58,5 +66,4 @@ export function otlpExporterIn(env: Environment, options: OtlpExporterOptions, t
     keepAlive: (alive) => sender.keepAlive(alive),
     shutdown: () => sender.shutdown(),
   }
-  return retrying(once, settings.retry, timing)
 }

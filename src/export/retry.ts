@@ -4,6 +4,7 @@ import { integer, type Check } from '../record/option-checks.ts'
 import { delay, type Delay } from '../runtime/end-of-turn.ts'
 import { checkedOptions, refuse } from './options.ts'
 import { Retrier } from './retrier.ts'
+import { spoolable } from './spoolable.ts'
 
 /** How long and how often a batch is tried. */
 export interface RetryOptions {
@@ -56,7 +57,7 @@ export function retrying(given: Exporter, options: RetryOptions, timing: RetryTi
   const exporter = ownExporter(given)
   const retrier = new Retrier(exporter, options, timing)
   const { name, component, encoding, schedule, delivery, batchBytes, destination } = exporter
-  return {
+  const retried = {
     name,
     ...(component === undefined ? {} : { component }),
     encoding,
@@ -73,4 +74,6 @@ export function retrying(given: Exporter, options: RetryOptions, timing: RetryTi
     flush: async () => exporter.flush?.(),
     shutdown: () => retrier.shutdown(),
   } satisfies Exporter
+  // Waiting behind a spool is the spool's: a batch that waits here would keep it from taking over.
+  return spoolable(retried, () => ({ exporter, retry: options }))
 }
