@@ -1,7 +1,12 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 
-/** What a proxy does with connections: `cut` resets them when the server has begun to answer; `stall` keeps them and moves nothing. */
-export type ProxyMode = 'pass' | 'reset' | 'cut' | 'stall'
+/**
+ * What a proxy does with connections: `cut` resets them when the server has begun to answer; `stall` keeps them and moves
+ * nothing; `truncate` ends them in the middle of an answer; `drip` gives an answer byte by byte.
+ */
+export type ProxyMode = 'pass' | 'reset' | 'cut' | 'stall' | 'truncate' | 'drip'
+
+const DRIP_MILLIS = 50
 
 /** A way through which a fault can come and go. */
 export interface TcpProxy {
@@ -39,6 +44,8 @@ export async function tcpProxy(target: number): Promise<TcpProxy> {
     client.on('data', (bytes) => proxy.mode === 'stall' || upstream.write(bytes))
     upstream.on('data', (bytes) => {
       if (proxy.mode === 'cut') client.resetAndDestroy()
+      else if (proxy.mode === 'truncate') client.end(bytes.subarray(0, bytes.length / 2))
+      else if (proxy.mode === 'drip') drip(client, bytes)
       else if (proxy.mode !== 'stall') client.write(bytes)
     })
   }
@@ -64,4 +71,13 @@ export async function tcpProxy(target: number): Promise<TcpProxy> {
   }
   await proxy.listen()
   return proxy
+}
+
+function drip(client: Socket, bytes: Buffer): void {
+  let given = 0
+  const timer = setInterval(() => {
+    if (given < bytes.length) client.write(bytes.subarray(given, ++given))
+    else clearInterval(timer)
+  }, DRIP_MILLIS)
+  client.once('close', () => clearInterval(timer))
 }

@@ -1,0 +1,196 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ArrivalCounts } from './arrivals.ts'
+import { disagreementsOf, tornBy, type LifeEnd } from './closing.ts'
+import type { SoakCollector } from './collector.ts'
+import { destinations, variationOf } from './destinations.ts'
+import type { Act } from './faults.ts'
+import { FileFollower } from './file-follower.ts'
+import { startLife, type Life } from './life.ts'
+import type { Sample } from './messages.ts'
+import { randomOf } from './random.ts'
+import { standardOutput } from './standard-output.ts'
+
+/** Where an application lives. */
+export interface Surroundings {
+  readonly name: string
+  readonly seed: number
+  readonly directory: string
+  readonly recordsPerSecond: number
+  /** In front of the collector, without a path. */
+  readonly url: string
+  readonly collector: SoakCollector
+  /** What its processes are started with. */
+  readonly env: Readonly<Record<string, string>>
+  /** Takes what must not be. */
+  readonly wrong: (sentence: string) => void
+}
+
+/** What an application has done so far, in all its lives and destinations. */
+export interface Totals {
+  readonly records: number
+  readonly written: number
+  readonly unknown: number
+  readonly maybeDuplicated: number
+  readonly dropped: Readonly<Record<string, number>>
+}
+
+/** How long a process may take to end, in ms: its own two seconds, an event loop that was blocked, and a busy machine. */
+const END_MILLIS = 15_000
+/** What is on its way to the collector when a process dies arrives within this time. */
+const ARRIVAL_MILLIS = 500
+
+/** An application: processes one after the other, whose ledgers are closed when they end. */
+export class ApplicationLives {
+  private readonly its: Surroundings
+  private readonly followers = new Map<string, FileFollower>()
+  private readonly past: LifeEnd[][] = []
+  private readonly reading: NodeJS.Timeout
+  private life: Life | undefined
+  private readerStopped = false
+  private count = 0
+  /** Resolves when no process is being ended. */
+  ending: Promise<void> = Promise.resolve()
+
+  constructor(its: Surroundings) {
+    this.its = its
+    for (const { name, sink } of destinations)
+      if (sink === 'file') this.followers.set(name, new FileFollower(join(its.directory, `${its.name}.${name}.log`)))
+    this.reading = setInterval(() => this.read(), 100)
+  }
+
+  async start(): Promise<void> {
+    const { name, seed, directory, recordsPerSecond, url, env, wrong } = this.its
+    const run = `${name}.${++this.count}`
+    const random = randomOf(seed).fork(run)
+    const own = random.whole(0, 0xffffffff)
+    const { socket } = variationOf(randomOf(own).fork('variation'))
+    const output = standardOutput(socket, join(directory, `${run}.pipe`))
+    const plan = { run, seed: own, recordsPerSecond, directory, application: name, url }
+    const life = (this.life = await startLife(plan, output, env))
+    if (this.readerStopped) output.stop(true)
+    void life.ended.then((end) => (this.life === life ? wrong(`${run} ended with ${end}`) : undefined))
+  }
+
+  /** Has something happen to the process, if there is one. */
+  act(act: Act): void {
+    const { life } = this
+    if (life === undefined) return
+    if (act.do === 'end') {
+      this.ending = this.end(act.how).then(() => this.start())
+    } else {
+      if (act.do === 'reopen') for (const follower of this.followers.values()) follower.rename()
+      life.tell(act)
+    }
+  }
+
+  stopReader(stopped: boolean): void {
+    this.readerStopped = stopped
+    this.life?.output.stop(stopped)
+  }
+
+  /** Waits until everything that was logged has arrived. Returns what the process holds then. */
+  async settle(timeoutMillis: number): Promise<Sample | undefined> {
+    const { life } = this
+    const flushed = await life?.ask({ do: 'flush', timeoutMillis }, 'flushed')
+    if (life !== undefined && flushed?.ok !== true) {
+      const queued = life.known().map(({ ledger }, index) => `${destinations[index]!.name} ${ledger.queued}`)
+      this.its.wrong(`${life.run}: not all got through when all was well: ${queued.join(', ')}; ${life.stderr}`)
+    }
+    return life?.ask({ do: 'sample' }, 'sample')
+  }
+
+  /** Ends the process, and closes its ledger. */
+  async end(how: Extract<Act, { do: 'end' }>['how']): Promise<void> {
+    const life = this.life!
+    this.life = undefined
+    const late = setTimeout(() => {
+      this.its.wrong(`${life.run} did not end by ${how} in ${END_MILLIS} ms`)
+      life.kill('SIGKILL')
+    }, END_MILLIS)
+    if (how === 'SIGKILL' || how === 'SIGTERM') life.kill(how)
+    else life.tell({ do: how })
+    const end = await life.ended
+    clearTimeout(late)
+    if (end !== (how === 'exit' || how === 'shutdown' ? 0 : how))
+      this.its.wrong(`${life.run}: ${how} ended with ${end}`)
+    // It has to read the rest.
+    life.output.stop(false)
+    await this.close(life, how)
+  }
+
+  /** Reads the rest of everything; what must not be is told. */
+  finish(): void {
+    clearInterval(this.reading)
+    for (const [name, follower] of this.followers) this.complain(name, follower.end().wrong)
+    for (const { name, sink } of destinations)
+      if (sink === 'collector') this.complain(name, this.its.collector.arrivals(this.its.name, name).report().wrong)
+  }
+
+  /** Ends processes that are left, without a word. */
+  kill(): void {
+    clearInterval(this.reading)
+    const life = this.life
+    this.life = undefined
+    life?.kill('SIGKILL')
+    life?.output.kill()
+  }
+
+  get pid(): number | undefined {
+    return this.life?.pid
+  }
+
+  totals(): Totals {
+    const lives = [...this.past, ...(this.life === undefined ? [] : [this.life.known()])]
+    const ledgers = lives.flat().map(({ ledger }) => ledger)
+    const dropped: Record<string, number> = {}
+    for (const {
+      dropped: { byReason },
+    } of ledgers)
+      for (const [reason, count] of Object.entries(byReason)) dropped[reason] = (dropped[reason] ?? 0) + count
+    const sum = (count: (ledger: LifeEnd['ledger']) => number) =>
+      ledgers.reduce((all, ledger) => all + count(ledger), 0)
+    return {
+      records: lives.reduce((all, [first]) => all + first!.next, 0),
+      written: sum(({ written }) => written),
+      unknown: sum(({ unknown }) => unknown),
+      maybeDuplicated: sum(({ maybeDuplicated }) => maybeDuplicated),
+      dropped,
+    }
+  }
+
+  private read(): void {
+    for (const follower of this.followers.values()) follower.poll()
+  }
+
+  private async close(life: Life, how: string): Promise<void> {
+    const known = life.known()
+    this.past.push([...known])
+    const [piped] = await Promise.all([life.output.report, sleep(ARRIVAL_MILLIS)])
+    this.read()
+    if (how !== 'SIGKILL' && !known[0]!.told) this.its.wrong(`${life.run}: ${how} left no last word`)
+    this.complain(life.run, life.wrong)
+    this.complain(`${life.run}: stdout`, piped.wrong)
+    destinations.forEach(({ name, sink }, index) => {
+      const end = known[index]!
+      const sentences = disagreementsOf(sink, end, this.arrivedAt(name, life.run, piped.lives[life.run]))
+      this.complain(`${life.run}, ended by ${how}: ${name}`, sentences)
+      const torn = sink === 'stdout' ? piped.torn : (this.followers.get(name)?.report().torn ?? 0)
+      const ends = sink === 'stdout' ? [end] : this.past.map((life) => life[index]!)
+      const explained = ends.reduce((sum, end) => sum + tornBy(end), 0)
+      if (torn > explained)
+        this.its.wrong(`${life.run}: ${name} has ${torn} torn lines, of which ${explained} are explained`)
+    })
+  }
+
+  private arrivedAt(name: string, run: string, piped: ArrivalCounts | undefined): ArrivalCounts | undefined {
+    const { sink } = destinations.find((destination) => destination.name === name)!
+    if (sink === 'stdout') return piped
+    const arrivals = sink === 'file' ? this.followers.get(name)! : this.its.collector.arrivals(this.its.name, name)
+    return arrivals.report().lives[run]
+  }
+
+  private complain(where: string, sentences: readonly string[]): void {
+    for (const sentence of sentences) this.its.wrong(`${where}: ${sentence}`)
+  }
+}

@@ -1,0 +1,129 @@
+// An application that logs without pause, to every destination at once. Argument: an ApplicationPlan as JSON. Commands come
+// as lines on the standard input; what it says leaves by descriptor 3, a pipe of its own.
+import { readdirSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { FileExporter } from '../../src/exporters.ts'
+import { createLogger } from '../../src/index.ts'
+import type { ToldLedger } from '../faults/harness/oracle.ts'
+import { destinations, variationOf } from './destinations.ts'
+import type { ApplicationPlan, Command, Said } from './messages.ts'
+import { randomOf } from './random.ts'
+import { childAttributes, redact, soakRecord } from './records.ts'
+
+const TURN_MILLIS = 25
+const TELL_MILLIS = 250
+
+const plan = JSON.parse(process.argv[2]!) as ApplicationPlan
+const random = randomOf(plan.seed)
+const variation = variationOf(random.fork('variation'))
+const exporters = destinations.map(({ name, open }) =>
+  open({
+    path: join(plan.directory, `${plan.application}.${name}.log`),
+    url: `${plan.url}/${plan.application}/${name}/v1/logs`,
+    variation,
+  }),
+)
+const log = createLogger({
+  name: plan.run,
+  level: 'debug',
+  exporter: exporters,
+  redact,
+  limits: { recordBytes: variation.recordBytes },
+})
+let next = 0
+let credit = 0
+let before = performance.now()
+
+const logging = setInterval(logSome, TURN_MILLIS)
+const telling = setInterval(() => tell('ledgers'), TELL_MILLIS)
+const commands = createInterface({ input: process.stdin })
+commands.on('line', (line) => void obey(JSON.parse(line) as Command))
+// Listeners run in their order: by now the logger has drained.
+process.on('exit', () => tell('last'))
+const kill = process.kill.bind(process)
+// A signal that is raised again ends the process without `exit`.
+process.kill = (pid, signal) => {
+  tell('last')
+  return kill(pid, signal)
+}
+say({ said: 'hello', pid: process.pid })
+
+async function obey(command: Command): Promise<void> {
+  switch (command.do) {
+    case 'block':
+      for (const end = performance.now() + command.millis; performance.now() < end;) continue
+      return
+    case 'burst':
+      for (let left = command.records; left > 0; left--) logOne(false)
+      return
+    case 'fatal':
+      return logOne(true)
+    case 'reopen':
+      for (const exporter of exporters) if ('reopen' in exporter) (exporter as FileExporter).reopen()
+      return
+    case 'sample':
+      return sample()
+    case 'flush': {
+      const { ok, pending } = await log.flush({ timeoutMillis: command.timeoutMillis })
+      return say({ said: 'flushed', ok, pending })
+    }
+    case 'exit':
+      return process.exit(0)
+    case 'shutdown':
+      clearInterval(logging)
+      clearInterval(telling)
+      await log.shutdown()
+      commands.close()
+      process.stdin.destroy()
+  }
+}
+
+/** What the time since the last turn asks for; of a longer pause not all is made up for. */
+function logSome(): void {
+  const now = performance.now()
+  credit += (Math.min(now - before, 10 * TURN_MILLIS) * plan.recordsPerSecond) / 1_000
+  before = now
+  for (; credit >= 1; credit--) logOne(false)
+}
+
+function logOne(fatal: boolean): void {
+  const { level, message, attributes, error, byChild } = soakRecord(random, plan.run, process.pid, next++, fatal)
+  const start = performance.now()
+  try {
+    const logger = byChild ? log.child(childAttributes) : log
+    if (error === undefined) logger[level](attributes, message)
+    else logger[level](attributes, message, error)
+  } catch (error) {
+    say({ said: 'wrong', what: `a log call threw: ${String(error)}` })
+  }
+  const took = performance.now() - start
+  // A fatal record may wait for its destinations as long as an exit may.
+  if (took > (fatal ? 4_000 : 1_500)) say({ said: 'wrong', what: `a call of ${level} took ${took.toFixed(0)} ms` })
+}
+
+function sample(): void {
+  // Twice: what waits for a finalizer is gone after the second.
+  globalThis.gc?.()
+  globalThis.gc?.()
+  const { rss, heapUsed, external } = process.memoryUsage()
+  const resources: Record<string, number> = {}
+  for (const type of process.getActiveResourcesInfo()) resources[type] = (resources[type] ?? 0) + 1
+  const listeners = Object.fromEntries(process.eventNames().map((name) => [String(name), process.listenerCount(name)]))
+  // The descriptor of the directory itself is one of them.
+  const fds = readdirSync('/proc/self/fd').length - 1
+  say({ said: 'sample', rss, heapUsed, external, fds, resources, listeners })
+}
+
+function tell(said: 'ledgers' | 'last'): void {
+  const ledgers = log.stats().exporters.map((stats): ToldLedger => {
+    const { emitted, accepted, filtered, written, queued, unknown, maybeDuplicated, dropped } = stats
+    const { total, byReason } = dropped
+    return { emitted, accepted, filtered, written, queued, unknown, maybeDuplicated, dropped: { total, byReason } }
+  })
+  say({ said, next, ledgers })
+}
+
+function say(said: Said): void {
+  writeSync(3, `${JSON.stringify(said)}\n`)
+}

@@ -1,0 +1,76 @@
+import { fdExporter, fileExporter, otlpExporter } from '../../src/exporters.ts'
+import type { Exporter, OnFull } from '../../src/index.ts'
+import type { Random } from './random.ts'
+
+/** A place that every application logs to, and how one gets hold of what is there. */
+export interface Destination {
+  readonly name: string
+  /** `file`: a path of its own, which is renamed now and then. `collector`: a URL of its own. */
+  readonly sink: 'file' | 'stdout' | 'collector'
+  open(place: Place): Exporter
+}
+
+/** Where an application's destination is. */
+export interface Place {
+  readonly path: string
+  readonly url: string
+  readonly variation: Variation
+}
+
+/** What is not the same in every life of an application. */
+export interface Variation {
+  readonly recordBytes: number
+  readonly protocol: 'http/protobuf' | 'http/json'
+  readonly compression: 'gzip' | 'none'
+  readonly onFull: OnFull
+  readonly sharedPipe: boolean
+  /** The standard output is a socket in place of a pipe. */
+  readonly socket: boolean
+}
+
+/** What a life is like. */
+export function variationOf(random: Random): Variation {
+  return {
+    // Above a MiB, long strings wait in another way.
+    recordBytes: random.pick([262_144, 262_144, 2_097_152]),
+    protocol: random.pick(['http/protobuf', 'http/json']),
+    compression: random.pick(['gzip', 'none']),
+    onFull: random.pick(['dropLowest', 'dropLowest', 'dropNewest', 'dropOldest']),
+    sharedPipe: random.chance(0.3),
+    socket: random.chance(0.3),
+  }
+}
+
+const mebibyte = 1024 * 1024
+
+/** Where each application logs to, at once. */
+export const destinations: readonly Destination[] = [
+  {
+    name: 'file',
+    sink: 'file',
+    open: ({ path, variation: { onFull } }) => fileExporter({ path, onFull, maxQueueBytes: 4 * mebibyte }),
+  },
+  {
+    name: 'stdout',
+    sink: 'stdout',
+    open: ({ variation: { onFull, sharedPipe } }) =>
+      fdExporter({ format: 'json', onFull, sharedPipe, maxQueueBytes: 2 * mebibyte }),
+  },
+  {
+    name: 'otlp',
+    sink: 'collector',
+    open: ({ url, variation: { onFull, protocol, compression } }) =>
+      otlpExporter({
+        url,
+        protocol,
+        compression,
+        onFull,
+        level: 'info',
+        scheduledDelayMillis: 200,
+        maxQueueSize: 4_096,
+        maxQueueBytes: 8 * mebibyte,
+        timeoutMillis: 1_500,
+        retry: { initialDelayMillis: 100, maxDelayMillis: 1_000, maxElapsedMillis: 6_000 },
+      }),
+  },
+]

@@ -1,0 +1,75 @@
+import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
+import { Arrivals, type ArrivalReport } from './arrivals.ts'
+import { Lines } from './lines.ts'
+
+const PART = 262_144
+
+/** Reads a file as it grows, through renamings; what was read of a renamed file is deleted. */
+export class FileFollower {
+  private readonly arrivals = new Arrivals()
+  private readonly buffer = Buffer.alloc(PART)
+  private readonly path: string
+  /** The files that are yet to be read, in order; the last one is what `path` means now. */
+  private names: string[]
+  private fd: number | undefined
+  private lines = new Lines((line) => this.arrivals.line(line))
+  private renamed = 0
+
+  constructor(path: string) {
+    this.path = path
+    this.names = [path]
+  }
+
+  /** Gives the file another name, as logrotate does. Whoever writes has to be told. */
+  rename(): void {
+    if (!existsSync(this.path)) return
+    const name = `${this.path}.${++this.renamed}`
+    renameSync(this.path, name)
+    this.names = [...this.names.slice(0, -1), name, this.path]
+  }
+
+  /** Reads what is there. */
+  poll(): void {
+    // First this, then the older one's rest: whoever writes to a new file writes to no older one any more.
+    while (this.names.slice(1).some((name) => sizeOf(name) > 0)) {
+      this.read()
+      this.leave()
+    }
+    this.read()
+  }
+
+  /** Reads the rest, when nobody writes any more. */
+  end(): ArrivalReport {
+    while (this.names.length > 0) {
+      this.read()
+      this.leave()
+    }
+    return this.report()
+  }
+
+  report(): ArrivalReport {
+    return this.arrivals.report()
+  }
+
+  private read(): void {
+    if (this.fd === undefined) {
+      if (!existsSync(this.names[0]!)) return
+      this.fd = openSync(this.names[0]!, 'r')
+    }
+    for (let count; (count = readSync(this.fd, this.buffer, 0, PART, null)) > 0;) {
+      this.lines.feed(this.buffer.subarray(0, count))
+    }
+  }
+
+  /** Goes on to the next file. A line never goes on in another one. */
+  private leave(): void {
+    this.lines.end()
+    if (this.fd !== undefined) closeSync(this.fd)
+    this.fd = undefined
+    rmSync(this.names.shift()!, { force: true })
+  }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}

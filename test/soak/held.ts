@@ -1,0 +1,42 @@
+import type { Sample } from './messages.ts'
+
+const mebibyte = 1024 * 1024
+/** Fewer samples than this say nothing. */
+const FEWEST = 6
+
+/** What of a process grew although nothing was wrong any more, in sentences. `samples`: of calm moments, in order. */
+export function growthOf(samples: readonly Sample[]): string[] | undefined {
+  if (samples.length < FEWEST) return undefined
+  const third = Math.floor(samples.length / 3)
+  const first = samples.slice(0, third)
+  const last = samples.slice(-third)
+  const limits: readonly (readonly [
+    what: string,
+    of: (sample: Sample) => number,
+    allowed: (before: number) => number,
+  ])[] = [
+    // What is left after a collection is what somebody holds.
+    ['bytes of heap', ({ heapUsed }) => heapUsed, (before) => before * 1.1 + 4 * mebibyte],
+    ['bytes outside of the heap', ({ external }) => external, (before) => before * 1.1 + 4 * mebibyte],
+    // The allocator gives back what it likes.
+    ['bytes of RSS', ({ rss }) => rss, (before) => before * 1.25 + 32 * mebibyte],
+    // A connection that is kept or not.
+    ['descriptors', ({ fds }) => fds, (before) => before + 2],
+    ['timers and handles', ({ resources }) => total(resources), (before) => before + 2],
+    ['listeners', ({ listeners }) => total(listeners), (before) => before],
+  ]
+  return limits.flatMap(([what, of, allowed]) => {
+    const before = median(first.map(of))
+    const after = median(last.map(of))
+    return after <= allowed(before) ? [] : [`${what} grew from ${before} to ${after}`]
+  })
+}
+
+/** All of them. */
+export function total(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0)
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)]!
+}

@@ -1,0 +1,25 @@
+/**
+ * Applications log to every kind of destination without pause while things go wrong by chance, and then their ledgers have to
+ * agree with what has arrived. Ends with 1 if anything is not as promised.
+ */
+import { readCommandLine } from './command-line.ts'
+import { planText } from './plan-text.ts'
+import { planOf } from './plan.ts'
+import { runSoak } from './run.ts'
+
+const { minutes, seed, planOnly } = readCommandLine(process.argv.slice(2))
+const plan = planOf(seed, Math.round(minutes * 60_000))
+
+if (planOnly) {
+  console.log(planText(plan))
+} else {
+  const { records, wrong } = await runSoak(plan, { recordsPerSecond: 300, print: (line) => console.log(line) })
+  if (wrong.length === 0) {
+    console.log(`soak: ${minutes} minutes, seed ${seed}: ledger closed, ${records} records`)
+  } else {
+    process.exitCode = 1
+    console.log(`soak: ${minutes} minutes, seed ${seed}: FAILED, ${records} records`)
+    for (const sentence of wrong) console.log(`  ${sentence}`)
+    console.log(`again: npm run soak -- --minutes ${minutes} --seed ${seed}`)
+  }
+}

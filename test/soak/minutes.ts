@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Totals } from './application-lives.ts'
+
+/** What is looked at now and then. */
+export interface Moment {
+  readonly totals: readonly Totals[]
+  /** How often records have arrived twice. */
+  readonly duplicates: number
+  /** Of the process that is looked at. */
+  readonly pid: number | undefined
+  /** Timers, sockets and the like at its last calm moment. */
+  readonly handles: number | undefined
+}
+
+const columns = ['minute', 'records/s', 'RSS MiB', 'fds', 'handles', 'written', 'doubled'] as const
+
+/** A table with a row for each minute; `print` takes its lines. */
+export class Minutes {
+  private before: Figures = { records: 0, written: 0, duplicates: 0, dropped: {} }
+  private minute = 0
+  private readonly print: (line: string) => void
+
+  constructor(print: (line: string) => void) {
+    this.print = print
+  }
+
+  /** A minute is over, or a shorter time. */
+  row(moment: Moment, seconds: number): void {
+    if (this.minute === 0) this.print(`${columns.map((column) => column.padStart(10)).join('')}  dropped`)
+    this.minute++
+    const now = figuresOf(moment)
+    const { rss, fds } = heldBy(moment.pid)
+    const cells = [
+      this.minute,
+      ((now.records - this.before.records) / seconds).toFixed(0),
+      rss,
+      fds,
+      moment.handles ?? '–',
+      now.written - this.before.written,
+      now.duplicates - this.before.duplicates,
+    ]
+    const dropped = Object.entries(now.dropped)
+      .map(([reason, count]) => [reason, count - (this.before.dropped[reason] ?? 0)] as const)
+      .filter(([, count]) => count > 0)
+      .map(([reason, count]) => `${reason} ${count}`)
+    this.print(`${cells.map((cell) => String(cell).padStart(10)).join('')}  ${dropped.join(', ') || 'none'}`)
+    this.before = now
+  }
+}
+
+interface Figures {
+  readonly records: number
+  readonly written: number
+  readonly duplicates: number
+  readonly dropped: Readonly<Record<string, number>>
+}
+
+function figuresOf({ totals, duplicates }: Moment): Figures {
+  const dropped: Record<string, number> = {}
+  for (const total of totals)
+    for (const [reason, count] of Object.entries(total.dropped)) dropped[reason] = (dropped[reason] ?? 0) + count
+  return {
+    records: totals.reduce((sum, { records }) => sum + records, 0),
+    written: totals.reduce((sum, { written }) => sum + written, 0),
+    duplicates,
+    dropped,
+  }
+}
+
+function heldBy(pid: number | undefined): { readonly rss: string; readonly fds: string } {
+  try {
+    const [, kib] = /^VmRSS:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? []
+    return { rss: (Number(kib) / 1024).toFixed(0), fds: String(readdirSync(`/proc/${pid}/fd`).length) }
+  } catch {
+    return { rss: '–', fds: '–' }
+  }
+}

@@ -1,0 +1,60 @@
+import { rowOf, type Act, type Fault } from './faults.ts'
+import { applications, type Plan, type Step } from './plan.ts'
+
+/** A plan as text: a line for each step. */
+export function planText({ seed, millis, steps }: Plan): string {
+  const head = `seed ${seed}, ${seconds(millis)}, ${steps.length} steps`
+  return [head, ...steps.map(stepText)].join('\n')
+}
+
+/** One step as a line. */
+export function stepText(step: Step): string {
+  const at = seconds(step.at).padStart(10)
+  if ('calm' in step) return `${at}  calm for ${seconds(step.until - step.at)}`
+  const row = rowOf('fault' in step ? step.fault : step.act)
+  const what = 'fault' in step ? `${faultText(step.fault)}, for ${seconds(step.until - step.at)}` : actText(step.act)
+  return `${at}  ${applications[step.application]!.padEnd(5)}  ${what}${row === undefined ? '' : ` (row ${row})`}`
+}
+
+function faultText(fault: Fault): string {
+  switch (fault.on) {
+    case 'reader':
+      return 'reader: stopped'
+    case 'proxy':
+      return `proxy: ${fault.mode}`
+    case 'collector':
+      return `collector: ${fault.answer}`
+    case 'clock':
+      return `clock: ${fault.seconds > 0 ? '+' : ''}${fault.seconds} s`
+    case 'processor':
+      return 'processor: contended'
+    default:
+      return `${fault.on}: ${[
+        ...(fault.error === undefined
+          ? []
+          : [`${fault.error} at ${fault.every === 1 ? 'each' : `1 of ${fault.every}`}`]),
+        ...(fault.room > 0 ? [`after ${fault.room} bytes`] : []),
+        ...(fault.most > 0 ? [`at most ${fault.most} bytes a write`] : []),
+        ...(fault.delayMicros > 0 ? [`${fault.delayMicros} µs a write`] : []),
+      ].join(', ')}`
+  }
+}
+
+function actText(act: Act): string {
+  switch (act.do) {
+    case 'block':
+      return `the event loop is blocked for ${seconds(act.millis)}`
+    case 'burst':
+      return `${act.records} records in one turn`
+    case 'reopen':
+      return 'files are renamed and opened anew'
+    case 'fatal':
+      return 'a fatal record'
+    default:
+      return `ends by ${act.how}`
+  }
+}
+
+function seconds(millis: number): string {
+  return `${(millis / 1_000).toFixed(3)} s`
+}

@@ -1,0 +1,127 @@
+import { collectorAnswers, proxyModes, type Act, type Fault, type WriteFault } from './faults.ts'
+import { randomOf, type Random } from './random.ts'
+
+/** Something that happens to an application: at a time, or from a time until another. All times in ms from the start. */
+export type Step =
+  | { readonly at: number; readonly until: number; readonly application: number; readonly fault: Fault }
+  | { readonly at: number; readonly application: number; readonly act: Act }
+  /** Nothing is wrong any more, and for a while nothing will be. */
+  | { readonly at: number; readonly until: number; readonly calm: true }
+
+/** All that happens in a run. */
+export interface Plan {
+  readonly seed: number
+  readonly millis: number
+  /** By time. */
+  readonly steps: readonly Step[]
+}
+
+/** The applications: the first one lives as long as the run, so that one can see what it gathers; the others are ended. */
+export const applications: readonly ['old', 'young'] = ['old', 'young']
+
+/** What happens in a run of so many ms: a function of the seed and of nothing else. */
+export function planOf(seed: number, millis: number): Plan {
+  const random = randomOf(seed)
+  const warmUp = Math.round(Math.min(2_000, millis / 6))
+  const calm = Math.round(Math.min(6_000, millis / 4))
+  const steps: Step[] = []
+  for (let from = warmUp; millis - from > 2 * calm;) {
+    const to = Math.min(from + random.whole(8_000, 20_000), millis - calm)
+    for (let application = 0; application < applications.length; application++)
+      steps.push(...faultsOf(random, application, from, to), ...actsOf(random, application, from, to))
+    steps.push({ at: to, until: to + calm, calm: true })
+    from = to + calm
+  }
+  return { seed, millis, steps: steps.toSorted((one, other) => one.at - other.at) }
+}
+
+/** Faults of one kind follow each other, those of different kinds overlap as they come. */
+function faultsOf(random: Random, application: number, from: number, to: number): Step[] {
+  const kinds: readonly (readonly [share: number, make: () => Fault])[] = [
+    [0.8, () => fileFault(random)],
+    [0.6, () => stdoutFault(random)],
+    [0.5, () => ({ on: 'reader' })],
+    [
+      0.8,
+      () =>
+        random.chance(0.5)
+          ? { on: 'proxy', mode: random.pick(proxyModes) }
+          : { on: 'collector', answer: random.pick(collectorAnswers) },
+    ],
+    // Not where one looks for what is gathered: whoever changes the clock is in the process as well.
+    [
+      application === 0 ? 0 : 0.4,
+      () => ({ on: 'clock', seconds: random.pick([-3_600, 3_600, -86_400 * 365, 86_400 * 3_650]) }),
+    ],
+    // One is enough for all of them.
+    [application === 0 ? 0.4 : 0, () => ({ on: 'processor' })],
+  ]
+  return kinds.flatMap(([share, make]) =>
+    (random.chance(share) ? windows(random, from, to) : []).map(([at, until]): Step => ({
+      at,
+      until,
+      application,
+      fault: make(),
+    })),
+  )
+}
+
+/** One to four stretches of time that do not touch. */
+function windows(random: Random, from: number, to: number): (readonly [number, number])[] {
+  const found: (readonly [number, number])[] = []
+  let at = from + random.whole(0, Math.floor((to - from) / 2))
+  for (let left = random.whole(1, 4); left > 0; left--) {
+    const until = Math.min(at + random.whole(200, random.chance(0.2) ? 10_000 : 3_000), to)
+    if (until <= at) break
+    found.push([at, until])
+    at = until + random.whole(100, 2_000)
+  }
+  return found
+}
+
+function fileFault(random: Random): Fault {
+  const none: WriteFault = { error: undefined, every: 1, room: 0, most: 0, delayMicros: 0 }
+  const make = random.pick<() => Partial<WriteFault>>([
+    () => ({ error: 'EAGAIN', every: random.whole(1, 4) }),
+    () => ({ error: 'EINTR', every: random.whole(2, 5) }),
+    () => ({ most: random.pick([97, 1_021, 8_191]) }),
+    () => ({ most: 2_039, error: 'EAGAIN', every: random.whole(2, 7) }),
+    () => ({ error: 'EIO', every: random.whole(1, 2) }),
+    () => ({ error: 'ENOSPC', room: random.whole(0, 20_000) }),
+    () => ({ error: 'ENOSPC', room: random.whole(0, 20_000) }),
+    () => ({ delayMicros: random.whole(21_000, 60_000) }),
+    () => ({ delayMicros: random.whole(21_000, 40_000), most: 4_093 }),
+  ])
+  return { on: 'file', ...none, ...make() }
+}
+
+/** A pipe has no room to run out of, and nobody waits for one that fails. */
+function stdoutFault(random: Random): Fault {
+  const make = random.pick<() => Partial<WriteFault>>([
+    () => ({ error: 'EAGAIN', every: random.whole(1, 4) }),
+    () => ({ error: 'EINTR', every: random.whole(2, 5) }),
+    () => ({ most: random.pick([97, 1_021, 8_191]) }),
+    () => ({ most: 2_039, error: 'EAGAIN', every: random.whole(2, 7) }),
+  ])
+  return { on: 'stdout', error: undefined, every: 1, room: 0, most: 0, delayMicros: 0, ...make() }
+}
+
+function actsOf(random: Random, application: number, from: number, to: number): Step[] {
+  const kinds: readonly (readonly [most: number, make: () => Act])[] = [
+    [2, () => ({ do: 'block', millis: random.whole(50, random.chance(0.2) ? 3_000 : 600) })],
+    [2, () => ({ do: 'burst', records: random.whole(500, 4_000) })],
+    [2, () => ({ do: 'reopen' })],
+    [1, () => ({ do: 'fatal' })],
+    [
+      application === 0 ? 0 : 2,
+      () => ({ do: 'end', how: random.pick(['SIGKILL', 'SIGKILL', 'SIGTERM', 'exit', 'shutdown']) }),
+    ],
+  ]
+  return kinds.flatMap(([most, make]) =>
+    Array.from({ length: random.whole(0, most) }, (): Step => ({
+      at: random.whole(from, to),
+      application,
+      act: make(),
+    })),
+  )
+}
