@@ -132,6 +132,8 @@ export class FdWriter {
     const job = this.take(batch)
     const result = this.drain(job, deadline, final)
     if (final || result.status !== 'retryable') return this.answer(job, result)
+    // A background write was found done before its callback, which will do nothing any more.
+    if (job.resolve !== undefined && this.background === undefined && this.timer === undefined) this.goOn(job, 'more')
     this.troubles.tell()
     return result
   }

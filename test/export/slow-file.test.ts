@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { openForAppending } from '../../src/export/descriptor.ts'
 import { FdWriter } from '../../src/export/fd-writer.ts'
 import { batchOf, numberedLines, sequenceOf } from '../support/batch.ts'
+import type { EncodedBatch } from '../../src/pipeline/exporter.ts'
 import { recordingHost } from '../support/exporter-host.ts'
 import { temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
 
@@ -64,6 +65,26 @@ test('a slow file is not written to by exportSync where that must not block', ()
   void writer.export(batchOf(numberedLines(1)), undefined)
   expect(writer.exportSync(batchOf(numberedLines(1, 1)), 0, false)).toMatchObject({ status: 'retryable', accepted: 0 })
   expect(sequence()).toEqual(numbers(1))
+  writer.close()
+})
+
+test('a batch whose write was found done by exportSync, and of which more is to come, goes on by itself', async () => {
+  const { writer, clock, sequence } = slowFile('goes-on')
+  clock.step = 21
+  void writer.export(batchOf(numberedLines(1)), undefined)
+  const text = numberedLines(2, 1).join('')
+  const bytes = Buffer.from(text)
+  const cut = bytes.indexOf(10) + 1
+  const long: EncodedBatch = {
+    ...batchOf([text]),
+    pieces: () => [bytes.subarray(0, cut), bytes.subarray(cut)].values(),
+  }
+  const pending = writer.export(long, undefined)
+  // No turn of the event loop, as in a burst that meets a full queue.
+  while (sequence().length < 2) expect(writer.exportSync(long, 0, false)).toMatchObject({ status: 'retryable' })
+  expect(writer.exportSync(long, 0, false)).toMatchObject({ status: 'retryable' })
+  expect(await pending).toEqual({ status: 'accepted' })
+  expect(sequence()).toEqual(numbers(3))
   writer.close()
 })
 
