@@ -31,8 +31,10 @@ export interface BackgroundWrite {
   /** What it was given: a copy. */
   readonly bytes: Uint8Array
   /**
-   * How many bytes it has written, asked without the event loop; undefined while it has not. A write moves the position
-   * of an appending description once, when it is done, to the file's end (POSIX write, O_APPEND).
+   * How many bytes it has written, asked without the event loop: all of them, or undefined as long as that is not known. A
+   * write moves the position of an appending description when it is done, to the file's end (POSIX write, O_APPEND). Where
+   * the system takes a part, the thread goes on with the rest, so a position in between says nothing: only its callback
+   * knows whether that failed.
    */
   written(): number | undefined
 }
@@ -57,7 +59,7 @@ export function writeInBackground(
     written() {
       const moved = position(descriptor.fd) - before
       // More than our own length: another process appended in between, then our write came after it.
-      return moved <= 0 ? undefined : Math.min(moved, copy.length)
+      return moved < copy.length ? undefined : copy.length
     },
   }
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { ExportResult } from '../../src/pipeline/exporter.ts'
 import { needs } from '../support/needs.ts'
 import { sequenceOf } from '../support/batch.ts'
-import { runChild } from '../support/child.ts'
+import { importOf, runChild, runModule } from '../support/child.ts'
 import { stallingPipe, temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
 import { shortWrites } from '../support/short-writes.ts'
 
@@ -135,6 +135,39 @@ compiled('short writes are gone on with at the byte (row 5)', async () => {
   expect(told(ended.stderr)).toEqual({ results: acceptedTimes(20), problems: [] })
   expectWritten(path, told(ended.stderr), 50)
 })
+
+compiled('a short write in the thread pool is not taken for all that it will write (row 5)', async () => {
+  const library = shortWrites(directory.path('short-pool.so'))
+  const path = directory.path('short-pool')
+  const env = { LD_PRELOAD: library, SHORT_FD: String(await firstFreeDescriptor()), FILE: path }
+  const ended = await runModule(askedWhileItWrites, { env })
+  expect(told(ended.stderr)).toEqual({ results: acceptedTimes(2), problems: [] })
+  expectWritten(path, told(ended.stderr), 2_000)
+})
+
+/** A file that seems slow, so that its second batch is written by the pool; whether that is done is asked all the time. */
+const askedWhileItWrites = `
+${importOf('{ openForAppending }', 'src/export/descriptor.ts')}
+${importOf('{ FdWriter }', 'src/export/fd-writer.ts')}
+${importOf('{ batchOf, numberedLines }', 'test/support/batch.ts')}
+${importOf('{ recordingHost }', 'test/support/exporter-host.ts')}
+let now = 0
+const host = recordingHost(() => (now += 21))
+const writer = new FdWriter({ name: 'file', open: () => openForAppending(process.env.FILE, 0o644) })
+writer.start(host)
+writer.keepAlive(true)
+const results = [await writer.export(batchOf(numberedLines(2_000)), undefined)]
+const batch = batchOf(numberedLines(2_000, 2_000))
+const pending = writer.export(batch, undefined)
+let answered = false
+void pending.then(() => (answered = true))
+while (!answered) {
+  for (let asked = 0; asked < 50; asked++) if (writer.exportSync(batch, 0, false).status === 'accepted') break
+  await new Promise((resolve) => setImmediate(resolve))
+}
+results.push(await pending)
+process.stderr.write(JSON.stringify({ results, problems: host.problems }))
+`
 
 const limited = needs('prlimit', spawnSync('prlimit', ['--version']).status === 0)
 
