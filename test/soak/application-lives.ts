@@ -175,11 +175,12 @@ export class ApplicationLives {
       const end = known[index]!
       const sentences = disagreementsOf(sink, end, this.arrivedAt(name, life.run, piped.lives[life.run]))
       this.complain(`${life.run}, ended by ${how}: ${name}`, sentences)
-      const torn = sink === 'stdout' ? piped.torn : (this.followers.get(name)?.report().torn ?? 0)
+      if (sink === 'collector') return
+      const { torn, tornLines } = sink === 'stdout' ? piped : this.followers.get(name)!.report()
       const ends = sink === 'stdout' ? [end] : this.past.map((life) => life[index]!)
       const explained = ends.reduce((sum, end) => sum + tornBy(end), 0)
       if (torn > explained)
-        this.its.wrong(`${life.run}: ${name} has ${torn} torn lines, of which ${explained} are explained`)
+        this.complain(`${life.run}: ${name}: ${torn} torn lines, ${explained} explained`, tornLines.slice(-5))
     })
   }
 

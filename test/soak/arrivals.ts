@@ -21,6 +21,8 @@ export interface ArrivalCounts {
   readonly notices: number
   /** Records that came more than once, however often that was. */
   readonly duplicates: number
+  /** Which of them are no notices. */
+  readonly again: readonly (readonly [number, number])[]
   /** Records that came for the first time after a later one. */
   readonly late: number
 }
@@ -30,18 +32,21 @@ export interface ArrivalReport {
   readonly lives: Readonly<Record<string, ArrivalCounts>>
   /** Lines that are none. */
   readonly torn: number
+  /** Some of them. */
+  readonly tornLines: readonly string[]
   readonly records: number
   /** What must not be, in sentences. */
   readonly wrong: readonly string[]
 }
 
-const MOST_SENTENCES = 20
+const MOST_SENTENCES = 5
 
 /** Takes note of what arrives at a destination, and of what is wrong with it. Holds no record. */
 export class Arrivals {
   private readonly lives = new Map<string, Life>()
   private readonly wrong: string[] = []
   private torn = 0
+  private readonly tornLines: string[] = []
   private records = 0
 
   /** A line of text, without its end. An empty one is none: it ends one that was given up. */
@@ -52,6 +57,7 @@ export class Arrivals {
     const value = parsed(text)
     if (value !== undefined) return this.record(arrivedLine(value))
     this.torn++
+    if (this.tornLines.length < MOST_SENTENCES) this.tornLines.push(shortened(text))
     // What is torn is the beginning of a line, and nothing was put behind it.
     if (!text.startsWith(head.slice(0, text.length)) || text.includes(head, 1))
       this.complain(`a line was put together: ${shortened(text)}`)
@@ -83,7 +89,7 @@ export class Arrivals {
 
   report(): ArrivalReport {
     const lives = Object.fromEntries(Array.from(this.lives, ([run, life]) => [run, life.counts()]))
-    return { lives, torn: this.torn, records: this.records, wrong: [...this.wrong] }
+    return { lives, torn: this.torn, tornLines: [...this.tornLines], records: this.records, wrong: [...this.wrong] }
   }
 
   private lifeOf(run: string): Life {
@@ -117,6 +123,7 @@ class Life {
       seqs: this.seqs.toJSON(),
       notices: this.notices.size,
       duplicates: this.again.size + noticesAgain,
+      again: this.again.toJSON(),
       late: this.late,
     }
   }
@@ -168,5 +175,5 @@ function isWhole(bulk: string, length: number): boolean {
 }
 
 function shortened(text: string): string {
-  return text.length <= 300 ? text : `${text.slice(0, 200)} … ${text.slice(-80)}`
+  return text.length <= 250 ? text : `${text.slice(0, 180)} … ${text.slice(-60)}`
 }

@@ -21,14 +21,14 @@ const UNCOUNTED = 512
 /** What does not agree between the ledger of a life and what has arrived of it at a destination, in sentences. */
 export function disagreementsOf(sink: Destination['sink'], end: LifeEnd, arrived: ArrivalCounts | undefined): string[] {
   const { told, ledger, settled } = end
-  const { notices, duplicates, late, seqs } = arrived ?? nothing
+  const { notices, duplicates, again, late, seqs } = arrived ?? nothing
   const ranges = new SeqRanges(seqs)
   const there = ranges.size + notices
   const wrong = brokenSums(ledger)
   if (there < ledger.written) wrong.push(`${ledger.written - there} of ${ledger.written} written records are missing`)
   const uncounted = told || sink !== 'collector' ? 0 : UNCOUNTED
   if (duplicates > ledger.maybeDuplicated + uncounted)
-    wrong.push(`${duplicates} records are doubled, ${ledger.maybeDuplicated} were counted`)
+    wrong.push(`${duplicates} records are doubled, ${ledger.maybeDuplicated} were counted: ${rangesText(again)}`)
   // A request without an answer may be read late.
   if (late > (sink === 'collector' ? ledger.unknown + uncounted : 0)) wrong.push(`${late} records are out of order`)
   if (told) wrong.push(...excess(end, ranges.last, there, notices))
@@ -62,4 +62,9 @@ export function tornBy({ told, ledger }: LifeEnd): number {
   return told ? givenUp : givenUp + 1
 }
 
-const nothing: ArrivalCounts = { seqs: [], notices: 0, duplicates: 0, late: 0 }
+const nothing: ArrivalCounts = { seqs: [], notices: 0, duplicates: 0, again: [], late: 0 }
+
+function rangesText(ranges: ArrivalCounts['again']): string {
+  const some = ranges.slice(0, 10).map(([from, to]) => (from === to ? String(from) : `${from} to ${to}`))
+  return `${some.join(', ')}${ranges.length > 10 ? ', …' : ''}`
+}

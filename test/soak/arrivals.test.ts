@@ -1,0 +1,98 @@
+import { describe, expect, test } from '@jest/globals'
+import { Arrivals } from './arrivals.ts'
+import { Lines } from './lines.ts'
+import { randomOf } from './random.ts'
+import { arrivedMessage, canary, soakRecord } from './records.ts'
+
+const run = 'old.1'
+
+/** The line of a record, as it should be written. */
+function lineOf(seq: number, changes: object = {}, attributes: object = {}): string {
+  const record = soakRecord(randomOf(5).fork(String(seq)), run, 1, seq)
+  const { said, ...rest } = record.attributes
+  const { password: _, card: __, account: ___, request: ____, deep: _____, ...shown } = rest
+  return JSON.stringify({
+    timestamp: '2026-11-21T09:56:03.123Z',
+    level: said,
+    message: arrivedMessage(seq),
+    'otel.scope.name': run,
+    attributes: { ...shown, said, ...attributes },
+    ...changes,
+  })
+}
+
+function noticeOf(dropped: number): string {
+  return lineOf(0, { level: 'warn', 'otel.event.name': 'sluice.records_dropped', attributes: { dropped } })
+}
+
+function reportOf(text: string) {
+  const arrivals = new Arrivals()
+  const lines = new Lines((line) => arrivals.line(line))
+  const bytes = Buffer.from(text)
+  // In pieces that have nothing to do with lines.
+  for (let at = 0; at < bytes.length; at += 100) lines.feed(bytes.subarray(at, at + 100))
+  lines.end()
+  return arrivals.report()
+}
+
+const three = [0, 1, 2].map((seq) => `${lineOf(seq)}\n`)
+
+describe('what arrives', () => {
+  test('is known by life and number', () => {
+    expect(reportOf(`${three.join('')}${noticeOf(4)}\n`)).toEqual({
+      lives: { [run]: { seqs: [[0, 2]], notices: 1, duplicates: 0, again: [], late: 0 } },
+      torn: 0,
+      tornLines: [],
+      records: 4,
+      wrong: [],
+    })
+  })
+
+  test('twice, or after a later one, is counted once for each record', () => {
+    const { lives } = reportOf([three[0], three[2], three[1], three[1], three[1]].join(''))
+    expect(lives[run]).toEqual({
+      seqs: [
+        [0, 0],
+        [1, 1],
+        [2, 2],
+      ],
+      notices: 0,
+      duplicates: 1,
+      again: [[1, 1]],
+      late: 1,
+    })
+  })
+
+  test('torn is counted, and is nothing else than the beginning of a line', () => {
+    expect(reportOf(`${three[0]!.slice(0, 50)}\n${three[1]}`)).toMatchObject({ torn: 1, wrong: [] })
+    expect(reportOf(three[0]!.slice(0, 50))).toMatchObject({ torn: 1, wrong: [] })
+    expect(reportOf(`${three[0]!.slice(0, 5)}\n`)).toMatchObject({ torn: 1, wrong: [] })
+  })
+
+  test.each([
+    ['a line that goes on in another one', `${three[0]!.slice(0, 50)}${three[1]}`, 'put together'],
+    ['the end of a line', three[0]!.slice(50), 'put together'],
+    ['a record whose bytes were changed', three[0]!.replace(/x"/, 'z"'), 'was changed'],
+    ['a record of another life', three[0]!.replace(`name":"${run}`, 'name":"old.2'), 'was changed'],
+    ['another level', `${lineOf(0, { level: 'trace' })}\n`, 'another level'],
+    ['another message', `${lineOf(0, { message: 'mine' })}\n`, 'another message'],
+    [
+      'a long attribute that misses more than it says',
+      `${lineOf(0, {}, { bulk: 'yyy…[+3 characters]', bulkLength: 7 })}\n`,
+      'another bulk',
+    ],
+    [
+      'a long attribute with something else in it',
+      `${lineOf(0, {}, { bulk: 'yyxy', bulkLength: 4 })}\n`,
+      'another bulk',
+    ],
+    ['a secret', `${lineOf(0, {}, { password: canary })}\n`, 'secret'],
+    ['a secret in what was torn', `{"timestamp":"${canary}\n`, 'secret'],
+  ])('is looked at: %s', (_what, text, sentence) => {
+    expect(reportOf(text).wrong.join('\n')).toContain(sentence)
+  })
+
+  test('cut and saying so is right', () => {
+    expect(reportOf(`${lineOf(0, {}, { bulk: 'yyyy…[+3 characters]', bulkLength: 7 })}\n`).wrong).toEqual([])
+  })
+})

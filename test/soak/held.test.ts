@@ -1,0 +1,41 @@
+import { describe, expect, test } from '@jest/globals'
+import { growthOf } from './held.ts'
+import type { Sample } from './messages.ts'
+
+const mebibyte = 1024 * 1024
+const one: Sample = {
+  rss: 120 * mebibyte,
+  heapUsed: 20 * mebibyte,
+  external: 8 * mebibyte,
+  fds: 25,
+  resources: { Timeout: 2, PipeWrap: 3 },
+  listeners: { exit: 2 },
+}
+
+/** Samples of which the last ones have grown. */
+function growing(change: (index: number) => Partial<Sample>): Sample[] {
+  return Array.from({ length: 12 }, (_, index) => ({ ...one, ...change(index) }))
+}
+
+describe('what a process holds', () => {
+  test('has not grown when it goes up and down', () => {
+    expect(growthOf(growing((index) => ({ heapUsed: (20 + (index % 3)) * mebibyte, fds: 25 + (index % 2) })))).toEqual(
+      [],
+    )
+  })
+
+  test('is not judged by a few samples', () => {
+    expect(growthOf(growing(() => ({})).slice(0, 5))).toBeUndefined()
+  })
+
+  test.each<[string, (index: number) => Partial<Sample>]>([
+    ['bytes of heap', (index) => ({ heapUsed: (20 + index) * mebibyte })],
+    ['bytes outside of the heap', (index) => ({ external: (8 + index) * mebibyte })],
+    ['bytes of RSS', (index) => ({ rss: (120 + 10 * index) * mebibyte })],
+    ['descriptors', (index) => ({ fds: 25 + index })],
+    ['timers and handles', (index) => ({ resources: { Timeout: 2 + index } })],
+    ['listeners', (index) => ({ listeners: { exit: 2, SIGTERM: index } })],
+  ])('has grown: %s', (what, change) => {
+    expect(growthOf(growing(change))).toEqual([expect.stringMatching(`^${what} grew from `)])
+  })
+})

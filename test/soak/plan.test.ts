@@ -1,0 +1,63 @@
+import { describe, expect, test } from '@jest/globals'
+import { planText } from './plan-text.ts'
+import { planOf, type Step } from './plan.ts'
+
+const HOUR = 3_600_000
+const seeds = [0, 1, 2, 3, 4_294_967_295]
+
+describe('a plan', () => {
+  test.each(seeds)('of seed %d is the same each time it is made, and in the same words', (seed) => {
+    expect(planOf(seed, HOUR)).toEqual(planOf(seed, HOUR))
+    expect(planText(planOf(seed, HOUR))).toBe(planText(planOf(seed, HOUR)))
+  })
+
+  test('of another seed is another one', () => {
+    const texts = seeds.map((seed) => planText({ ...planOf(seed, 300_000), seed: 0 }))
+    expect(new Set(texts).size).toBe(seeds.length)
+  })
+
+  test.each([8_000, 30_000, 300_000, HOUR])('of %d ms ends in time, with a calm moment', (millis) => {
+    const { steps } = planOf(7, millis)
+    for (const step of steps) expect('until' in step ? step.until : step.at).toBeLessThanOrEqual(millis)
+    expect('calm' in steps.at(-1)!).toBe(true)
+    expect(steps.map(({ at }) => at)).toEqual(steps.map(({ at }) => at).toSorted((one, other) => one - other))
+  })
+
+  test('leaves everything alone in calm moments', () => {
+    const { steps } = planOf(7, HOUR)
+    for (const calm of steps.filter((step) => 'calm' in step)) {
+      const others = steps.filter((step) => !('calm' in step) && step.at < calm.until && endOf(step) > calm.at)
+      expect(others).toEqual([])
+    }
+  })
+
+  test('never has two faults of one kind at a time, so that the end of one is not the end of another', () => {
+    const faults = planOf(7, HOUR).steps.filter((step) => 'fault' in step)
+    for (const step of faults) {
+      const lane = laneOf(step)
+      const same = faults.filter((other) => other !== step && laneOf(other) === lane)
+      expect(same.filter(({ at, until }) => at < step.until && until > step.at)).toEqual([])
+    }
+  })
+
+  test('of an hour has every kind of fault and of end', () => {
+    const text = planText(planOf(7, HOUR))
+    for (const row of [1, 2, 3, 5, 6, 10, 11, 14, 15, 17, 18, 24, 26, 27, 37, 38, 39, 40, 41, 45])
+      expect(text).toContain(`(row ${row})`)
+  })
+
+  test('lets the application that is looked at live', () => {
+    const ends = planOf(7, HOUR).steps.filter((step) => 'act' in step && step.act.do === 'end')
+    expect(ends.length).toBeGreaterThan(50)
+    expect(ends.every((step) => 'application' in step && step.application !== 0)).toBe(true)
+  })
+})
+
+function endOf(step: Step): number {
+  return 'until' in step ? step.until : step.at + 1
+}
+
+/** What is between an application and its collector is one kind. */
+function laneOf({ application, fault }: Extract<Step, { fault: unknown }>): string {
+  return `${application} ${fault.on === 'proxy' ? 'collector' : fault.on}`
+}
