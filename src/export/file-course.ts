@@ -26,6 +26,10 @@ export interface FilePlace {
   readonly tell: (code: string, message: string) => void
 }
 
+/** A path that leads to another file so often at a stretch is one whose files have no lasting number (some file systems). */
+const RESTLESS = 8
+/** How long such a path is left alone, in ms. */
+const REST_MILLIS = 60_000
 /** How often the path of a file that is not rotated is looked up, in ms. */
 const LOOK_MILLIS = 1_000
 
@@ -46,6 +50,8 @@ export class FileCourse {
   private readonly backoff = new Backoff(1_000, 60_000)
   private retryAt = -Infinity
   private missing = false
+  /** How often the path has led elsewhere since it led to our file. */
+  private moves = 0
 
   constructor(place: FilePlace, rotation: Rotation | undefined) {
     this.place = place
@@ -67,7 +73,16 @@ export class FileCourse {
     // Whoever renames a file may be about to make the new one, and be surprised to find ours.
     const wait = stats === undefined && this.rotation === undefined && !this.missing
     this.missing = stats === undefined
-    return wait || now < this.retryAt ? undefined : this.attempt(current, now, () => this.place.open())
+    if (wait || now < this.retryAt) return undefined
+    if (++this.moves > RESTLESS) return this.rest(now)
+    return this.attempt(current, now, () => this.place.open())
+  }
+
+  private rest(now: number): undefined {
+    this.moves = 0
+    this.askAt = now + REST_MILLIS
+    const { path, tell } = this.place
+    tell('SLUICE_WRITE_FAILED', `file:${path}: leads to another file whenever it is opened; it is not followed`)
   }
 
   private look(): Stats | undefined | 'unknown' {
@@ -81,6 +96,7 @@ export class FileCourse {
   /** The path leads to our file: it stays in use unless it is full or its time is over. */
   private stay(current: Descriptor, stats: Stats, outgoing: Outgoing, now: number): Descriptor | 'gone' | undefined {
     this.missing = false
+    this.moves = 0
     const { rotation } = this
     if (rotation === undefined) return undefined
     const room = rotation.room(current, stats) - (outgoing.torn ? 1 : 0)

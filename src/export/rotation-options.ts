@@ -44,8 +44,9 @@ const schema: OptionSchema = { size: integer(leastSize), interval, keep: integer
 export const rotation: Check = (value, where, problems) => {
   const before = problems.length
   checkOptions(value, schema, where, problems)
+  if (problems.length > before) return
   const { size, interval } = value as FileRotation
-  if (problems.length > before || size !== undefined || interval !== undefined) return
+  if (size !== undefined || interval !== undefined) return
   problems.push({ code: 'SLUICE_OPTION_RANGE', path: where, message: 'must say when: give size, interval or both' })
 }
 

@@ -149,6 +149,54 @@ test('options that are wrong are listed in one error', () => {
   expect(() => fileExporter('app.log' as unknown as FileExporterOptions)).toThrow('fileExporter: must be an object')
 })
 
+describe('the options of rotation', () => {
+  test.each([
+    [{}, ['SLUICE_OPTION_RANGE fileExporter.rotate: must say when: give size, interval or both']],
+    [{ keep: 3 }, ['SLUICE_OPTION_RANGE fileExporter.rotate: must say when: give size, interval or both']],
+    [
+      { size: 999_999, interval: 999, keep: -1, compress: 'zip', every: 1 },
+      [
+        'SLUICE_OPTION_RANGE fileExporter.rotate.size: must be an integer of 1000000 or more, or Infinity',
+        'SLUICE_OPTION_RANGE fileExporter.rotate.interval: must be an integer from 1000 to 2147483647',
+        'SLUICE_OPTION_RANGE fileExporter.rotate.keep: must be an integer of 0 or more, or Infinity',
+        'SLUICE_OPTION_RANGE fileExporter.rotate.compress: must be one of gzip; did you mean "gzip"?',
+        'SLUICE_OPTION_UNKNOWN fileExporter.rotate.every: there is no such option; there are size, interval, keep, compress',
+      ],
+    ],
+    [{ interval: 'day' }, ['SLUICE_OPTION_RANGE fileExporter.rotate.interval: must be one of hourly, daily']],
+    [
+      { size: '10M', interval: null },
+      [
+        'SLUICE_OPTION_TYPE fileExporter.rotate.size: must be an integer of 1000000 or more, or Infinity',
+        "SLUICE_OPTION_TYPE fileExporter.rotate.interval: must be 'hourly', 'daily' or a number of ms",
+      ],
+    ],
+    [null, ['SLUICE_OPTION_TYPE fileExporter.rotate: must be an object with options']],
+    ['daily', ['SLUICE_OPTION_TYPE fileExporter.rotate: must be an object with options']],
+  ])('%j are refused with all that is wrong', (rotate, told) => {
+    let problems: readonly { code: string; path: string; message: string }[] = []
+    try {
+      fileExporter({ path: directory.path('refused'), rotate } as FileExporterOptions)
+    } catch (error) {
+      problems = (error as ConfigurationError).problems
+    }
+    expect(problems.map(({ code, path, message }) => `${code} ${path}: ${message}`)).toEqual(told)
+  })
+
+  test.each([{ size: 1_000_000 }, { interval: 'hourly' }, { interval: 1_000, keep: 0, compress: 'gzip' }] as const)(
+    '%j are taken',
+    (rotate) => {
+      const { destination } = fileExporter({ path: directory.path('taken'), rotate, reopenOn: 'SIGHUP' })
+      expect(destination!.options).toMatchObject({ reopenOn: 'SIGHUP' })
+    },
+  )
+
+  test('a signal that is not one of the two is refused', () => {
+    const options = { path: directory.path('refused'), reopenOn: 'SIGUSR1' } as unknown as FileExporterOptions
+    expect(() => fileExporter(options)).toThrow('fileExporter.reopenOn: must be one of SIGHUP, SIGUSR2')
+  })
+})
+
 test('two exporters of one file have one key, and tell what they must agree on', () => {
   const path = directory.path('same')
   appendFileSync(path, '')
