@@ -1,0 +1,395 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { startFaultChild, type FaultChild, type FaultChildPlan } from '../../faults/harness/fault-child.ts'
+import { disagreements, readSink, tally } from '../../faults/harness/oracle.ts'
+import type { ProcessOptions } from '../../faults/subjects/sluice-process.ts'
+import { needs } from '../../support/needs.ts'
+import { stallingPipe, temporaryDirectory, type StallingPipe, type TemporaryDirectory } from '../../support/pipes.ts'
+import { until } from '../../support/until.ts'
+import { hasEnded, isGone, writersOf } from './writers.ts'
+
+const onLinux = needs('a /proc as Linux has it', existsSync('/proc/self/stat'))
+const run = 'process'
+
+let directory: TemporaryDirectory
+let names = 0
+const children: FaultChild[] = []
+/** Writers that outlive their process as long as they stand still. */
+const stopped: number[] = []
+const pipes: StallingPipe[] = []
+beforeAll(() => {
+  directory = temporaryDirectory()
+})
+afterEach(() => {
+  const left = children.splice(0).flatMap(({ pid }) => [pid, ...writersOf(pid)])
+  for (const pid of [...left, ...stopped.splice(0)]) if (!hasEnded(pid)) process.kill(pid, 'SIGKILL')
+  for (const pipe of pipes.splice(0)) pipe.close()
+})
+afterAll(() => directory.remove())
+
+interface Logging {
+  readonly child: FaultChild
+  /** The first writer process. */
+  readonly writer: number
+  readonly path: string
+  /** What the file holds. */
+  text(): string
+}
+
+async function toFile(options: ProcessOptions = {}, plan: Partial<FaultChildPlan> = {}): Promise<Logging> {
+  const path = directory.path(`file-${++names}`)
+  const child = await startFaultChild({
+    subject: 'sluice-process',
+    run,
+    sink: { to: 'file', path },
+    options,
+    ...plan,
+  })
+  children.push(child)
+  return { child, writer: writersOf(child.pid)[0]!, path, text: () => readFileSync(path, 'utf8') }
+}
+
+/** Logs to a pipe that is read only when the test says so. */
+async function toPipe(options: ProcessOptions = {}): Promise<Omit<Logging, 'text' | 'path'> & { pipe: StallingPipe }> {
+  const pipe = stallingPipe(directory.path(`pipe-${++names}`))
+  pipes.push(pipe)
+  const child = await startFaultChild({
+    subject: 'sluice-process',
+    run,
+    sink: { to: 'stdout' },
+    options,
+    stdout: pipe.fd,
+  })
+  children.push(child)
+  return { child, writer: writersOf(child.pid)[0]!, pipe }
+}
+
+/** What the sink and the ledger of a process that has ended do not agree in. */
+async function wrongAfterEnd({ child }: { child: FaultChild }, text: () => string, torn = 0): Promise<string[]> {
+  await child.ended
+  return disagreements(readSink(text(), run), new Map([[child.pid, child.ledger!]]), torn)
+}
+
+function stop(writer: number): void {
+  stopped.push(writer)
+  process.kill(writer, 'SIGSTOP')
+}
+
+/** The pipe is full with one batch and a part of a second one, which the writer has. 400 records are logged. */
+async function fill(child: FaultChild): Promise<void> {
+  await child.ask({ do: 'log', count: 200 })
+  expect(await child.ask({ do: 'flush' })).toMatchObject({ ok: true })
+  await child.ask({ do: 'log', count: 200 })
+  const { ledger } = await child.ask<'ledger'>({ do: 'ledger' })
+  expect(ledger).toMatchObject({ written: 200, queued: 200 })
+}
+
+const linesIn = (text: string): number => text.split('\n').length - 1
+
+describe('while the event loop is blocked', () => {
+  onLinux('what was handed over goes on to a reader that was slow (row 27)', async () => {
+    const { child, pipe } = await toPipe()
+    await fill(child)
+    let isBlocked = true
+    const blocked = child.ask({ do: 'block', millis: 3_000 }).then(() => (isBlocked = false))
+    let text = ''
+    await until(() => linesIn((text += pipe.readAll())) >= 400)
+    expect(isBlocked).toBe(true)
+    expect(text.length).toBeGreaterThan(65_536)
+    await blocked
+    child.tell({ do: 'exit' })
+    expect(await wrongAfterEnd({ child }, () => text)).toEqual([])
+  })
+
+  onLinux('what one long turn logs reaches the file before the turn ends', async () => {
+    const { child, path, text } = await toFile()
+    let isLogged = false
+    const logged = child.ask({ do: 'log', count: 100_000 }).then(() => (isLogged = true))
+    await until(() => statSync(path).size > 2_000_000, 20_000)
+    expect(isLogged).toBe(false)
+    await logged
+    child.tell({ do: 'exit' })
+    expect(await wrongAfterEnd({ child }, text)).toEqual([])
+    expect(child.ledger).toMatchObject({ emitted: 100_000, maybeDuplicated: 0 })
+  })
+})
+
+describe('a writer process that is killed again and again', () => {
+  const restart = { initialDelayMillis: 1, maxDelayMillis: 20 }
+
+  async function killing(child: FaultChild, count: number): Promise<number> {
+    let isLogging = true
+    const logged = child.ask({ do: 'log', count, perTurn: 40, everyMillis: 2 }).finally(() => (isLogging = false))
+    const killed = new Set<number>()
+    while (isLogging) {
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 120))
+      for (const writer of writersOf(child.pid)) {
+        if (hasEnded(writer)) continue
+        process.kill(writer, 'SIGKILL')
+        killed.add(writer)
+      }
+    }
+    await logged
+    return killed.size
+  }
+
+  onLinux(
+    'loses nothing of a file and doubles only what is counted; the line that was torn is written again (row 18)',
+    async () => {
+      const { child, text } = await toFile({ exporter: { restart } })
+      const killed = await killing(child, 40_000)
+      expect(killed).toBeGreaterThan(5)
+      expect(await child.ask({ do: 'flush' })).toMatchObject({ ok: true })
+      child.tell({ do: 'exit' })
+      expect(await wrongAfterEnd({ child }, text, killed)).toEqual([])
+      expect(tally(readSink(text(), run), child.pid)).toMatchObject({ unique: 40_000 })
+      expect(child.ledger).toMatchObject({ emitted: 40_000, written: 40_000 })
+      expect(child.stderr).toContain('SLUICE_WRITER_FAILED')
+    },
+  )
+
+  onLinux('loses nothing of a pipe: the line that was torn is written again (row 18)', async () => {
+    const { child, pipe } = await toPipe({ exporter: { restart } })
+    let text = ''
+    const reading = setInterval(() => (text += pipe.readAll()), 5)
+    const killed = await killing(child, 40_000)
+    expect(await child.ask({ do: 'flush' })).toMatchObject({ ok: true })
+    child.tell({ do: 'exit' })
+    await child.ended
+    clearInterval(reading)
+    text += pipe.readAll()
+    expect(await wrongAfterEnd({ child }, () => text, killed)).toEqual([])
+    expect(tally(readSink(text, run), child.pid)).toMatchObject({ unique: 40_000, disorder: 0 })
+  })
+
+  onLinux('leaves no entry behind', async () => {
+    const { child, writer } = await toFile()
+    process.kill(writer, 'SIGKILL')
+    await until(() => isGone(writer))
+    expect(writersOf(child.pid)).toEqual([])
+    await child.ask({ do: 'log', count: 1 })
+    await child.ask({ do: 'flush' })
+    expect(child.ledger ?? (await child.ask<'ledger'>({ do: 'ledger' })).ledger).toMatchObject({ written: 1 })
+  })
+})
+
+describe('a writer process that stands still', () => {
+  onLinux('holds up nothing, and has written all once it goes on (row 11)', async () => {
+    const { child, writer, text } = await toFile()
+    stop(writer)
+    const { longestTurn } = await child.ask<'logged'>({ do: 'log', count: 20_000, perTurn: 100 })
+    expect(longestTurn).toBeLessThan(200)
+    const { ledger } = await child.ask<'ledger'>({ do: 'ledger' })
+    expect(ledger).toMatchObject({ emitted: 20_000, written: 0, queued: 20_000, dropped: { total: 0 } })
+    process.kill(writer, 'SIGCONT')
+    expect(await child.ask({ do: 'flush' })).toMatchObject({ ok: true })
+    child.tell({ do: 'exit' })
+    expect(await wrongAfterEnd({ child }, text)).toEqual([])
+    expect(child.ledger).toMatchObject({ written: 20_000 })
+  })
+
+  onLinux('fills its window and then the queue, which does what onFull says (rows 10 and 14)', async () => {
+    const { child, writer, text } = await toFile({ exporter: { maxQueueBytes: 500_000 } })
+    stop(writer)
+    const { longestTurn } = await child.ask<'logged'>({ do: 'log', count: 20_000, perTurn: 100 })
+    expect(longestTurn).toBeLessThan(200)
+    const { ledger } = await child.ask<'ledger'>({ do: 'ledger' })
+    expect(ledger!.dropped.byReason['queue_full']).toBe(ledger!.dropped.total)
+    expect(ledger!.queued + ledger!.dropped.total).toBe(20_000)
+    process.kill(writer, 'SIGCONT')
+    await child.ask({ do: 'flush' })
+    child.tell({ do: 'exit' })
+    expect(await wrongAfterEnd({ child }, text)).toEqual([])
+    expect(child.ledger!.written).toBeGreaterThanOrEqual(ledger!.queued)
+  })
+
+  onLinux('is waited for at exit as long as the logger says, and what it has is unknown', async () => {
+    const { child, writer, text } = await toFile({ logger: { exitTimeoutMillis: 300 } })
+    stop(writer)
+    await child.ask({ do: 'log', count: 1_000 })
+    const start = performance.now()
+    child.tell({ do: 'exit', code: 3 })
+    await until(() => hasEnded(child.pid))
+    expect(performance.now() - start).toBeLessThan(2_000)
+    const { written, unknown, dropped } = child.ledger!
+    expect({ written, rest: unknown + dropped.total }).toEqual({ written: 0, rest: 1_000 })
+    expect(unknown).toBeGreaterThan(0)
+    expect(dropped.byReason['exit_deadline']).toBe(dropped.total)
+    process.kill(writer, 'SIGCONT')
+    await until(() => hasEnded(writer))
+    expect(await child.ended).toEqual({ code: 3, signal: null })
+    // It had these and wrote them.
+    expect(tally(readSink(text(), run), child.pid).unique).toBe(unknown)
+  })
+})
+
+describe('a process that is killed', () => {
+  onLinux('has everything in the file that it handed over, and its writer ends (row 18)', async () => {
+    const { child, writer, text } = await toFile()
+    stop(writer)
+    await child.ask({ do: 'log', count: 200 })
+    await child.ask({ do: 'ledger' })
+    child.kill('SIGKILL')
+    await until(() => hasEnded(child.pid))
+    expect(text()).toBe('')
+    process.kill(writer, 'SIGCONT')
+    await until(() => hasEnded(writer))
+    expect(tally(readSink(text(), run), child.pid)).toEqual({ unique: 200, duplicates: 0, disorder: 0 })
+  })
+
+  onLinux('leaves a writer that waits for a slow reader, and writes all that it has', async () => {
+    const { child, writer, pipe } = await toPipe()
+    await fill(child)
+    child.kill('SIGKILL')
+    await until(() => hasEnded(child.pid))
+    let text = ''
+    await until(() => hasEnded(writer) || ((text += pipe.readAll()) && false))
+    text += pipe.readAll()
+    expect(text.length).toBeGreaterThan(65_536)
+    expect(tally(readSink(text, run), child.pid)).toEqual({ unique: 400, duplicates: 0, disorder: 0 })
+  })
+
+  onLinux('leaves a writer that does not wait for ever, and says what it gives up (row 11)', async () => {
+    const { child, writer, pipe } = await toPipe({ exporter: { drainMillis: 300 } })
+    await fill(child)
+    child.kill('SIGKILL')
+    await until(() => hasEnded(writer), 3_000)
+    await child.ended
+    const [, given] = /SLUICE_RECORDS_LOST: (\d+) records/.exec(child.stderr) ?? []
+    expect(Number(given)).toBeGreaterThan(0)
+    expect(linesIn(pipe.readAll()) + Number(given)).toBe(400)
+  })
+})
+
+describe('the end of the process', () => {
+  test.each([
+    ['end', { do: 'end' }, { code: 0, signal: null }],
+    ['process.exit', { do: 'exit', code: 3 }, { code: 3, signal: null }],
+    ['an exception', { do: 'throw' }, { code: 1, signal: null }],
+    ['a rejection', { do: 'reject' }, { code: 1, signal: null }],
+    ['SIGTERM', 'SIGTERM', { code: null, signal: 'SIGTERM' }],
+    ['SIGINT', 'SIGINT', { code: null, signal: 'SIGINT' }],
+    ['SIGHUP', 'SIGHUP', { code: null, signal: 'SIGHUP' }],
+  ] as const)('by %s loses nothing, keeps its code, and ends the writer (rows 15, 16 and 17)', async (_, way, end) => {
+    const { child, writer, text } = await toFile()
+    if (typeof way === 'string') {
+      await child.ask({ do: 'log', count: 2_000 })
+      child.kill(way)
+    } else {
+      child.tell({ do: 'log', count: 2_000 })
+      child.tell(way)
+    }
+    expect(await child.ended).toEqual(end)
+    expect(await wrongAfterEnd({ child }, text)).toEqual([])
+    expect(child.ledger).toMatchObject({ emitted: 2_000, written: 2_000 })
+    await until(() => hasEnded(writer))
+  })
+
+  test('is not held up by a writer that has nothing to do', async () => {
+    const { child } = await toFile()
+    await child.ask({ do: 'log', count: 10 })
+    await child.ask({ do: 'flush' })
+    const start = performance.now()
+    child.tell({ do: 'end' })
+    await child.ended
+    expect(performance.now() - start).toBeLessThan(1_000)
+  })
+
+  test('with a reader that never reads comes in time, and counts (row 11)', async () => {
+    const { child, writer, pipe } = await toPipe({ logger: { exitTimeoutMillis: 500 } })
+    await child.ask({ do: 'log', count: 2_000 })
+    const start = performance.now()
+    child.tell({ do: 'exit', code: 3 })
+    expect(await child.ended).toEqual({ code: 3, signal: null })
+    expect(performance.now() - start).toBeLessThan(2_000)
+    await until(() => hasEnded(writer))
+    const { written, unknown, dropped } = child.ledger!
+    expect(written + unknown + dropped.total).toBe(2_000)
+    const { unique } = tally(readSink(`${pipe.readAll()}`, run), child.pid)
+    expect(unique).toBeGreaterThanOrEqual(written)
+    expect(unique).toBeLessThanOrEqual(written + unknown)
+  })
+
+  onLinux('by a signal to its whole group leaves the writer to its work', async () => {
+    const { child, writer, text } = await toFile({}, { wrap: ['setsid'] })
+    await child.ask({ do: 'log', count: 1_000 })
+    await child.ask({ do: 'flush' })
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(writer, signal)
+    await child.ask({ do: 'log', count: 1_000 })
+    process.kill(-child.pid, 'SIGTERM')
+    expect((await child.ended).signal).toBe('SIGTERM')
+    expect(await wrongAfterEnd({ child }, text)).toEqual([])
+    expect(child.ledger).toMatchObject({ written: 2_000, maybeDuplicated: 0 })
+    expect(child.stderr).toBe('')
+  })
+})
+
+describe('what the writer cannot do', () => {
+  test('a full disk is counted and told, and holds up no exit (row 7)', async () => {
+    const child = await startFaultChild({
+      subject: 'sluice-process',
+      run,
+      sink: { to: 'file', path: '/dev/full' },
+      options: {},
+    })
+    await child.ask({ do: 'log', count: 2_000 })
+    await until(() => child.stderr.includes('SLUICE_WRITE_FAILED'))
+    const start = performance.now()
+    child.tell({ do: 'exit', code: 3 })
+    expect(await child.ended).toEqual({ code: 3, signal: null })
+    expect(performance.now() - start).toBeLessThan(1_500)
+    expect(child.ledger).toMatchObject({ written: 0, unknown: 0, queued: 0 })
+    expect(child.ledger!.dropped.byReason['io_error']).toBe(2_000)
+    expect(child.stderr).toContain('process:/dev/full: cannot write (ENOSPC); trying again')
+    expect(child.stderr).toContain('2000 records could not be written')
+  })
+
+  test('a reader that is gone is counted by the process that logs (row 12)', async () => {
+    const { child, pipe } = await toPipe()
+    pipe.closeReader()
+    await child.ask({ do: 'log', count: 100 })
+    await child.ask({ do: 'flush' })
+    child.tell({ do: 'exit' })
+    await child.ended
+    expect(child.ledger).toMatchObject({ written: 0, dropped: { total: 100, byReason: { io_error: 100 } } })
+    expect(child.stderr).toContain('cannot write (EPIPE); later records are lost')
+  })
+
+  test('where no process may be started, this one writes, and says so once', async () => {
+    const nodeArgs = ['--permission', '--allow-fs-read=*', '--allow-fs-write=*']
+    const { child, text } = await toFile({}, { nodeArgs })
+    await child.ask({ do: 'log', count: 1_000, perTurn: 100 })
+    child.tell({ do: 'exit' })
+    expect(await wrongAfterEnd({ child }, text)).toEqual([])
+    expect(child.ledger).toMatchObject({ written: 1_000 })
+    expect(child.stderr.match(/SLUICE_WRITER_FAILED.*\(ERR_ACCESS_DENIED\)/g)).toHaveLength(1)
+  })
+})
+
+describe('the writer process', () => {
+  onLinux('has nothing of the environment, of the working directory or of other descriptors', async () => {
+    const secret = directory.path('secret')
+    const { writer, path } = await toFile(
+      {},
+      {
+        env: { API_KEY: 'secret', NODE_OPTIONS: '--no-deprecation' },
+        wrap: ['sh', '-c', 'exec 9>"$0"; exec "$@"', secret],
+      },
+    )
+    const { readdirSync, readlinkSync } = await import('node:fs')
+    expect(readFileSync(`/proc/${writer}/environ`, 'utf8')).not.toMatch(/API_KEY|NODE_OPTIONS|HOME|PATH=\//)
+    expect(readlinkSync(`/proc/${writer}/cwd`)).toBe('/')
+    const links = readdirSync(`/proc/${writer}/fd`).map((fd) => readlinkSync(`/proc/${writer}/fd/${fd}`))
+    expect(links).not.toContain(secret)
+    const files = links.filter((link) => link.startsWith('/') && !link.startsWith('/dev/') && link !== path)
+    expect(files).toEqual([])
+  })
+
+  onLinux('ends with the logger that is shut down, whose process goes on (row 23)', async () => {
+    const { child, writer } = await toFile()
+    await child.ask({ do: 'log', count: 1_000 })
+    await child.ask({ do: 'shutdown' })
+    expect(isGone(writer)).toBe(true)
+    expect((await child.ask<'ledger'>({ do: 'ledger' })).ledger).toMatchObject({ written: 1_000, queued: 0 })
+  })
+})
