@@ -18,8 +18,9 @@ export interface Descriptor {
   /** The file ends inside a line that an earlier process could not finish. */
   readonly torn: boolean
   /**
-   * Sees to it that the next write does not wait, where others can change that: the flags of a socket are shared, and a
-   * process of Node that ends puts back those with which it began. One system call; undefined where nobody can.
+   * Sees to it that the next write does not wait, where others can change that: the flags of a socket are shared. Node
+   * has it block when a child is started that inherits it as a standard stream, and at its end puts back the flags with
+   * which it began. One system call; undefined where nobody can.
    */
   readonly unblock?: (() => void) | undefined
   /** Releases what was opened here, never the descriptor that was asked for. */

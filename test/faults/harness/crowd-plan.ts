@@ -20,9 +20,15 @@ export interface CrowdPlan {
   /** How many in each turn of the event loop; default all. */
   readonly perTurn?: number
   readonly padding?: number
-  /** How a member ends. `terminate`: the parent ends the thread while it logs without an end. */
-  readonly way: 'end' | 'exit' | 'throw' | 'reject' | 'terminate'
+  /** How a member ends, or what ends it while it logs without an end. */
+  readonly way: 'end' | 'exit' | 'throw' | 'reject' | Sudden
 }
+
+/**
+ * `terminate`: the parent ends the thread. `exit of all`: the parent calls `process.exit`. `orphaned`: the parent is killed.
+ * All of them come when each member has logged its records.
+ */
+export type Sudden = 'terminate' | 'exit of all' | 'orphaned'
 
 /** What a thread is given beside the plan. */
 export interface ThreadData {

@@ -6,12 +6,14 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { logging, memberOf, say } from './crowd-logging.ts'
-import { progressOf, type CrowdPlan, type ThreadData } from './crowd-plan.ts'
+import { progressOf, type CrowdPlan, type CrowdSaid, type ThreadData } from './crowd-plan.ts'
 
 const plan = JSON.parse(process.argv[2]!) as CrowdPlan
 const program = fileURLToPath(new URL('crowd-member.ts', import.meta.url))
 const inherited = ['ignore', 'inherit', 'inherit', 'inherit', 'ipc'] as const
 
+const ready: CrowdSaid[] = []
+let orphans = 0
 const { members = 1, rounds = 1, parentRecords = 0 } = plan
 const log = parentRecords > 0 ? await logging(plan, process.pid) : undefined
 const starts = { threads: thread, cluster: clusterProcess, fork: forkedProcess }
@@ -31,10 +33,11 @@ async function thread(): Promise<void> {
   let thrown: Error | undefined
   worker.on('error', (error: Error) => (thrown = error))
   const ended = new Promise<number>((resolve) => worker.once('exit', resolve))
-  if (plan.way === 'terminate') {
+  if (plan.way === 'terminate' || plan.way === 'exit of all') {
     // In the middle of a turn: no end of one is waited for.
-    while (Atomics.load(progress, progressOf.logged) < plan.records)
+    while (Atomics.load(progress, progressOf.logged) <= plan.records)
       await new Promise((resolve) => setTimeout(resolve, 1))
+    if (plan.way === 'exit of all') return endAll({ said: 'ended', member, code: null, progress: [...progress] })
     await worker.terminate()
   }
   const code = await ended
@@ -47,7 +50,18 @@ async function forkedProcess(): Promise<void> {
 
 async function clusterProcess(): Promise<void> {
   cluster.setupPrimary({ exec: program, args: [JSON.stringify(plan)], stdio: [...inherited] })
-  return ended(cluster.fork().process)
+  const { process: child } = cluster.fork()
+  if (plan.way !== 'orphaned') return ended(child)
+  await once(child, 'message')
+  if (++orphans === members) process.kill(process.pid, 'SIGKILL')
+}
+
+/** Ends the process when the last of its threads is ready for it. */
+function endAll(said: CrowdSaid): void {
+  ready.push(said)
+  if (ready.length < members) return
+  for (const each of ready) say(each)
+  process.exit()
 }
 
 async function ended(child: ChildProcess): Promise<void> {

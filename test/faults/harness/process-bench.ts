@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect } from '@jest/globals'
 import { needs } from '../../support/needs.ts'
 import { startFaultChild, type FaultChild } from './fault-child.ts'
@@ -24,7 +25,7 @@ async function runRow(row: Row, subject: string): Promise<readonly string[]> {
   const run = `${row.row}-${process.pid}-${runs++}`
   const children: FaultChild[] = []
   try {
-    return await row.run({
+    const wrong = await row.run({
       subject,
       run,
       path: (name) => directory.path(name),
@@ -34,6 +35,7 @@ async function runRow(row: Row, subject: string): Promise<readonly string[]> {
         return child
       },
     })
+    return [...wrong, ...leftOf(run)]
   } finally {
     for (const child of children) if ((await state(child)) === 'runs') child.kill('SIGKILL')
     directory.remove()
@@ -43,4 +45,16 @@ async function runRow(row: Row, subject: string): Promise<readonly string[]> {
 function state({ ended }: FaultChild): Promise<'runs' | 'ended'> {
   const next = new Promise<'runs'>((resolve) => setImmediate(() => resolve('runs')))
   return Promise.race([ended.then(() => 'ended' as const), next])
+}
+
+/** Processes of a run that are still there. */
+function leftOf(run: string): string[] {
+  return readdirSync('/proc').flatMap((pid) => {
+    try {
+      const isOurs = /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(`"run":"${run}"`)
+      return isOurs ? [`the process ${pid} is still there`] : []
+    } catch {
+      return [] // it has ended meanwhile
+    }
+  })
 }

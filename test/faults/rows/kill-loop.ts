@@ -71,7 +71,7 @@ export const killedInsideLine: Row = {
     const wrong = await killAll(bench, path, [
       { wrap: ['prlimit', '--fsize=10000'], after: 300 },
       { after: 200 },
-      { wrap: ['prlimit', `--fsize=${1_000_000}`], after: 200 },
+      { wrap: ['prlimit', '--fsize=1000000'], after: 200 },
     ])
     const torn = readFileSync(path, 'latin1')
       .split('\n')
@@ -125,7 +125,7 @@ async function live(child: FaultChild, life: Life | undefined, path: string, fro
   let confirmed = 0
   let unexpected: unknown
   try {
-    for (let round = 0; life !== undefined || round < 3; round++) {
+    for (let rounds = life === undefined ? 3 : Infinity; rounds > 0; rounds--) {
       await child.ask({ do: 'log', count: 100, perTurn: 20 })
       const { ok, next } = await child.ask<'flushed'>({ do: 'flush' })
       if (ok) confirmed = next

@@ -5,8 +5,8 @@ import { disagreements, readSink, tally, type Found } from '../harness/oracle.ts
 import { slowlyReadPipe } from '../harness/slow-pipe.ts'
 import type { Row, RowBench } from './row.ts'
 
-const eight = { kind: 'fork', members: 8, records: 3_000, perTurn: 500, padding: 150, way: 'exit' } as const
-const clustered = { ...eight, kind: 'cluster', members: 4, parentRecords: 3_000, way: 'end' } as const
+const eight = { kind: 'fork', members: 8, records: 1_500, perTurn: 500, padding: 150, way: 'exit' } as const
+const clustered = { ...eight, kind: 'cluster', members: 4, parentRecords: 1_500, way: 'end' } as const
 
 /** Several processes append to one file. */
 export const oneFile: Row = {
@@ -48,16 +48,46 @@ export const clusterOnOnePipe: Row = {
   run: (bench) => onPipe(bench, clustered),
 }
 
-/** A socket's flags are shared: the first process that ends has Node put them back as they were. */
+/** A socket's flags are shared: starting a process that inherits it has it block, and so does the end of one. */
 export const clusterOnOneSocket: Row = {
   row: 22,
   fault: 'a cluster shares its standard output, a socket that is read late, while members end',
   how: 'a primary and four workers of node:cluster with `sharedPipe: true`; the socket pair is read after 1.5 s',
   async run(bench) {
-    const plan = { ...clustered, records: 2_000, parentRecords: 60_000, ...identityOf(bench) }
+    const plan = { ...clustered, records: 2_000, parentRecords: 20_000, ...identityOf(bench) }
     const crowd = await runCrowd({ ...plan, sink: { to: 'stdout' }, options: shared }, { readsAfterMillis: 1_500 })
     const wrong = judge(crowd, readSink(crowd.stdout, bench.run), plan)
     return crowd.longestTurn < 1_000 ? wrong : [...wrong, `a turn took ${Math.round(crowd.longestTurn)} ms`]
+  },
+}
+
+/** The module ends a worker whose primary is gone with `process.exit`, and that drains. */
+export const clusterOrphaned: Row = {
+  row: 21,
+  fault: 'the primary of a cluster is killed while its workers log',
+  how: 'SIGKILL for the primary; four workers of node:cluster log to one file until they end by themselves',
+  async run(bench) {
+    const path = bench.path('file')
+    const plan = { ...clustered, parentRecords: 0, ...identityOf(bench), way: 'orphaned' } as const
+    const crowd = await runCrowd({ ...plan, sink: { to: 'file', path } })
+    const found = readSink(readFileSync(path, 'latin1'), bench.run)
+    return [
+      ...disagreements(found, crowd.ledgers),
+      ...(crowd.signal === 'SIGKILL' ? [] : [`the primary ended with ${crowd.code}: ${crowd.stderr}`]),
+      ...(found.seqs.size === plan.members ? [] : [`${found.seqs.size} of ${plan.members} logged`]),
+    ]
+  },
+}
+
+/** Threads and the thread that started them write to one socket; what a thread has of it ends with the thread. */
+export const threadsOnOneSocket: Row = {
+  row: 22,
+  fault: 'threads and their process share a socket that is read late',
+  how: 'four worker threads and the main thread with `sharedPipe: true`; the socket pair is read after 1 s',
+  async run(bench) {
+    const plan = { ...clustered, kind: 'threads', records: 1_000, parentRecords: 10_000, ...identityOf(bench) } as const
+    const crowd = await runCrowd({ ...plan, sink: { to: 'stdout' }, options: shared }, { readsAfterMillis: 1_000 })
+    return judge(crowd, readSink(crowd.stdout, bench.run), plan)
   },
 }
 
@@ -65,7 +95,7 @@ export const clusterOnOneSocket: Row = {
 export const forkMidBurst: Row = {
   row: 23,
   fault: 'a process with a full queue forks others',
-  how: '`child_process.fork` in the turn after a burst of 20,000 records to a pipe that takes 64 KiB each 2 ms',
+  how: '`child_process.fork` in the turn of a burst of 20,000 records to a pipe that takes 64 KiB each 2 ms',
   run: (bench) => onPipe(bench, { ...eight, members: 2, records: 500, parentRecords: 20_000, perTurn: 20_000 }),
 }
 

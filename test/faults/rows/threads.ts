@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { runCrowd, type Crowd } from '../harness/crowd.ts'
-import { progressOf, type CrowdPlan } from '../harness/crowd-plan.ts'
+import { progressOf, type CrowdPlan, type Sudden } from '../harness/crowd-plan.ts'
 import { disagreements, readSink, tally, type Found } from '../harness/oracle.ts'
 import { slowlyReadPipe } from '../harness/slow-pipe.ts'
 import type { Row, RowBench } from './row.ts'
@@ -35,17 +35,35 @@ export const threadsTerminated: Row = {
   row: 20,
   fault: 'threads are terminated while they log',
   how: '`worker.terminate()` in the middle of a turn, to a file and to a pipe that nobody reads',
+  run: (bench) => endsSuddenly(bench, 'terminate'),
+}
+
+/** The end of a process ends its threads in the same way. */
+export const threadsOfEndedProcess: Row = {
+  row: 20,
+  fault: 'the process ends while its threads log',
+  how: '`process.exit` in the main thread, to a file and to a pipe that nobody reads',
+  run: (bench) => endsSuddenly(bench, 'exit of all'),
+}
+
+/** A thread holds up its own end only, and not for longer than it may. */
+export const threadsExitStalled: Row = {
+  row: 20,
+  fault: 'threads exit and nobody reads their pipe',
+  how: '`process.exit` in two worker threads, with 500 ms to write what waits',
   async run(bench) {
-    const plan = { ...common, way: 'terminate' } as const
-    const file = await toFile(bench, plan, 'terminated')
-    const pipe = slowlyReadPipe(bench.path('terminated-pipe'), { bytes: 0 })
-    const sink = { to: 'stdout' } as const
-    const stalled = await runCrowd({ ...plan, ...identityOf(bench), sink, options: {} }, { stdout: pipe.fd })
-    const read = readSink(wholeLines(pipe.end()), bench.run)
+    const pipe = slowlyReadPipe(bench.path('pipe'), { bytes: 0 })
+    const plan = { ...common, members: 2, way: 'exit', ...identityOf(bench), sink: { to: 'stdout' } } as const
+    const start = performance.now()
+    const crowd = await runCrowd({ ...plan, options: { logger: { exitTimeoutMillis: 500 } } }, { stdout: pipe.fd })
+    const millis = performance.now() - start
+    const found = readSink(pipe.end(), bench.run)
     return [
-      ...lostMore(file.crowd, file.found, common.perTurn).map((text) => `file: ${text}`),
-      ...lostMore(stalled, read, Infinity).map((text) => `pipe: ${text}`),
-      ...[file.found, read].flatMap(({ torn }) => torn.map((line) => `torn: ${line.slice(0, 200)}`)),
+      ...disagreements(found, crowd.ledgers),
+      ...(crowd.ledgers.size === 2 ? [] : [`${crowd.ledgers.size} of 2 ledgers were told`]),
+      ...crowd.ended.filter(({ code }) => code !== 3).map(({ member, code }) => `${member} ended with ${code}`),
+      ...(crowd.stderr.includes('SLUICE_RECORDS_LOST') ? [] : ['the loss was not told']),
+      ...(millis < 5_000 ? [] : [`it took ${Math.round(millis)} ms`]),
     ]
   },
 }
@@ -62,16 +80,7 @@ export function threadsLeak(members: number, groups: number): Row {
       const crowds = await Promise.all(
         ways.map((way) => toFile(bench, { ...common, way, members, rounds, records: 100 }, `leak-${way}`)),
       )
-      return crowds.flatMap(({ crowd: { open, ended } }) => {
-        const [, after, last] = open
-        return [
-          ...(ended.length === members * rounds ? [] : [`${ended.length} of ${members * rounds} threads ended`]),
-          ...(last!.descriptors <= after!.descriptors
-            ? []
-            : [`${last!.descriptors - after!.descriptors} descriptors leak`]),
-          ...(last!.listeners <= after!.listeners ? [] : [`${last!.listeners - after!.listeners} listeners leak`]),
-        ]
-      })
+      return crowds.flatMap(({ crowd }) => leaks(crowd, members * rounds))
     },
   }
 }
@@ -90,6 +99,19 @@ export const threadsOnOnePipe: Row = {
   },
 }
 
+async function endsSuddenly(bench: RowBench, way: Sudden): Promise<string[]> {
+  const plan = { ...common, way }
+  const file = await toFile(bench, plan, 'file')
+  const pipe = slowlyReadPipe(bench.path('pipe'), { bytes: 0 })
+  const stalled = await runCrowd({ ...plan, ...identityOf(bench), sink: { to: 'stdout' } }, { stdout: pipe.fd })
+  const read = readSink(wholeLines(pipe.end()), bench.run)
+  return [
+    ...lostMore(file.crowd, file.found, common.perTurn).map((text) => `file: ${text}`),
+    ...lostMore(stalled, read, Infinity).map((text) => `pipe: ${text}`),
+    ...[file.found, read].flatMap(({ torn }) => torn.map((line) => `torn: ${line.slice(0, 200)}`)),
+  ]
+}
+
 function identityOf({ subject, run }: RowBench): Pick<CrowdPlan, 'subject' | 'run'> {
   return { subject, run }
 }
@@ -104,6 +126,16 @@ async function toFile(
   return { crowd, found: readSink(readFileSync(path, 'latin1'), bench.run) }
 }
 
+/** The first group leaves what is made once. */
+function leaks({ open, ended }: Crowd, members: number): string[] {
+  const [, first, last] = open
+  const wrong = ended.length === members ? [] : [`${ended.length} of ${members} threads ended`]
+  for (const what of ['descriptors', 'listeners'] as const) {
+    if (last![what] > first![what]) wrong.push(`${last![what] - first![what]} ${what} leak`)
+  }
+  return wrong
+}
+
 function missing({ ended }: Crowd, found: Found, records: number): string[] {
   return ended.flatMap(({ member }) => {
     const { unique } = tally(found, member)
@@ -113,6 +145,7 @@ function missing({ ended }: Crowd, found: Found, records: number): string[] {
 
 /** What was called written must be there, and of the rest no more may be missing than what `perTurn` allows. */
 function lostMore({ ended }: Crowd, found: Found, perTurn: number): string[] {
+  if (ended.length !== common.members) return [`${ended.length} of ${common.members} threads ended`]
   const wrong = ended.flatMap(({ member, progress }) => {
     const { unique, disorder, duplicates } = tally(found, member)
     const written = progress![progressOf.written]!
