@@ -1,3 +1,4 @@
+import { plain, tableOf } from '../markdown.ts'
 import type { Claim } from './claims.ts'
 import { levels, proofsOf, tablesPath, type Row, type Table } from './tables.ts'
 
@@ -11,7 +12,8 @@ export function pageOf(tables: readonly Table[], claims: readonly Claim[]): stri
 const introduction = `# OpenTelemetry
 
 What the specifications of OpenTelemetry ask of an SDK and an exporter for logs, and which tests hold this package to it. Then
-the defects that the official SDK for JavaScript was found to have, and the faults that a log has to survive.
+the defects that the official SDK for JavaScript was found to have. The faults that a log has to survive have
+[a page of their own](reliability.md).
 
 This page is written by \`npm run requirements\`, from \`${tablesPath}\` and from the titles of the tests: a test that
 proves something names its id. Where we do something else, the reason stands behind **Differs**. **Open** is what no test
@@ -26,7 +28,7 @@ function countsOf(tables: readonly Table[], proofs: ReadonlyMap<string, readonly
     const tested = some.filter(({ id }) => proofs.has(id))
     const argued = some.filter(({ id, deviation }) => deviation !== undefined && !proofs.has(id))
     const open = some.filter((row) => row.open)
-    return [level ?? 'defects and faults', some.length, tested.length, argued.length, open.length]
+    return [level ?? 'defects', some.length, tested.length, argued.length, open.length]
   })
   return tableOf([['level', 'rows', 'with tests', 'with a reason alone', 'open'], ...lines])
 }
@@ -55,19 +57,4 @@ function heldBy({ deviation, open }: Row, claims: readonly Claim[]): string {
   })
   const differs = deviation === undefined ? [] : [`**Differs:** ${deviation}`]
   return [...tests, ...differs, ...(open === true ? ['**Open**'] : [])].join('<br>')
-}
-
-/** A title as text of Markdown, in a cell. */
-function plain(text: string): string {
-  return text.replaceAll(/[&<>|[\]`*\\]/g, (character) => `&#${character.charCodeAt(0)};`)
-}
-
-type Cells = readonly (string | number)[]
-
-function tableOf([head, ...lines]: readonly Cells[]): string {
-  return [rowOf(head!), rowOf(head!.map(() => '---')), ...lines.map(rowOf)].join('\n')
-}
-
-function rowOf(cells: Cells): string {
-  return `| ${cells.join(' | ')} |`
 }

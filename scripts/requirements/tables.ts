@@ -8,9 +8,9 @@ export const tablesPath = 'docs/reference/opentelemetry.json'
 /** How much a specification insists; `practice` is a fact that it leaves to be found, and a test holds all the same. */
 export const levels = ['MUST', 'SHOULD', 'MAY', 'practice'] as const
 
-/** Something that is asked, that another SDK gets wrong, or that goes wrong in the world. */
+/** Something that is asked, or that another SDK gets wrong. */
 export interface Row {
-  /** What titles of tests call it: `OTL9`, `D11`, `row 38`. */
+  /** What titles of tests call it: `OTL9`, `D11`. */
   readonly id: string
   readonly level?: (typeof levels)[number]
   /** Whether the specification may still change it: its status there is Development. */
@@ -80,7 +80,7 @@ function rowFaults({ id, level, text, deviation, open }: Row, proven: boolean): 
   return faults.filter(([is]) => is).map(([, what]) => `${id} ${what}`)
 }
 
-/** `OTL` of `OTL9`; rows of the fault matrix have no letters. */
+/** `OTL` of `OTL9`. */
 function seriesOf(tables: readonly Table[]): string[] {
   const letters = tables.flatMap(({ rows }) => rows.map(({ id }) => /^[A-Z]+(?=\d)/.exec(id)?.[0] ?? ''))
   return [...new Set(letters)].filter((text) => text !== '')

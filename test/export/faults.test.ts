@@ -76,12 +76,12 @@ describe('system calls that fail', () => {
 
   // `when` counts the system calls of each thread.
   traced.each([
-    ['EAGAIN again and again', 'error=EAGAIN:when=3+7', 0],
-    ['EINTR again and again', 'error=EINTR:when=3+7', 0],
-    ['EIO for a while', 'error=EIO:when=5..7', 3],
-    ['ENOSPC for a while', 'error=ENOSPC:when=1..2', 2],
+    ['EAGAIN again and again (row 1)', 'error=EAGAIN:when=3+7', 0],
+    ['EINTR again and again (row 2)', 'error=EINTR:when=3+7', 0],
+    ['EIO for a while (row 3)', 'error=EIO:when=5..7', 3],
+    ['ENOSPC for a while (row 6)', 'error=ENOSPC:when=1..2', 2],
   ])(
-    '%s lose nothing (rows 1, 2, 3 and 6)',
+    '%s lose nothing',
     async (_fault, fault, problems) => {
       const ended = await withFault(_fault.replaceAll(' ', '-'), fault, ['20', '50', 'flush'])
       expect(ended.results).toEqual(acceptedTimes(20))

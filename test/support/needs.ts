@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals'
 
 /**
- * `test` where the machine has what a test needs; else its tests are skipped, and the reason is printed. A run of CI
- * installs everything, so there a missing tool is a failed test.
+ * `test` where the machine has what a test needs; else its tests are skipped, and the reason is printed and stands in their
+ * titles. A run of CI installs everything, so there a missing tool is a failed test.
  */
 export function needs(what: string, isThere: boolean): typeof test | typeof test.skip {
   if (isThere) return test
@@ -11,5 +11,19 @@ export function needs(what: string, isThere: boolean): typeof test | typeof test
   }
   // Not the console: what a file says of which every test is skipped is not shown.
   process.stderr.write(`skipped: ${what} is missing\n`)
-  return test.skip
+  return skipped(`${what} is missing`)
+}
+
+type Title = Parameters<typeof test>[0]
+type Rest = Parameters<typeof test> extends [unknown, ...infer R] ? R : never
+
+function skipped(reason: string): typeof test.skip {
+  const named = (title: Title) => `${String(title)} [skipped: ${reason}]`
+  const skip = (title: Title, ...rest: Rest) => test.skip(named(title), ...rest)
+  const each = (table: readonly unknown[]) => {
+    const forEach = test.skip.each(table)
+    return (title: string, ...rest: Parameters<typeof forEach> extends [unknown, ...infer R] ? R : never) =>
+      forEach(named(title), ...rest)
+  }
+  return Object.assign(skip, { each }) as unknown as typeof test.skip
 }
