@@ -1,5 +1,5 @@
 import type { EncodedBatch, Exporter, ExporterHost, ExportResult } from '../pipeline/exporter.ts'
-import { isResult } from '../pipeline/outcome.ts'
+import { resultOf } from '../pipeline/outcome.ts'
 import { RetryPace } from './retry-pace.ts'
 import { notTried } from './retrier.ts'
 import type { RetryOptions, RetryTiming } from './retry.ts'
@@ -128,9 +128,10 @@ export class SpoolDestination {
 
   private readonly isReplaying = (): boolean => this.isReplay
 
-  private note(batch: EncodedBatch, result: unknown): DestinationAnswer {
+  private note(batch: EncodedBatch, given: unknown): DestinationAnswer {
     const now = this.now()
-    if (!isResult(result)) {
+    const result = given === notTried ? notTried : resultOf(given)
+    if (result === undefined) {
       this.pace.failed(now, undefined)
       this.tell('SLUICE_EXPORT_FAILED', `${this.exporter.name} failed and did not say what became of a batch`)
       return answer(0, { failed: true })

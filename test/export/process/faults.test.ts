@@ -243,7 +243,10 @@ describe('a process that is killed', () => {
     child.kill('SIGKILL')
     await until(() => hasEnded(child.pid))
     let text = ''
-    await until(() => hasEnded(writer) || ((text += pipe.readAll()) && false))
+    await until(() => {
+      text += pipe.readAll()
+      return hasEnded(writer)
+    })
     text += pipe.readAll()
     expect(text.length).toBeGreaterThan(65_536)
     expect(tally(readSink(text, run), child.pid)).toEqual({ unique: 400, duplicates: 0, disorder: 0 })

@@ -80,3 +80,12 @@ export type Reply =
       readonly before: number
       readonly next: number
     }
+
+/** What a process says where it says `S`. */
+export type ReplyOf<S extends Reply['said']> = Reply extends infer R
+  ? R extends { readonly said: infer Said }
+    ? S extends Said
+      ? R
+      : never
+    : never
+  : never

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { Command, Plan, Reply } from './commands.ts'
+import type { Command, Plan, Reply, ReplyOf } from './commands.ts'
 import type { ToldLedger } from './oracle.ts'
 
 /** How a process is started. */
@@ -36,7 +36,7 @@ export interface FaultChild {
   /** The most resident memory that was told, in bytes. */
   readonly rss: number
   /** Tells it what to do, and waits until it is done; rejects when the process ends before, or is stuck. */
-  ask<S extends Reply['said'] = Reply['said']>(command: Command): Promise<Extract<Reply, { said: S }>>
+  ask<S extends Reply['said'] = Reply['said']>(command: Command): Promise<ReplyOf<S>>
   /** Tells it what is not answered. */
   tell(command: Command): void
   /** Stops reading what it writes to its standard output, or goes on. */
@@ -152,7 +152,7 @@ export async function startFaultChild(given: FaultChildPlan): Promise<FaultChild
     },
     async ask<S extends Reply['said']>(command: Command) {
       tell(command)
-      return (await reply(command.do)) as Extract<Reply, { said: S }>
+      return (await reply(command.do)) as ReplyOf<S>
     },
     tell,
     listen(listens) {
