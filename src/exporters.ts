@@ -17,7 +17,6 @@ export type { Layout, LayoutName, CoreField } from './encode/layout.ts'
 export type {
   BatchSource,
   Delivery,
-  Destination,
   EncodedBatch,
   Exporter,
   ExporterHost,

@@ -42,9 +42,9 @@ const LOOK_MILLIS = 1_000
  */
 export class FileCourse {
   /** From when on `next` is to be asked before a line, in ms of `now`. */
-  askAt = -Infinity
+  askAt: number = -Infinity
   /** How many bytes of whole lines may go into the file; if not even one line fits, one. */
-  room = Infinity
+  room: number = Infinity
   private readonly place: FilePlace
   private readonly rotation: Rotation | undefined
   private readonly backoff = new Backoff(1_000, 60_000)

@@ -94,16 +94,6 @@ export interface Delivery {
  */
 export type OnFull = 'dropLowest' | 'dropNewest' | 'dropOldest' | 'block'
 
-/** What an exporter writes to: the same as another's where either the keys or the places are equal. */
-export interface Destination {
-  /** What is written to at the moment, such as a file's `dev:ino`. Asked whenever it matters, for it may change. */
-  readonly key: string
-  /** By which name it is found, where it has one: that stays while the key changes. */
-  readonly place?: string
-  /** The options that all must agree on who share the destination. */
-  readonly options: Readonly<Record<string, unknown>>
-}
-
 /**
  * A destination. An instance serves one pipeline. The pipeline calls `export` with one batch at a time and never again
  * before the answer; `exportSync` may be called while an `export` is unanswered.
@@ -128,10 +118,16 @@ export interface Exporter {
    */
   readonly batchBytes?: number
   /**
-   * Exporters that name the same destination share one queue, so that their lines stay in order and whole.
-   * Absent: a queue of its own.
+   * Exporters that name the same destination share one queue, so that their lines stay in order and whole: the same `key` or
+   * the same `place`. `key`: what is written to, such as a file's `dev:ino`; asked whenever it matters, since it may change.
+   * `place`: the name by which that is found, which stays. `options` are those that all must agree on. Absent: a queue of
+   * its own.
    */
-  readonly destination?: Destination
+  readonly destination?: {
+    readonly key: string
+    readonly place?: string
+    readonly options: Readonly<Record<string, unknown>>
+  }
   /** Called once, before the first batch. */
   start?(host: ExporterHost): void
   /** Delivers a batch. Must not throw; what it throws counts as `rejected` with `io_error`. */

@@ -1,5 +1,5 @@
 import { BatchProcessor } from '../pipeline/batch-processor.ts'
-import type { Destination, Exporter } from '../pipeline/exporter.ts'
+import type { Exporter } from '../pipeline/exporter.ts'
 import type { PipelineHost } from '../pipeline/host.ts'
 import type { Lane } from '../pipeline/lane.ts'
 import { ownExporter } from '../pipeline/own-exporter.ts'
@@ -15,6 +15,8 @@ export interface ExitOptions {
   readonly handleSignals: boolean
   readonly exitTimeoutMillis: number
 }
+
+type Destination = NonNullable<Exporter['destination']>
 
 /** One pipeline that others can join. */
 interface OpenDestination {

@@ -39,10 +39,8 @@ async function rotatedUnderLoad(name: string, options: object, lines: readonly s
   const script = `  postrotate\n    kill -USR2 ${child.pid}\n  endscript`
   const body = lines.map((line) => `  ${line === 'signal' ? script.trimStart() : line}`)
   writeFileSync(config, [`${path} {`, '  rotate 20', ...body, '}', ''].join('\n'), { mode: 0o644 })
-  let logging = true
   const load = child.ask({ do: 'log', count: 20_000, perTurn: 10, everyMillis: 1, padding: 200 })
-  void load.finally(() => (logging = false))
-  for (let rotations = 0; logging && rotations < 8; rotations++) {
+  for (let rotations = 0; rotations < 8; rotations++) {
     const args = ['--force', '--state', join(home, 'state'), config]
     expect(await runChild({ command: 'logrotate', args })).toMatchObject({ code: 0, stderr: '' })
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -51,12 +49,16 @@ async function rotatedUnderLoad(name: string, options: object, lines: readonly s
   await child.ask({ do: 'shutdown' })
   child.tell({ do: 'end' })
   expect(await child.ended).toEqual({ code: 0, signal: null })
-  const number = (file: string): number => Number(/\.log\.(\d+)/.exec(file)?.[1] ?? 0)
   const files = readdirSync(home)
     .filter((file) => file.startsWith('app.log'))
-    .toSorted((a, b) => number(b) - number(a))
+    .toSorted((a, b) => ageOf(b) - ageOf(a))
   const text = files.map((file) => read(join(home, file))).join('')
   return { child, files, found: readSink(text, 'logrotate'), text }
+}
+
+/** How many rotations a file has behind it. */
+function ageOf(file: string): number {
+  return Number(/\.log\.(\d+)/.exec(file)?.[1] ?? 0)
 }
 
 function read(path: string): string {

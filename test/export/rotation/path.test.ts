@@ -32,17 +32,28 @@ function place(name: string): string {
   return directory.path(join(name, 'app.log'))
 }
 
+function writing(name: string) {
+  const path = place(name)
+  const clocks: Clocks = { wall: 0, monotonic: 0 }
+  const writer = rotatingWriter(path, undefined, clocks)
+  const log = (seq: number) => writer.exportSync(batchOf(numberedLines(1, seq)), 0, true)
+  return { path, clocks, log, writer }
+}
+
+function logger(options: FileExporterOptions): RootLogger {
+  const log = createLogger({ exporter: fileExporter(options), onProblem: () => {} }) as RootLogger
+  made.push(log)
+  return log
+}
+const messages = (path: string): string[] =>
+  readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { message: string }).message)
+
 const read = (path: string): number[] => sequenceOf(readFileSync(path, 'utf8'))
 
 describe('the path of a file that is not rotated', () => {
-  function writing(name: string) {
-    const path = place(name)
-    const clocks: Clocks = { wall: 0, monotonic: 0 }
-    const writer = rotatingWriter(path, undefined, clocks)
-    const log = (seq: number) => writer.exportSync(batchOf(numberedLines(1, seq)), 0, true)
-    return { path, clocks, log, writer }
-  }
-
   test('is looked up once a second and not at each write', () => {
     const { path, clocks, log } = writing('second')
     log(0)
@@ -93,7 +104,7 @@ describe('the path of a file that is not rotated', () => {
       expect(log(seq + 1)).toEqual({ status: 'accepted' })
     }
     const message = `file:${path}: cannot be opened anew (EISDIR); the old file stays in use, trying again`
-    expect(writer.host.problems).toEqual(Array(3).fill({ code: 'SLUICE_WRITE_FAILED', message }))
+    expect(writer.host.problems).toEqual([1, 2, 3].map(() => ({ code: 'SLUICE_WRITE_FAILED', message })))
     expect(read(`${path}.1`)).toEqual([0, 1, 2, 3, 4, 5])
   })
 
@@ -114,26 +125,15 @@ describe('a file that somebody truncates (copytruncate)', () => {
   test('is written from its start, and its room is that of an empty file', () => {
     const path = place('truncated')
     const writer = rotatingWriter(path, { size: 1_000 }, { wall: 0, monotonic: 0 })
-    for (let seq = 0; seq < 3; seq++) writer.export(batchOf(numberedLines(1, seq)), undefined)
+    for (let seq = 0; seq < 3; seq++) void writer.export(batchOf(numberedLines(1, seq)), undefined)
     truncateSync(path)
-    for (let seq = 3; seq < 7; seq++) writer.export(batchOf(numberedLines(1, seq)), undefined)
+    for (let seq = 3; seq < 7; seq++) void writer.export(batchOf(numberedLines(1, seq)), undefined)
     expect(filesOf(path).map(({ text }) => sequenceOf(text))).toEqual([[3, 4, 5, 6]])
     expect(textOf(path)).not.toContain('\0')
   })
 })
 
 describe('two loggers of one path', () => {
-  function logger(options: FileExporterOptions): RootLogger {
-    const log = createLogger({ exporter: fileExporter(options), onProblem: () => {} }) as RootLogger
-    made.push(log)
-    return log
-  }
-  const messages = (path: string): string[] =>
-    readFileSync(path, 'utf8')
-      .trimEnd()
-      .split('\n')
-      .map((line) => (JSON.parse(line) as { message: string }).message)
-
   test('share a pipeline also when the file was put aside between them', async () => {
     const path = place('between')
     const rotate = { size: 1_000_000 }

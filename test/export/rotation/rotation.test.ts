@@ -33,7 +33,7 @@ describe('by size', () => {
   test('a file is filled to the last byte that a whole line fits into, and the next line begins another', () => {
     const path = place('exact')
     const writer = rotatingWriter(path, { size: 300 }, clocks())
-    for (const length of [100, 100, 100, 100, 101, 100]) writer.export(batchOf([lineOf(length)]), undefined)
+    for (const length of [100, 100, 100, 100, 101, 100]) void writer.export(batchOf([lineOf(length)]), undefined)
     expect(filesOf(path).map(({ size }) => size)).toEqual([300, 201, 100])
   })
 
@@ -56,14 +56,14 @@ describe('by size', () => {
   test('a line that is longer than a file has one for itself', () => {
     const path = place('long')
     const writer = rotatingWriter(path, { size: 300 }, clocks())
-    writer.export(batchOf([lineOf(100), lineOf(1_000), lineOf(100), lineOf(100)]), undefined)
+    void writer.export(batchOf([lineOf(100), lineOf(1_000), lineOf(100), lineOf(100)]), undefined)
     expect(filesOf(path).map(({ size }) => size)).toEqual([100, 1_000, 200])
   })
 
   test('a file that was there before counts with what it holds', () => {
     const path = place('there')
     writeFileSync(path, lineOf(250, 'o'))
-    rotatingWriter(path, { size: 300 }, clocks()).export(batchOf([lineOf(100)]), undefined)
+    void rotatingWriter(path, { size: 300 }, clocks()).export(batchOf([lineOf(100)]), undefined)
     expect(filesOf(path).map(({ size }) => size)).toEqual([250, 100])
   })
 
@@ -71,18 +71,18 @@ describe('by size', () => {
     const path = place('torn')
     writeFileSync(path, 'torn')
     const writer = rotatingWriter(path, { size: 105 }, clocks())
-    writer.export(batchOf([lineOf(100)]), undefined)
+    void writer.export(batchOf([lineOf(100)]), undefined)
     expect(filesOf(path).map(({ text }) => text)).toEqual([`torn\n${lineOf(100)}`])
-    writer.export(batchOf([lineOf(100)]), undefined)
+    void writer.export(batchOf([lineOf(100)]), undefined)
     expect(filesOf(path).map(({ size }) => size)).toEqual([105, 100])
   })
 
   test('what another process has written to the file counts too', () => {
     const path = place('others')
     const writer = rotatingWriter(path, { size: 300 }, clocks())
-    writer.export(batchOf([lineOf(100)]), undefined)
+    void writer.export(batchOf([lineOf(100)]), undefined)
     writeFileSync(path, lineOf(150, 'o'), { flag: 'a' })
-    writer.export(batchOf([lineOf(100)]), undefined)
+    void writer.export(batchOf([lineOf(100)]), undefined)
     expect(filesOf(path).map(({ size }) => size)).toEqual([250, 100])
   })
 
@@ -96,9 +96,9 @@ describe('by size', () => {
         yield new Uint8Array([10])
       },
     }
-    writer.export(batchOf([lineOf(900_000)]), undefined)
+    void writer.export(batchOf([lineOf(900_000)]), undefined)
     writer.exportSync(long, Infinity, false)
-    writer.export(batchOf([lineOf(800_000)]), undefined)
+    void writer.export(batchOf([lineOf(800_000)]), undefined)
     writer.exportSync(long, Infinity, false)
     expect(filesOf(path).map(({ size }) => size)).toEqual([900_000 + 196_609 + 800_000, 196_609])
   })
@@ -109,7 +109,7 @@ describe('by time', () => {
     const path = place('interval')
     const clock = clocks()
     const writer = rotatingWriter(path, { interval: 60_000 }, clock)
-    const log = (seq: number) => writer.export(batchOf(numberedLines(1, seq)), undefined)
+    const log = (seq: number) => void writer.export(batchOf(numberedLines(1, seq)), undefined)
     log(0)
     clock.wall = noon + 59_999
     log(1)
@@ -126,8 +126,8 @@ describe('by time', () => {
     const clock = clocks()
     const writer = rotatingWriter(path, { interval: 60_000 }, clock)
     clock.wall = noon + 90_000
-    writer.export(batchOf(numberedLines(1)), undefined)
-    writer.export(batchOf(numberedLines(1, 1)), undefined)
+    void writer.export(batchOf(numberedLines(1)), undefined)
+    void writer.export(batchOf(numberedLines(1, 1)), undefined)
     expect(filesOf(path)).toHaveLength(1)
   })
 
@@ -136,7 +136,7 @@ describe('by time', () => {
     writeFileSync(path, lineOf(10))
     const { mtimeMs } = statSync(path)
     const clock = { wall: mtimeMs + 60_000, monotonic: 0 }
-    rotatingWriter(path, { interval: 60_000 }, clock).export(batchOf([lineOf(20)]), undefined)
+    void rotatingWriter(path, { interval: 60_000 }, clock).export(batchOf([lineOf(20)]), undefined)
     expect(filesOf(path).map(({ size }) => size)).toEqual([10, 20])
   })
 
@@ -147,7 +147,7 @@ describe('by time', () => {
     const times = [0, 3_600_000, 3_600_001, -noon, 1 - noon, 2 - noon, 1_000, 2_000, 2 ** 53 - noon, 2 ** 53 - noon]
     for (const [seq, time] of times.entries()) {
       clock.wall = noon + time
-      writer.export(batchOf(numberedLines(1, seq)), undefined)
+      void writer.export(batchOf(numberedLines(1, seq)), undefined)
     }
     expect(filesOf(path).map(({ text }) => sequenceOf(text))).toEqual([[0], [1, 2, 3, 4, 5], [6, 7, 8, 9]])
   })
@@ -162,7 +162,7 @@ describe('the names of old files', () => {
     const writer = rotatingWriter(path, { size: 100 }, clock)
     for (const wall of [noon, noon, 0]) {
       clock.wall = wall
-      writer.export(batchOf([lineOf(100)]), undefined)
+      void writer.export(batchOf([lineOf(100)]), undefined)
     }
     expect(readdirSync(dirname(path)).toSorted()).toEqual([
       'app.2026-11-21T12-00-00-000Z.log.gz',
@@ -178,7 +178,7 @@ describe('the names of old files', () => {
     mkdirSync(directory.path('real'))
     symlinkSync(directory.path('real/other.log'), path)
     const writer = rotatingWriter(path, { size: 100 }, clocks())
-    writer.export(batchOf([lineOf(100), lineOf(100)]), undefined)
+    void writer.export(batchOf([lineOf(100), lineOf(100)]), undefined)
     expect(readdirSync(dirname(path))).toEqual(['app.log'])
     expect(readdirSync(directory.path('real'))).toEqual(['other.2026-11-21T12-00-00-000Z.log', 'other.log'])
   })
@@ -204,7 +204,7 @@ describe('a file that cannot be put aside (row 25)', () => {
       [7_000, 4],
     ] as const) {
       clock.monotonic = time
-      writer.export(batchOf(lines), undefined)
+      void writer.export(batchOf(lines), undefined)
       expect([time, writer.host.problems.length]).toEqual([time, times])
     }
   })
@@ -216,10 +216,10 @@ describe('a file that cannot be put aside (row 25)', () => {
     // What stands where the lock has to be made keeps everybody from it, the superuser too.
     const lock = join(dirname(path), '.app.log.rotation')
     symlinkSync(join(directory.path('nowhere'), 'lock'), lock)
-    writer.export(batchOf(numberedLines(3)), undefined)
+    void writer.export(batchOf(numberedLines(3)), undefined)
     rmSync(lock)
     clock.monotonic = 6_000
-    writer.export(batchOf(numberedLines(1, 3)), undefined)
+    void writer.export(batchOf(numberedLines(1, 3)), undefined)
     expect(filesOf(path).map(({ text }) => sequenceOf(text))).toEqual([[0, 1, 2], [3]])
   })
 })
@@ -233,11 +233,11 @@ describe('a lock that was left behind', () => {
     writeFileSync(join(dirname(path), '.app.log.rotation'), text)
     const clock = clocks()
     const writer = rotatingWriter(path, { size: 300 }, clock)
-    writer.export(batchOf(numberedLines(1)), undefined)
-    writer.export(batchOf(numberedLines(1, 1)), undefined)
+    void writer.export(batchOf(numberedLines(1)), undefined)
+    void writer.export(batchOf(numberedLines(1, 1)), undefined)
     expect(filesOf(path)).toHaveLength(wait === 0 ? 2 : 1)
     clock.monotonic = wait
-    writer.export(batchOf(numberedLines(1, 2)), undefined)
+    void writer.export(batchOf(numberedLines(1, 2)), undefined)
     expect(filesOf(path).length).toBeGreaterThan(1)
     expect(existsSync(join(dirname(path), '.app.log.rotation'))).toBe(false)
     expect(sequenceOf(textOf(path))).toEqual([0, 1, 2])
@@ -248,9 +248,9 @@ describe('a file that somebody else moves', () => {
   test('is followed at the next write, and nothing is lost', () => {
     const path = place('moved')
     const writer = rotatingWriter(path, { size: 1_000 }, clocks())
-    writer.export(batchOf(numberedLines(1)), undefined)
+    void writer.export(batchOf(numberedLines(1)), undefined)
     renameSync(path, `${path}.old`)
-    writer.export(batchOf(numberedLines(1, 1)), undefined)
+    void writer.export(batchOf(numberedLines(1, 1)), undefined)
     expect(sequenceOf(textOf(path))).toEqual([1])
   })
 
@@ -258,13 +258,13 @@ describe('a file that somebody else moves', () => {
     const path = place('deleted')
     const clock = clocks()
     const writer = rotatingWriter(path, { size: 1_000 }, clock)
-    writer.export(batchOf(numberedLines(1)), undefined)
+    void writer.export(batchOf(numberedLines(1)), undefined)
     rmSync(dirname(path), { recursive: true })
     const result = writer.exportSync(batchOf(numberedLines(1, 1)), 0, true)
     expect(result).toEqual({ status: 'rejected', accepted: 0, reason: 'io_error' })
     expect(writer.host.problems.at(-1)!.message).toBe(`file:${path}: cannot open (ENOENT); trying again`)
     mkdirSync(dirname(path))
-    writer.export(batchOf(numberedLines(1, 2)), undefined)
+    void writer.export(batchOf(numberedLines(1, 2)), undefined)
     expect(sequenceOf(textOf(path))).toEqual([2])
   })
 })
