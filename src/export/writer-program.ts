@@ -15,9 +15,8 @@ export function writerProgram(given?: string | URL): string | undefined {
 
 function ownPlaces(): URL[] {
   try {
-    const { url } = import.meta
-    if (extname(url) === '.ts') return [new URL('writer-process.ts', url)]
-    return [new URL('writer-process.mjs', url), new URL('../writer-process.mjs', url)]
+    if (extname(import.meta.url) === '.ts') return [new URL('writer-process.ts', import.meta.url)]
+    return ['writer-process.mjs', '../writer-process.mjs'].map((path) => new URL(path, import.meta.url))
   } catch {
     return [] // a bundle that does not know where it is
   }

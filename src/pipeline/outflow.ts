@@ -127,7 +127,9 @@ export class Outflow {
     this.pumping = true
     const last = this.queue.newest + mostNested
     try {
-      while ((this.port.isFree || this.hasAnswered()) && this.queue.oldest <= last) {
+      if (this.port.isBusy && this.exporter.answersInTurn === true)
+        this.drainOne(this.host.monotonic(), false, 'exit_deadline')
+      while (this.port.isFree && this.queue.oldest <= last) {
         const chunk = this.queue.take(this.due)
         if (chunk === undefined) break
         if (chunk.count === this.queue.records) this.due = false
@@ -182,13 +184,6 @@ export class Outflow {
     if (result !== undefined) this.settle(this.queue.take(false)!, result)
     this.pump(false)
     this.handOver()
-  }
-
-  /** Asks for an answer that the event loop has not brought yet. Returns whether the exporter is free. */
-  private hasAnswered(): boolean {
-    if (this.exporter.answersInTurn !== true || !this.port.isBusy) return false
-    this.drainOne(this.host.monotonic(), false, 'exit_deadline')
-    return this.port.isFree
   }
 
   /** Writes one batch without the event loop. Returns whether to go on. */

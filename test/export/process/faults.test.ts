@@ -102,7 +102,7 @@ describe('while the event loop is blocked', () => {
   })
 
   onLinux('what one long turn logs reaches the file before the turn ends', async () => {
-    const { child, path, text } = await toFile()
+    const { child, path, text } = await toFile({ exporter: { maxQueueBytes: 64 * 1024 * 1024 } })
     let isLogged = false
     const logged = child.ask({ do: 'log', count: 100_000 }).then(() => (isLogged = true))
     await until(() => statSync(path).size > 2_000_000, 20_000)
@@ -218,8 +218,10 @@ describe('a writer process that stands still', () => {
     process.kill(writer, 'SIGCONT')
     await until(() => hasEnded(writer))
     expect(await child.ended).toEqual({ code: 3, signal: null })
-    // It had these and wrote them.
-    expect(tally(readSink(text(), run), child.pid).unique).toBe(unknown)
+    // It writes what it had whole.
+    const { unique } = tally(readSink(text(), run), child.pid)
+    expect(unique).toBeGreaterThan(0)
+    expect(unique).toBeLessThanOrEqual(unknown)
   })
 })
 
