@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { FdWriter } from '../../../src/export/fd-writer.ts'
 import { durable, type DurableWriter } from '../../../src/export/durable.ts'
 import { WriterSession, timeIn } from '../../../src/export/writer-session.ts'
@@ -8,6 +8,7 @@ import type { ExportResult } from '../../../src/pipeline/exporter.ts'
 import { numberedLines } from '../../support/batch.ts'
 import { recordingHost } from '../../support/exporter-host.ts'
 
+const plain = ({ kind, id, value, payload }: Frame) => ({ kind, id, value, payload: [...payload] })
 const bytesOf = (text: string): Uint8Array => Buffer.from(text)
 
 test('frames come out as they went in, however the stream cuts them', () => {
@@ -26,7 +27,6 @@ test('frames come out as they went in, however the stream cuts them', () => {
       let at = 0
       for (const length of cuts) reader.push(stream.subarray(at, (at += length)))
       reader.push(stream.subarray(at))
-      const plain = ({ kind, id, value, payload }: Frame) => ({ kind, id, value, payload: [...payload] })
       expect(come.map(plain)).toEqual(frames.map(plain))
     }),
   )

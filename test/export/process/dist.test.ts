@@ -41,12 +41,13 @@ async function run(file: string, text: string): Promise<Ended> {
   return runChild({ args: [join(folder, file)], cwd: folder })
 }
 
-function expectWhole({ code, stderr }: Ended, path: string): void {
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '{"written":1000,"maybeDuplicated":0}\n' })
+/** What a program came to that logged all of them. */
+const whole = { code: 0, stderr: '{"written":1000,"maybeDuplicated":0}\n', seqs: [...Array(1_000).keys()] }
+
+function outcome({ code, stderr }: Ended, path: string): typeof whole {
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
-  expect(lines.map((line) => (JSON.parse(line) as { attributes: { seq: number } }).attributes.seq)).toEqual([
-    ...Array(1_000).keys(),
-  ])
+  const seqs = lines.map((line) => (JSON.parse(line) as { attributes: { seq: number } }).attributes.seq)
+  return { code: code!, stderr, seqs }
 }
 
 describe('a build', () => {
@@ -59,7 +60,7 @@ describe('a build', () => {
     ],
   ])('for %s has the writer of its own', async (_, file, imports) => {
     const path = join(folder, `${file}.log`)
-    expectWhole(await run(file, imports + body(path)), path)
+    expect(outcome(await run(file, imports + body(path)), path)).toEqual(whole)
   })
 
   test('has one program for both, which needs no other file', () => {
@@ -94,7 +95,7 @@ describe.each(['esm', 'cjs'] as const)('a bundle for %s', (format) => {
     const path = join(folder, `beside-${format}.log`)
     const file = await bundle(`beside-${format}`, body(path))
     copyFileSync(program, join(file, '../writer-process.mjs'))
-    expectWhole(await runChild({ args: [file] }), path)
+    expect(outcome(await runChild({ args: [file] }), path)).toEqual(whole)
   })
 
   test('works with the program named', async () => {
@@ -102,6 +103,6 @@ describe.each(['esm', 'cjs'] as const)('a bundle for %s', (format) => {
     const copy = join(folder, `elsewhere-${format}.mjs`)
     copyFileSync(program, copy)
     const file = await bundle(`named-${format}`, body(path, `, writerFile: ${JSON.stringify(copy)}`))
-    expectWhole(await runChild({ args: [file] }), path)
+    expect(outcome(await runChild({ args: [file] }), path)).toEqual(whole)
   })
 })

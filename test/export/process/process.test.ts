@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
@@ -8,11 +9,13 @@ import type { Exporter } from '../../../src/pipeline/exporter.ts'
 import { ConfigurationError } from '../../../src/record/problems.ts'
 import { batchOf, numberedLines, sequenceOf } from '../../support/batch.ts'
 import { importOf, runChild, runModule } from '../../support/child.ts'
+import { needs } from '../../support/needs.ts'
 import { recordingHost, type RecordingHost } from '../../support/exporter-host.ts'
 import { temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
 import { until } from '../../support/until.ts'
 import { hasEnded, writersOf } from './writers.ts'
 
+const limited = needs('prlimit', spawnSync('prlimit', ['--version']).status === 0)
 let directory: TemporaryDirectory
 const open: (RootLogger | Exporter)[] = []
 beforeAll(() => {
@@ -43,16 +46,16 @@ const linesOf = (path: string): { attributes: { seq: number } }[] =>
     .split('\n')
     .map((line) => JSON.parse(line))
 
-describe('options', () => {
-  function problemsWith(options: object): { code: string; path: string }[] {
-    try {
-      processExporter(options)
-    } catch (error) {
-      if (error instanceof ConfigurationError) return error.problems.map(({ code, path }) => ({ code, path }))
-    }
-    return []
+function problemsWith(options: object): { code: string; path: string }[] {
+  try {
+    processExporter(options)
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems.map(({ code, path }) => ({ code, path }))
   }
+  return []
+}
 
+describe('options', () => {
   test.each([
     [{ path: 1 }, 'SLUICE_OPTION_TYPE', 'path'],
     [{ file: 'x' }, 'SLUICE_OPTION_UNKNOWN', 'file'],
@@ -202,6 +205,35 @@ describe('a batch', () => {
       process.execPath = execPath
     }
     expect(sequenceOf(readFileSync(path, 'utf8'))).toEqual([0, 1, 2, 3])
+  })
+
+  limited('waits where no descriptor is left, neither for a process nor for the file (row 25)', async () => {
+    const path = directory.path('no-descriptor')
+    writeFileSync(path, '')
+    const program = directory.path('no-descriptor.mjs')
+    writeFileSync(
+      program,
+      `import { closeSync, openSync } from 'node:fs'
+       ${importOf('{ createLogger }', 'src/index.ts')}${importOf('{ processExporter }', 'src/exporters.ts')}
+       const problems = []
+       const exporter = processExporter({ path: ${JSON.stringify(path)} })
+       const open = []
+       try { for (;;) open.push(openSync('/dev/null')) } catch {}
+       const log = createLogger({ exporter, onProblem: ({ code }) => problems.push(code) })
+       for (let seq = 0; seq < 100; seq++) log.info('x', { seq })
+       await new Promise((resolve) => setTimeout(resolve, 20))
+       const { written } = log.stats()
+       for (const fd of open) closeSync(fd)
+       const { ok } = await log.flush()
+       console.log(JSON.stringify({ written, ok, problems: [...new Set(problems)].sort() }))`,
+    )
+    const ended = await runChild({ command: 'prlimit', args: ['--nofile=128', process.execPath, program] })
+    expect(JSON.parse(ended.stdout)).toEqual({
+      written: 0,
+      ok: true,
+      problems: ['SLUICE_WRITER_FAILED', 'SLUICE_WRITE_FAILED'],
+    })
+    expect(linesOf(path)).toHaveLength(100)
   })
 
   test('of one very long record arrives whole, in pieces', async () => {
