@@ -25,10 +25,10 @@ export interface CrowdPlan {
 }
 
 /**
- * `terminate`: the parent ends the thread. `exit of all`: the parent calls `process.exit`. `orphaned`: the parent is killed.
- * All of them come when each member has logged its records.
+ * `terminate`: the parent ends the thread. `exit of all`: the parent calls `process.exit`. `orphaned`: the parent is killed,
+ * `killed`: the members are, as forked processes. All of them come when each member has logged its records.
  */
-export type Sudden = 'terminate' | 'exit of all' | 'orphaned'
+export type Sudden = 'terminate' | 'exit of all' | 'orphaned' | 'killed'
 
 /** What a thread is given beside the plan. */
 export interface ThreadData {

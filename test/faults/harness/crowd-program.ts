@@ -45,7 +45,9 @@ async function thread(): Promise<void> {
 }
 
 async function forkedProcess(): Promise<void> {
-  return ended(fork(program, [JSON.stringify(plan)], { stdio: [...inherited] }))
+  const child = fork(program, [JSON.stringify(plan)], { stdio: [...inherited] })
+  if (plan.way === 'killed') child.once('message', () => child.kill('SIGKILL'))
+  return ended(child)
 }
 
 async function clusterProcess(): Promise<void> {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { runCrowd, type Crowd } from '../harness/crowd.ts'
 import type { CrowdPlan } from '../harness/crowd-plan.ts'
 import { disagreements, readSink, tally, type Found } from '../harness/oracle.ts'
@@ -16,6 +16,20 @@ export const oneFile: Row = {
   async run(bench) {
     const path = bench.path('file')
     const crowd = await runCrowd({ ...eight, ...identityOf(bench), sink: { to: 'file', path } })
+    return judge(crowd, readSink(readFileSync(path, 'latin1'), bench.run), eight)
+  },
+}
+
+/** The shell opens a file without O_APPEND: what the processes share is its position. */
+export const oneRedirectedFile: Row = {
+  row: 21,
+  fault: 'eight processes share a redirected standard output',
+  how: 'a file that was opened as the shell does for `>`, and eight forked processes that inherit it',
+  async run(bench) {
+    const path = bench.path('file')
+    const fd = openSync(path, 'w')
+    const crowd = await runCrowd({ ...eight, ...identityOf(bench), sink: { to: 'stdout' } }, { stdout: fd })
+    closeSync(fd)
     return judge(crowd, readSink(readFileSync(path, 'latin1'), bench.run), eight)
   },
 }
@@ -38,6 +52,27 @@ export const onePipe: Row = {
   fault: 'eight processes share a pipe with a slow reader',
   how: '`sharedPipe: true`, 64 KiB read each 2 ms',
   run: (bench) => onPipe(bench, eight),
+}
+
+/** Where lines are taken whole or not at all, nobody leaves half of one. */
+export const killedOnOnePipe: Row = {
+  row: 22,
+  fault: 'processes are killed while they share a pipe with a slow reader',
+  how: 'SIGKILL for eight forked processes with `sharedPipe: true`, each in the middle of its logging',
+  async run(bench) {
+    const pipe = slowlyReadPipe(bench.path('pipe'), { bytes: 65_536, everyMillis: 2 })
+    const plan = { ...eight, ...identityOf(bench), way: 'killed', sink: { to: 'stdout' }, options: shared } as const
+    const { ended } = await runCrowd(plan, { stdout: pipe.fd })
+    const found = readSink(pipe.end(), bench.run)
+    return [
+      ...found.torn.map((line) => `torn: ${line.slice(0, 200)}`),
+      ...(found.seqs.size === plan.members ? [] : [`${found.seqs.size} of ${plan.members} have logged`]),
+      ...ended.filter(({ code }) => code !== null).map(({ member, code }) => `${member} ended with ${code}`),
+      ...[...found.seqs].flatMap(([pid, seqs]) =>
+        seqs.every((seq, index) => seq === index) ? [] : [`${pid}: there is a gap, or disorder`],
+      ),
+    ]
+  },
 }
 
 /** The same with the cluster module: its workers inherit the standard output. */
