@@ -17,13 +17,16 @@ export function needs(what: string, isThere: boolean): typeof test | typeof test
 type Title = Parameters<typeof test>[0]
 type Rest = Parameters<typeof test> extends [unknown, ...infer R] ? R : never
 
-function skipped(reason: string): typeof test.skip {
+// Under a name of its own: here no test is skipped yet.
+const { skip } = test
+
+function skipped(reason: string): typeof skip {
   const named = (title: Title) => `${String(title)} [skipped: ${reason}]`
-  const skip = (title: Title, ...rest: Rest) => test.skip(named(title), ...rest)
+  const one = (title: Title, ...rest: Rest) => skip(named(title), ...rest)
   const each = (table: readonly unknown[]) => {
-    const forEach = test.skip.each(table)
+    const forEach = skip.each(table)
     return (title: string, ...rest: Parameters<typeof forEach> extends [unknown, ...infer R] ? R : never) =>
       forEach(named(title), ...rest)
   }
-  return Object.assign(skip, { each }) as unknown as typeof test.skip
+  return Object.assign(one, { each }) as unknown as typeof skip
 }

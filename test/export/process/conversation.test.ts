@@ -108,8 +108,8 @@ describe('the writer', () => {
       name: 'null',
       open: () => ({ fd: 1e6, kind: 'file', key: '', own: false, torn: false, close() {} }),
     })
-    const writer = durable(lines, 'null', 'never')
     const host = recordingHost()
+    const writer = durable(lines, fileSyncs('null', lines, () => host), 'never')
     writer.start(host)
     const reader = new FrameReader((frame) => said.push(frame))
     const own = new WriterSession(writer, (bytes) => reader.push(bytes))

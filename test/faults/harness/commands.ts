@@ -72,7 +72,9 @@ export type Reply =
       readonly told: readonly string[]
       readonly rss: number
     }
-  | { readonly said: 'blocked' | 'shut down' | 'reopened' }
+  | { readonly said: 'blocked' | 'shut down' }
+  /** `can`: the subject has a way to. */
+  | { readonly said: 'reopened'; readonly can: boolean }
   /** What the two flushes said, and how many records were logged before the last of what overlapped. */
   | {
       readonly said: 'overlapped'

@@ -37,7 +37,9 @@ export interface FaultChild {
   readonly rss: number
   /** Tells it what to do, and waits until it is done; rejects when the process ends before, or is stuck. */
   ask<S extends Reply['said'] = Reply['said']>(command: Command): Promise<ReplyOf<S>>
-  /** Tells it what is not answered. */
+  /** Waits for what it says next. */
+  next<S extends Reply['said'] = Reply['said']>(): Promise<ReplyOf<S>>
+  /** Tells it what is not answered, or is waited for with `next`. */
   tell(command: Command): void
   /** Stops reading what it writes to its standard output, or goes on. */
   listen(listens: boolean): void
@@ -101,7 +103,7 @@ export async function startFaultChild(given: FaultChildPlan): Promise<FaultChild
     child.once('close', (code, signal) => resolve({ code, signal }))
   })
   ended.then(
-    ({ code, signal }) => gone?.(new Error(`it ended (${code ?? signal}): ${stderr}`)),
+    ({ code, signal }) => gone?.(new Error(`dies (${code ?? signal}): ${wordsOf(stderr)}`)),
     (error: Error) => gone?.(error),
   )
 
@@ -154,6 +156,7 @@ export async function startFaultChild(given: FaultChildPlan): Promise<FaultChild
       tell(command)
       return (await reply(command.do)) as ReplyOf<S>
     },
+    next: async <S extends Reply['said']>() => (await reply('what it was told')) as ReplyOf<S>,
     tell,
     listen(listens) {
       if (listens) child.stdout!.resume()
@@ -162,4 +165,9 @@ export async function startFaultChild(given: FaultChildPlan): Promise<FaultChild
     kill: (signal) => void process.kill(pid, signal),
     ended,
   }
+}
+
+/** The error that ended a process, or the first that it said. */
+export function wordsOf(stderr: string): string {
+  return /^(?:Uncaught )?(\w*Error\b[^\n]*)/m.exec(stderr)?.[1]?.slice(0, 100) ?? stderr.trim().slice(0, 200)
 }

@@ -29,19 +29,11 @@ export interface Outlet {
 
 /** Opens one. `path`: a free name; another with `.read` behind it may be used, too. */
 export async function openOutlet(kind: OutletKind, path: string): Promise<Outlet> {
-  switch (kind) {
-    case 'file':
-      return fileOutlet(path, { sink: { to: 'file', path } })
-    case 'appended file':
-    case 'redirected file':
-      return fileOutlet(path, toStdout(openSync(path, kind === 'appended file' ? 'a' : 'w')))
-    case 'pipe':
-      return pipeOutlet(path)
-    case 'socket':
-      return socketOutlet(path)
-    case 'connection':
-      return connectionOutlet(path)
-  }
+  if (kind === 'file') return fileOutlet(path, { sink: { to: 'file', path } })
+  if (kind === 'pipe') return pipeOutlet(path)
+  if (kind === 'socket') return socketOutlet(path)
+  if (kind === 'connection') return connectionOutlet(path)
+  return fileOutlet(path, toStdout(openSync(path, kind === 'appended file' ? 'a' : 'w')))
 }
 
 function toStdout<T extends number | Socket>(stdout: T): { sink: Sink; stdout: T } {

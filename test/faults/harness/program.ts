@@ -42,10 +42,11 @@ async function obey(command: Command): Promise<void> {
       return say({ said: 'shut down' })
     case 'reopen':
       subject.reopen?.()
-      return say({ said: 'reopened' })
+      return say({ said: 'reopened', can: subject.reopen !== undefined })
     case 'overlap':
       return say(await overlap(command))
     case 'end':
+      await subject.beforeEnd?.()
       commands.close()
       process.stdin.destroy()
       return

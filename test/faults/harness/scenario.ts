@@ -1,6 +1,6 @@
 import type { RowBench } from '../rows/row.ts'
 import type { Command, Reply } from './commands.ts'
-import type { Ending, FaultChild, FaultChildPlan } from './fault-child.ts'
+import { wordsOf, type Ending, type FaultChild, type FaultChildPlan } from './fault-child.ts'
 import { failedWrites } from './injection.ts'
 import { judge, tooLate, type Allowed } from './judge.ts'
 import { readSink } from './oracle.ts'
@@ -35,6 +35,8 @@ export interface Actor {
   log(count: number, how?: Omit<Command & { do: 'log' }, 'do' | 'count'>): Promise<Logged>
   /** Flushes within 10 s. Returns whether it says that everything arrived. */
   flush(): Promise<boolean>
+  /** Has it open its file anew. @throws when the logger has no way to. */
+  reopen(): Promise<void>
   /** Records that it logged in some other way. */
   add(count: number): void
 }
@@ -58,6 +60,10 @@ export async function play(bench: RowBench, scenario: Scenario): Promise<string[
         return reply
       },
       flush: async () => (await child.ask<'flushed'>({ do: 'flush', timeoutMillis: 10_000 })).ok,
+      async reopen() {
+        const { can } = await child.ask<'reopened'>({ do: 'reopen' })
+        if (!can) throw new Error('has no way to open its file anew')
+      },
       add: (count) => void (logged += count),
     }
     const wrong = [...((await story(actor)) ?? [])]
@@ -72,7 +78,7 @@ export async function play(bench: RowBench, scenario: Scenario): Promise<string[
     } else {
       const { code, signal } = scenario.ending ?? { code: end === 'exit' ? 3 : 0, signal: null }
       if (ending.code !== code || ending.signal !== signal)
-        wrong.push(`ends with ${ending.code ?? ending.signal} instead of ${code ?? signal}${crashOf(child.stderr)}`)
+        wrong.push(`ends with ${ending.code ?? ending.signal} instead of ${code ?? signal}: ${wordsOf(child.stderr)}`)
       if (took > endMillis) wrong.push(tooLate(`its end takes ${seconds(took)}`))
     }
     if (threw > 0) wrong.push(`throws at the program: ${threw} of ${logged} calls`)
@@ -105,10 +111,4 @@ export async function within<T>(millis: number, promise: Promise<T>): Promise<T 
 
 export function seconds(millis: number): string {
   return `${(millis / 1_000).toFixed(1)} s`
-}
-
-/** The error that ended a process, in short. */
-function crashOf(stderr: string): string {
-  const error = /^(?:Uncaught )?(\w*Error: [^\n]{0,80})/m.exec(stderr)?.[1]
-  return error === undefined ? '' : ` (${error})`
 }

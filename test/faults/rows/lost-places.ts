@@ -77,7 +77,7 @@ async function readOnly(bench: RowBench, returns: boolean): Promise<readonly str
       reasons: ['io_error'],
       torn: 1,
       turnMillis: 500,
-      story: async ({ child, log, flush }) => {
+      story: async ({ log, flush, reopen }) => {
         await log(200, { perTurn: 20 })
         const ok = await flush()
         place.run('mount', '-o', 'remount,abort', place.inside('.'))
@@ -85,7 +85,7 @@ async function readOnly(bench: RowBench, returns: boolean): Promise<readonly str
         await log(500, { perTurn: 20, everyMillis: 2 })
         if (!returns) return ok ? [] : ['a flush does not succeed before']
         place.run('mount', '-t', 'tmpfs', 'none', place.inside('.'))
-        await child.ask({ do: 'reopen' })
+        await reopen()
         return ok && (await flush()) ? [] : ['a flush does not succeed afterwards']
       },
     })
@@ -101,13 +101,13 @@ async function removed(bench: RowBench): Promise<readonly string[]> {
   const outlet = fileOutlet(path, { sink: { to: 'file', path } })
   return play(bench, {
     outlet: { ...outlet, text: async () => before + (await outlet.text()) },
-    story: async ({ child, log, flush }) => {
+    story: async ({ log, flush, reopen }) => {
       await log(500, { perTurn: 20 })
       await flush()
       before = readFileSync(path, 'latin1')
       rmSync(bench.path('deep'), { recursive: true })
       mkdirSync(bench.path('deep'))
-      await child.ask({ do: 'reopen' })
+      await reopen()
       await log(500, { perTurn: 20 })
       return (await flush()) ? [] : ['a flush does not succeed afterwards']
     },
@@ -119,12 +119,12 @@ async function renamed(bench: RowBench): Promise<readonly string[]> {
   const names = [1, 2, 3, 4, 5].map((number) => bench.path(`sink.${number}`))
   return play(bench, {
     outlet: allOf([...names, outlet.path], outlet),
-    story: async ({ child, log }) => {
+    story: async ({ log, reopen }) => {
       for (const name of names) {
         await log(500, { perTurn: 20 })
         renameSync(outlet.path, name)
         await log(100, { perTurn: 20 })
-        await child.ask({ do: 'reopen' })
+        await reopen()
       }
       await log(500, { perTurn: 20 })
     },
@@ -147,18 +147,15 @@ async function notCreatable(
   const away = `${dirname(path)}.away/sink`
   return play(bench, {
     outlet: limit === undefined ? { ...outlet, text: async () => readFileSync(away, 'latin1') } : outlet,
-    story: async ({ child, log, flush }) => {
+    afterwards: (_, { stderr, told }) => (stderr === '' && told.length === 0 ? ['nobody is told'] : []),
+    story: async ({ child, log, flush, reopen }) => {
       await log(500, { perTurn: 20 })
       before(path)
       limit?.(child.pid, 3)
-      await child.ask({ do: 'reopen' })
+      await reopen()
       limit?.(child.pid, 4_096)
       await log(500, { perTurn: 20 })
-      const ok = await flush()
-      return [
-        ...(ok ? [] : ['a flush does not succeed afterwards']),
-        ...(child.stderr === '' ? ['nobody is told'] : []),
-      ]
+      return (await flush()) ? [] : ['a flush does not succeed afterwards']
     },
   })
 }

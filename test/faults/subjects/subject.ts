@@ -15,7 +15,16 @@ export interface Subject {
   /** Opens its file anew after somebody has renamed it. */
   reopen?(): void
   shutdown(): Promise<void>
+  /** What its documentation asks of a program that ends by having nothing more to do. Default: nothing. */
+  beforeEnd?(): Promise<void>
 }
 
 /** What a file of a subject exports as `open`. */
 export type OpenSubject = (sink: Sink, options: object, beside: Sink | undefined) => Subject | Promise<Subject>
+
+/** What a file of a peer exports as `facts`: what is told of it beside its results. */
+export interface SubjectFacts {
+  readonly package: string
+  /** How it is set up: as its documentation recommends for such a sink. */
+  readonly setup: string
+}

@@ -1,0 +1,52 @@
+// Puts this logger and others through the rows of test/faults/rows and leaves what it saw for `npm run reliability`. Takes some
+// minutes: who hangs is waited for. Arguments: the names of some subjects, whose columns are then made anew.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { inParallel } from '../test/support/exits.ts'
+import { runRow } from '../test/faults/harness/bench.ts'
+import { rows } from '../test/faults/rows/rows.ts'
+import type { SubjectFacts } from '../test/faults/subjects/subject.ts'
+import { peersPath, readPeers, type PeerRow, type PeerSubject } from './reliability/peers.ts'
+
+const names = ['sluice', 'pino-sync', 'pino-async', 'pino-worker', 'winston', 'bunyan', 'otel']
+const asked = process.argv.length > 2 ? process.argv.slice(2) : names
+const common = rows.filter(({ onlyOurs }) => onlyOurs === undefined)
+const able = common.filter(({ needs }) => needs === undefined || needs.isThere())
+for (const { fault, needs } of common)
+  if (needs?.isThere() === false) console.error(`left out: ${fault}: ${needs.what} is missing`)
+
+const before = readPeers()
+const wrong = new Map(before?.rows.map(({ fault, wrong }) => [fault, { ...wrong }]))
+await inParallel(
+  2,
+  asked.flatMap((name) =>
+    able.map((row) => async () => {
+      const found = await runRow(row, name)
+      wrong.set(row.fault, { ...wrong.get(row.fault), [name]: found.map(inShort) })
+      console.log(`${name}, row ${row.row}, ${row.fault}: ${found.join('; ') || 'passes'}`)
+    }),
+  ),
+)
+const table: PeerRow[] = common
+  .toSorted((a, b) => a.row - b.row)
+  .map(({ row, fault }) => ({ row, fault, wrong: wrong.get(fault) ?? {} }))
+const subjects = await Promise.all(names.map(factsOf))
+writeFileSync(peersPath, `${JSON.stringify({ node: process.versions.node, subjects, rows: table }, null, 2)}\n`)
+// Others leave threads and sockets behind.
+process.exit()
+
+async function factsOf(name: string): Promise<PeerSubject> {
+  if (name === 'sluice') {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+    return { name, version, setup: '`fileExporter({ path })` or `fdExporter()`' }
+  }
+  const { facts } = (await import(`../test/faults/subjects/${name}.ts`)) as { facts: SubjectFacts }
+  const manifest = createRequire(import.meta.url)(`${facts.package}/package.json`) as { version: string }
+  return { name, version: manifest.version, setup: facts.setup }
+}
+
+/** Names of temporary files differ from run to run. */
+function inShort(what: string): string {
+  const text = what.replaceAll(/\/tmp\/[\w/.-]+/g, '…')
+  return text.length > 160 ? `${text.slice(0, 160)}…` : text
+}

@@ -1,0 +1,62 @@
+import { createWriteStream } from 'node:fs'
+import type { Writable } from 'node:stream'
+import { diag, DiagConsoleLogger, DiagLogLevel } from '@opentelemetry/api'
+import {
+  BatchLogRecordProcessor,
+  LoggerProvider,
+  type LogRecordExporter,
+  type ReadableLogRecord,
+} from '@opentelemetry/sdk-logs'
+import type { Sink } from '../harness/commands.ts'
+import type { OpenSubject, SubjectFacts } from './subject.ts'
+import { isKept } from './waiting.ts'
+
+export const open: OpenSubject = (sink, _options, beside) => {
+  diag.setLogger(new DiagConsoleLogger(), DiagLogLevel.WARN)
+  const exporters = (beside === undefined ? [sink] : [beside, sink]).map(exporterTo)
+  const provider = new LoggerProvider({
+    processors: exporters.map((exporter) => new BatchLogRecordProcessor({ exporter })),
+  })
+  const log = provider.getLogger('fault')
+  return {
+    log(level, attributes) {
+      log.emit({
+        severityNumber: level === 'info' ? 9 : 13,
+        severityText: level,
+        body: 'fault',
+        attributes: attributes as Record<string, string>,
+      })
+    },
+    flush: (timeoutMillis) => isKept(provider.forceFlush(), timeoutMillis),
+    ledger: () => undefined,
+    shutdown: () => provider.shutdown(),
+    beforeEnd: () => provider.shutdown(),
+  }
+}
+
+/** The SDK has none that writes JSON lines. */
+function exporterTo(sink: Sink): LogRecordExporter {
+  const stream: Writable = sink.to === 'file' ? createWriteStream(sink.path, { flags: 'a' }) : process.stdout
+  // What goes wrong is told by the callback of the write.
+  stream.on('error', () => {})
+  return {
+    export(records, done) {
+      stream.write(records.map(lineOf).join(''), (error) =>
+        done(error === undefined || error === null ? { code: 0 } : { code: 1, error }),
+      )
+    },
+    forceFlush: async () => {},
+    shutdown: async () => {},
+  }
+}
+
+function lineOf({ hrTime: [seconds, nanos], severityText, body, attributes }: ReadableLogRecord): string {
+  const timestamp = seconds * 1_000 + nanos / 1_000_000
+  return `${JSON.stringify({ timestamp, severityText, body, attributes })}\n`
+}
+
+export const facts: SubjectFacts = {
+  package: '@opentelemetry/sdk-logs',
+  setup:
+    '`BatchLogRecordProcessor` with its defaults; the SDK has no exporter of lines, so a plain one writes JSON lines to `process.stdout` or an appending stream, and hands errors on; `diag` writes to the standard error; `shutdown()` before the end',
+}
