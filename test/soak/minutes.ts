@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Totals } from './application-lives.ts'
+import { total } from './held.ts'
+import type { Sample } from './messages.ts'
 
 /** What is looked at now and then. */
 export interface Moment {
@@ -8,11 +10,11 @@ export interface Moment {
   readonly duplicates: number
   /** Of the process that is looked at. */
   readonly pid: number | undefined
-  /** Timers, sockets and the like at its last calm moment. */
-  readonly handles: number | undefined
+  /** What it held at its last calm moment. */
+  readonly sample: Sample | undefined
 }
 
-const columns = ['minute', 'records/s', 'RSS MiB', 'fds', 'handles', 'written', 'doubled'] as const
+const columns = ['minute', 'records/s', 'RSS MiB', 'heap MiB', 'fds', 'handles', 'written', 'doubled'] as const
 
 /** A table with a row for each minute; `print` takes its lines. */
 export class Minutes {
@@ -29,13 +31,15 @@ export class Minutes {
     if (this.minute === 0) this.print(`${columns.map((column) => column.padStart(10)).join('')}  dropped`)
     this.minute++
     const now = figuresOf(moment)
+    const { sample } = moment
     const { rss, fds } = heldBy(moment.pid)
     const cells = [
       this.minute,
       ((now.records - this.before.records) / seconds).toFixed(0),
       rss,
+      sample === undefined ? '–' : (sample.heapUsed / 1_048_576).toFixed(1),
       fds,
-      moment.handles ?? '–',
+      sample === undefined ? '–' : total(sample.resources),
       now.written - this.before.written,
       now.duplicates - this.before.duplicates,
     ]
@@ -57,8 +61,8 @@ interface Figures {
 
 function figuresOf({ totals, duplicates }: Moment): Figures {
   const dropped: Record<string, number> = {}
-  for (const total of totals)
-    for (const [reason, count] of Object.entries(total.dropped)) dropped[reason] = (dropped[reason] ?? 0) + count
+  for (const each of totals)
+    for (const [reason, count] of Object.entries(each.dropped)) dropped[reason] = (dropped[reason] ?? 0) + count
   return {
     records: totals.reduce((sum, { records }) => sum + records, 0),
     written: totals.reduce((sum, { written }) => sum + written, 0),

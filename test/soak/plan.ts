@@ -90,7 +90,7 @@ function fileFault(random: Random): Fault {
     () => ({ error: 'ENOSPC', room: random.whole(0, 20_000) }),
     () => ({ error: 'ENOSPC', room: random.whole(0, 20_000) }),
     () => ({ delayMicros: random.whole(21_000, 60_000) }),
-    () => ({ delayMicros: random.whole(21_000, 40_000), most: 4_093 }),
+    () => ({ delayMicros: random.whole(21_000, 40_000), most: 16_381 }),
   ])
   return { on: 'file', ...none, ...make() }
 }

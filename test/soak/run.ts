@@ -9,7 +9,7 @@ import { soakCollector } from './collector.ts'
 import { destinations } from './destinations.ts'
 import { fakeClock, fakeTimeLibrary, type FakeClock } from './fake-clock.ts'
 import type { Fault } from './faults.ts'
-import { growthOf, total } from './held.ts'
+import { growthOf } from './held.ts'
 import type { Sample } from './messages.ts'
 import { Minutes } from './minutes.ts'
 import { stepText } from './plan-text.ts'
@@ -157,7 +157,7 @@ export async function runSoak(plan: Plan, { recordsPerSecond, print }: SoakSetti
         totals: targets.map(({ lives }) => lives.totals()),
         duplicates: duplicates(),
         pid: lives.pid,
-        handles: samples.length === 0 ? undefined : total(samples.at(-1)!.resources),
+        sample: samples.at(-1),
       },
       seconds,
     )
