@@ -24,6 +24,7 @@ export interface Surroundings {
   readonly env: Readonly<Record<string, string>>
   /** Takes what must not be. */
   readonly wrong: (sentence: string) => void
+  readonly print: (line: string) => void
 }
 
 /** What an application has done so far, in all its lives and destinations. */
@@ -36,7 +37,9 @@ export interface Totals {
 }
 
 /** How long a process may take to end, in ms: its own two seconds, an event loop that was blocked, and a busy machine. */
-const END_MILLIS = 15_000
+const END_MILLIS = 10_000
+/** How long an answer may take of somebody who has nothing to wait for. */
+const ANSWER_MILLIS = 10_000
 /** What is on its way to the collector when a process dies arrives within this time. */
 const ARRIVAL_MILLIS = 500
 
@@ -77,7 +80,9 @@ export class ApplicationLives {
     const { life } = this
     if (life === undefined) return
     if (act.do === 'end') {
-      this.ending = this.end(act.how).then(() => this.start())
+      this.ending = this.end(act.how)
+        .then(() => this.start())
+        .catch((error: unknown) => this.its.wrong(String(error)))
     } else {
       if (act.do === 'reopen') for (const follower of this.followers.values()) follower.rename()
       life.tell(act)
@@ -92,17 +97,19 @@ export class ApplicationLives {
   /** Waits until everything that was logged has arrived. Returns what the process holds then. */
   async settle(timeoutMillis: number): Promise<Sample | undefined> {
     const { life } = this
-    const flushed = await life?.ask({ do: 'flush', timeoutMillis }, 'flushed')
-    if (life !== undefined && flushed?.ok !== true) {
+    if (life === undefined) return undefined
+    const flushed = await answerOf(life.ask({ do: 'flush', timeoutMillis }, 'flushed'), timeoutMillis + ANSWER_MILLIS)
+    if (flushed?.ok !== true) {
       const queued = life.known().map(({ ledger }, index) => `${destinations[index]!.name} ${ledger.queued}`)
       this.its.wrong(`${life.run}: not all got through when all was well: ${queued.join(', ')}; ${life.stderr}`)
     }
-    return life?.ask({ do: 'sample' }, 'sample')
+    return answerOf(life.ask({ do: 'sample' }, 'sample'), ANSWER_MILLIS)
   }
 
   /** Ends the process, and closes its ledger. */
   async end(how: Extract<Act, { do: 'end' }>['how']): Promise<void> {
     const life = this.life!
+    const start = performance.now()
     this.life = undefined
     const late = setTimeout(() => {
       this.its.wrong(`${life.run} did not end by ${how} in ${END_MILLIS} ms`)
@@ -112,6 +119,8 @@ export class ApplicationLives {
     else life.tell({ do: how })
     const end = await life.ended
     clearTimeout(late)
+    const took = (performance.now() - start).toFixed(0)
+    this.its.print(`            ${life.run} ended by ${how} in ${took} ms, after ${life.known()[0]!.next} records`)
     if (end !== (how === 'exit' || how === 'shutdown' ? 0 : how))
       this.its.wrong(`${life.run}: ${how} ended with ${end}`)
     // It has to read the rest.
@@ -166,8 +175,9 @@ export class ApplicationLives {
   private async close(life: Life, how: string): Promise<void> {
     const known = life.known()
     this.past.push([...known])
-    const [piped] = await Promise.all([life.output.report, sleep(ARRIVAL_MILLIS)])
+    const [piped] = await Promise.all([answerOf(life.output.report, ANSWER_MILLIS), sleep(ARRIVAL_MILLIS)])
     this.read()
+    if (piped === undefined) return this.its.wrong(`${life.run}: somebody still has its standard output`)
     if (how !== 'SIGKILL' && !known[0]!.told) this.its.wrong(`${life.run}: ${how} left no last word`)
     this.complain(life.run, life.wrong)
     this.complain(`${life.run}: stdout`, piped.wrong)
@@ -194,4 +204,9 @@ export class ApplicationLives {
   private complain(where: string, sentences: readonly string[]): void {
     for (const sentence of sentences) this.its.wrong(`${where}: ${sentence}`)
   }
+}
+
+/** What it says in so many ms; else undefined. */
+function answerOf<T>(answer: Promise<T>, millis: number): Promise<T | undefined> {
+  return Promise.race([answer, sleep(millis, undefined, { ref: false })])
 }

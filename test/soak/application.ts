@@ -108,13 +108,13 @@ function sample(): void {
   // Twice: what waits for a finalizer is gone after the second.
   globalThis.gc?.()
   globalThis.gc?.()
-  const { rss, heapUsed, external } = process.memoryUsage()
+  const { rss, heapTotal, heapUsed, external, arrayBuffers } = process.memoryUsage()
   const resources: Record<string, number> = {}
   for (const type of process.getActiveResourcesInfo()) resources[type] = (resources[type] ?? 0) + 1
   const listeners = Object.fromEntries(process.eventNames().map((name) => [String(name), process.listenerCount(name)]))
   // The descriptor of the directory itself is one of them.
   const fds = readdirSync('/proc/self/fd').length - 1
-  say({ said: 'sample', rss, heapUsed, external, fds, resources, listeners })
+  say({ said: 'sample', rss, heapTotal, heapUsed, external, arrayBuffers, fds, resources, listeners })
 }
 
 function tell(said: 'ledgers' | 'last'): void {

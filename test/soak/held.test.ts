@@ -5,8 +5,10 @@ import type { Sample } from './messages.ts'
 const mebibyte = 1024 * 1024
 const one: Sample = {
   rss: 120 * mebibyte,
+  heapTotal: 30 * mebibyte,
   heapUsed: 20 * mebibyte,
   external: 8 * mebibyte,
+  arrayBuffers: 4 * mebibyte,
   fds: 25,
   resources: { Timeout: 2, PipeWrap: 3 },
   listeners: { exit: 2 },

@@ -32,6 +32,17 @@ export function growthOf(samples: readonly Sample[]): string[] | undefined {
   })
 }
 
+/** What a process holds, as text. */
+export function heldText(sample: Sample): string {
+  const { rss, heapTotal, heapUsed, external, arrayBuffers, fds, resources, listeners } = sample
+  const memory = Object.entries({ rss, heapTotal, heapUsed, external, arrayBuffers })
+  const counts = Object.entries({ fds, ...resources, listeners: total(listeners) })
+  return [
+    ...memory.map(([what, bytes]) => `${what} ${(bytes / mebibyte).toFixed(1)} MiB`),
+    ...counts.map(([what, count]) => `${what} ${count}`),
+  ].join(', ')
+}
+
 /** All of them. */
 export function total(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0)

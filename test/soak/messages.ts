@@ -36,8 +36,11 @@ export type Said =
 export interface Sample {
   /** In bytes. */
   readonly rss: number
+  readonly heapTotal: number
   readonly heapUsed: number
   readonly external: number
+  /** Of these, what buffers have. */
+  readonly arrayBuffers: number
   /** Open descriptors. */
   readonly fds: number
   /** Timers, sockets and the like that keep it alive, by type. */

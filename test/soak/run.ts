@@ -9,7 +9,7 @@ import { soakCollector } from './collector.ts'
 import { destinations } from './destinations.ts'
 import { fakeClock, fakeTimeLibrary, type FakeClock } from './fake-clock.ts'
 import type { Fault } from './faults.ts'
-import { growthOf } from './held.ts'
+import { growthOf, heldText } from './held.ts'
 import type { Sample } from './messages.ts'
 import { Minutes } from './minutes.ts'
 import { stepText } from './plan-text.ts'
@@ -69,6 +69,7 @@ export async function runSoak(plan: Plan, { recordsPerSecond, print }: SoakSetti
       collector,
       env: { ...writes.env, ...clock?.env, LD_PRELOAD: preloaded.join(' ') },
       wrong: complain,
+      print,
     })
     targets.push({ name, lives, proxy, writes, clock })
   }
@@ -119,7 +120,9 @@ export async function runSoak(plan: Plan, { recordsPerSecond, print }: SoakSetti
   async function settle(): Promise<void> {
     await Promise.all(targets.map(({ lives }) => lives.ending))
     const held = await Promise.all(targets.map(({ lives }) => lives.settle(SETTLE_MILLIS)))
-    if (held[0] !== undefined) samples.push(held[0])
+    if (held[0] === undefined) return
+    samples.push(held[0])
+    print(`            old holds ${heldText(held[0])}`)
   }
 
   async function toggle(target: Target, fault: Fault | undefined, on: Fault['on']): Promise<void> {
