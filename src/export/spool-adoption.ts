@@ -6,7 +6,7 @@ import { readPieces } from './spool-segment-reader.ts'
 import { newSegment, type Segment } from './spool-segments.ts'
 
 /** How much of a file that was not finished is read to count its records, in bytes; our own are not longer. */
-const mostCountedBytes = 8 * 1024 * 1024
+const mostCountedBytes = 4 * 1024 * 1024
 
 /** A file in a directory that was claimed. */
 interface Found extends SegmentName {

@@ -1,6 +1,6 @@
 import type { SpoolFiles } from './spool-files.ts'
 import { noCounts, type SpoolCounts } from './spool-stats.ts'
-import { sealedPath, type Segment } from './spool-segments.ts'
+import { sealedPath, type Loss, type Segment } from './spool-segments.ts'
 import { errorCode } from './write-errors.ts'
 
 /** Tells trouble. */
@@ -90,37 +90,38 @@ export class SpoolBacklog {
     this.remove(segment)
   }
 
-  /** Drops what is too old, or the oldest file to make room. Returns how many records that are. */
-  drop(segment: Segment, forRoom: boolean): number {
-    const records = segment.records - segment.inFlight
-    this.counts.expired += records
-    if (forRoom) this.counts.overflowed += records
-    this.takeOut(segment, records)
-    return records
+  /** Drops it unsent. Returns how many records that are. */
+  drop(segment: Segment, why: Extract<Loss, 'expired' | 'overflowed'>): number {
+    return this.takeOut(segment, why)
   }
 
   /** It cannot be read, or is not there any more. */
   lose(segment: Segment): void {
-    const records = segment.records - segment.inFlight
-    this.counts.corrupt += records
-    this.counts.missing += records
-    this.takeOut(segment, records)
+    const records = this.takeOut(segment, 'missing')
     this.tell('SLUICE_SPOOL_LOST', `${records} records are lost: a file of the spool is gone, or cannot be read`)
   }
 
   /** What a dropped file's last batch has come to where the destination did not take it. */
   left(segment: Segment): void {
     if (segment.inFlight > 0) return
-    this.counts.expired += segment.records
+    if (segment.lost !== undefined) this.count(segment.lost, segment.records)
     segment.records = 0
     this.leaving.delete(segment)
   }
 
-  private takeOut(segment: Segment, records: number): void {
+  private takeOut(segment: Segment, why: Loss): number {
+    const records = segment.records - segment.inFlight
+    this.count(why, records)
     this.remove(segment)
     segment.records -= records
-    segment.gone = true
+    segment.lost = why
     if (segment.inFlight > 0) this.leaving.add(segment)
+    return records
+  }
+
+  private count(why: Loss, records: number): void {
+    this.counts[why === 'missing' ? 'corrupt' : 'expired'] += records
+    if (why !== 'expired') this.counts[why] += records
   }
 
   private remove(segment: Segment): void {

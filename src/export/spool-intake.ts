@@ -5,7 +5,6 @@ import type { SpoolFsync } from './spool-options.ts'
 import type { SpoolOwner } from './spool-owner.ts'
 import { newSegment } from './spool-segments.ts'
 import { SegmentWriter } from './spool-segment-writer.ts'
-import { FilePace } from './slow-file.ts'
 import { errorCode } from './write-errors.ts'
 
 /** How much may be kept, and how safely. */
@@ -31,6 +30,10 @@ const mostSegmentBytes = 2 * 1024 * 1024
 const leastSegmentBytes = 128 * 1024
 /** A line that the thread pool has for so long, in ms, is one that no call may write in its place. */
 const stuckMillis = 1_000
+/** A call that had to wait for so long, in ms, is the last one for … */
+const slowMillis = 100
+/** … so many times as long: a slow disk takes a tenth of the time of those who log, and a hiccup costs little. */
+const slowFactor = 10
 
 /** A line on its way, and who is told when it has arrived. */
 interface Pending {
@@ -56,7 +59,8 @@ export class SpoolIntake {
   private firstAt = 0
   private lastAt = 0
   private begunAt = Infinity
-  private readonly pace = new FilePace()
+  /** Until then no call may wait for the disk, in ms of `performance.now()`. */
+  private slowUntil = -Infinity
 
   constructor(files: SpoolFiles, owner: SpoolOwner, backlog: SpoolBacklog, limits: IntakeLimits, tell: Tell) {
     this.files = files
@@ -84,7 +88,8 @@ export class SpoolIntake {
 
   /** The disk does not keep up: no call may wait for it. */
   get isSlow(): boolean {
-    return this.pace.slow || performance.now() - this.begunAt > stuckMillis
+    const now = performance.now()
+    return now < this.slowUntil || now - this.begunAt > stuckMillis
   }
 
   /**
@@ -94,9 +99,8 @@ export class SpoolIntake {
   async write(line: SpoolLine, taken: (kept: Kept) => void): Promise<void> {
     const writer = this.ready(line)
     const pending = { writer, line, taken, isSettled: false }
-    const start = performance.now()
     this.pending = pending
-    this.begunAt = start
+    this.begunAt = performance.now()
     try {
       await writer.write(line)
       const isSynced = this.limits.fsync !== 'batch' || (await this.synced(writer))
@@ -104,7 +108,6 @@ export class SpoolIntake {
     } catch (error) {
       if (!pending.isSettled) throw error
     } finally {
-      this.pace.wroteAsync(performance.now() - start)
       this.begunAt = Infinity
       if (pending === this.pending) this.pending = undefined
     }
@@ -118,7 +121,8 @@ export class SpoolIntake {
       writer.writeSync(line)
       this.take({ writer, line, taken, isSettled: true }, this.syncedNow(writer))
     } finally {
-      this.pace.wroteSync(performance.now() - start)
+      const now = performance.now()
+      if (now - start > slowMillis) this.slowUntil = now + (now - start) * slowFactor
     }
   }
 
@@ -186,7 +190,7 @@ export class SpoolIntake {
       if (this.backlog.head === undefined) this.seal()
       const { head } = this.backlog
       if (head === undefined) break
-      dropped += this.backlog.drop(head, true)
+      dropped += this.backlog.drop(head, 'overflowed')
     }
     if (dropped > 0) {
       this.tell(

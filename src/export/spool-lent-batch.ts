@@ -26,7 +26,8 @@ export class LentBatch implements EncodedBatch {
   }
 
   bytes(): Uint8Array {
-    return this.part.bytes().slice()
+    // A Buffer's own `slice` is no copy.
+    return Uint8Array.prototype.slice.call(this.part.bytes())
   }
 
   text(): string {

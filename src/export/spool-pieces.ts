@@ -1,23 +1,32 @@
 import { longestLine } from './spool-lines.ts'
 
-/** A piece of a file, up to a line end or the end of the file. */
+/** A piece of a file. */
 export interface Piece {
-  /** `long`: more than any line has, of which `bytes` is only the beginning. `torn`: the file ends inside of it. */
-  readonly kind: 'line' | 'long' | 'torn'
-  /** Without the line end. */
+  /** `line`: what may be one of ours. `junk`: all that stands between two of these, of which `bytes` is the beginning. */
+  readonly kind: 'line' | 'junk'
+  /** Of a line: without its end. */
   readonly bytes: Uint8Array
   /** Where it ends in the file, in bytes, its line end included. */
   readonly end: number
 }
 
-/** How much of something that is no line is kept, in bytes. */
+/** How much junk is kept of one piece, in bytes. */
 const keptBytes = 64 * 1024
+/** `{"resourceLogs":[]}` */
+const shortestLine = 19
+const openingBrace = 0x7b
+const lineEnd = 10
 
-/** Cuts a file into lines, whatever it holds: it never keeps more than the longest line. */
+/** Cuts a file into lines, whatever it holds: it keeps no more than the longest line, and makes few pieces of many tiny ones. */
 export class Pieces {
+  /** The line that has not ended. */
   private held: Uint8Array[] = []
   private heldBytes = 0
+  /** It is longer than any. */
   private isLong = false
+  private junk: Uint8Array[] = []
+  private junkBytes = 0
+  private hasJunk = false
   private at: number
 
   /** `from`: where in the file the first bytes stand. */
@@ -29,36 +38,75 @@ export class Pieces {
   push(bytes: Uint8Array): Piece[] {
     const pieces: Piece[] = []
     let from = 0
-    for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, from)) {
-      this.hold(bytes.subarray(from, end))
+    for (let end = bytes.indexOf(lineEnd); end >= 0; end = bytes.indexOf(lineEnd, from)) {
+      this.hold(bytes, from, end)
       this.at += end + 1 - from
-      pieces.push(this.take(this.isLong ? 'long' : 'line'))
+      if (this.isPlausible()) {
+        if (this.hasJunk) pieces.push(this.takeJunk(this.at - this.heldBytes - 1))
+        pieces.push({ kind: 'line', bytes: this.takeLine(), end: this.at })
+      } else {
+        this.dismiss(bytes.subarray(end, end + 1))
+      }
       from = end + 1
     }
-    this.hold(bytes.subarray(from))
+    this.hold(bytes, from, bytes.length)
     this.at += bytes.length - from
     return pieces
   }
 
-  /** The file has no more. Returns what stands behind the last line end. */
+  /** The file has no more. Returns what stands behind the last line. */
   end(): Piece | undefined {
-    return this.heldBytes === 0 ? undefined : this.take('torn')
+    if (this.heldBytes > 0) this.dismiss(nothing)
+    return this.hasJunk ? this.takeJunk(this.at) : undefined
   }
 
-  private hold(bytes: Uint8Array): void {
-    this.heldBytes += bytes.length
-    if (this.isLong || bytes.length === 0) return
-    this.held.push(bytes.slice())
-    if (this.heldBytes < longestLine) return
+  private hold(bytes: Uint8Array, from: number, to: number): void {
+    this.heldBytes += to - from
+    if (from === to) return
+    // A Buffer's own `slice` is no copy.
+    if (!this.isLong) this.held.push(Uint8Array.prototype.slice.call(bytes, from, to))
+    else this.keepJunk(bytes.subarray(from, to))
+    if (this.isLong || this.heldBytes < longestLine) return
     this.isLong = true
-    this.held = [Buffer.concat(this.held).subarray(0, keptBytes)]
+    for (const each of this.held) this.keepJunk(each)
+    this.held = []
   }
 
-  private take(kind: Piece['kind']): Piece {
-    const bytes = this.held.length === 1 ? this.held[0]! : Buffer.concat(this.held)
+  private isPlausible(): boolean {
+    return !this.isLong && this.heldBytes >= shortestLine && this.held[0]![0] === openingBrace
+  }
+
+  private takeLine(): Uint8Array {
+    const line = this.held.length === 1 ? this.held[0]! : Buffer.concat(this.held)
+    this.held = []
+    this.heldBytes = 0
+    return line
+  }
+
+  /** What is held is no line. */
+  private dismiss(end: Uint8Array): void {
+    for (const each of this.held) this.keepJunk(each)
+    this.keepJunk(end)
     this.held = []
     this.heldBytes = 0
     this.isLong = false
-    return { kind, bytes: kind === 'line' ? bytes : bytes.subarray(0, keptBytes), end: this.at }
+  }
+
+  private keepJunk(bytes: Uint8Array): void {
+    this.hasJunk = true
+    if (this.junkBytes >= keptBytes) return
+    const kept: Uint8Array = Uint8Array.prototype.slice.call(bytes, 0, keptBytes - this.junkBytes)
+    this.junk.push(kept)
+    this.junkBytes += kept.length
+  }
+
+  private takeJunk(end: number): Piece {
+    const bytes = Buffer.concat(this.junk)
+    this.junk = []
+    this.junkBytes = 0
+    this.hasJunk = false
+    return { kind: 'junk', bytes, end }
   }
 }
+
+const nothing = new Uint8Array()

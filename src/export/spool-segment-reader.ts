@@ -15,7 +15,9 @@ export class SegmentReader {
   private readonly fd: number
   private readonly pieces: Pieces
   private readonly chunk = Buffer.allocUnsafe(chunkBytes)
-  private ready: Piece[] = []
+  private ready: readonly Piece[] = []
+  /** How many of these were given away. */
+  private taken = 0
   private at: number
 
   /** Throws what the system says. */
@@ -30,13 +32,14 @@ export class SegmentReader {
 
   /** The next piece; undefined behind the last one. Rejects with what the system says. */
   async next(): Promise<Piece | undefined> {
-    while (this.ready.length === 0) {
+    while (this.taken === this.ready.length) {
       const read = await this.readChunk()
       if (read === 0) return this.pieces.end()
       this.at += read
       this.ready = this.pieces.push(this.chunk.subarray(0, read))
+      this.taken = 0
     }
-    return this.ready.shift()
+    return this.ready[this.taken++]
   }
 
   /** Not while `next` is unanswered. */

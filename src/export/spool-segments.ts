@@ -1,6 +1,9 @@
 import { join } from 'node:path'
 import { segmentName } from './spool-names.ts'
 
+/** Why a file's records are lost that nobody has read. */
+export type Loss = 'expired' | 'overflowed' | 'missing'
+
 /** A file that is full, and waits. */
 export interface Segment {
   readonly directory: string
@@ -19,6 +22,10 @@ export interface Segment {
   inFlight: number
   /** It was removed. */
   gone: boolean
+  /** Why, where not all of it was read. */
+  lost: Loss | undefined
+  /** How many pieces of it could not be read. */
+  setAside: number
 }
 
 /** What a segment is called while nothing of it was replayed, or since. */
@@ -30,6 +37,6 @@ export function sealedPath({ directory, sequence, records, from }: Omit<Segment,
 export function newSegment(
   of: Pick<Segment, 'directory' | 'sequence' | 'size' | 'writtenAt' | 'records' | 'from'>,
 ): Segment {
-  const segment = { ...of, inFlight: 0, gone: false }
+  const segment = { ...of, inFlight: 0, gone: false, lost: undefined, setAside: 0 }
   return { ...segment, path: sealedPath(segment) }
 }

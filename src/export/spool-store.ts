@@ -15,6 +15,9 @@ import { errorCode } from './write-errors.ts'
 /** What is set aside may take this share of what may wait. */
 const setAsideShare = 8
 
+/** So many pieces of a file are kept; somebody who has made more of them has not lost anything. */
+const mostSetAside = 32
+
 /** The files of a spool: what comes in, what waits, and what is found of others that have ended. */
 export class SpoolStore {
   private readonly files: SpoolFiles
@@ -151,8 +154,11 @@ export class SpoolStore {
   }
 
   /** Keeps a piece that cannot be read, in whole or in part, where it does not stand in the way. */
-  setAside({ sequence, writtenAt }: Segment, { bytes, end }: Piece): void {
+  setAside(segment: Segment, { bytes, end }: Piece): void {
     this.backlog.counts.setAside++
+    segment.setAside++
+    if (segment.setAside > mostSetAside) return
+    const { sequence, writtenAt } = segment
     const name = `${Math.floor(writtenAt)}-${sequence}-${end}`
     setAside(this.files, this.owner.base, name, bytes, this.limits.maxBytes / setAsideShare)
     this.tell('SLUICE_SPOOL_DAMAGED', 'a piece of a file of the spool cannot be read, and was set aside')
@@ -176,7 +182,7 @@ export class SpoolStore {
     let dropped = 0
     for (let { head } = this.backlog; head !== undefined; { head } = this.backlog) {
       if (!(now - head.writtenAt > this.limits.maxAgeMillis)) break
-      dropped += this.backlog.drop(head, false)
+      dropped += this.backlog.drop(head, 'expired')
     }
     if (dropped > 0) this.tell('SLUICE_SPOOL_LOST', `${dropped} records are lost: they waited longer than maxAgeMillis`)
   }

@@ -1,0 +1,144 @@
+import { afterEach, describe, expect, test } from '@jest/globals'
+import {
+  fakeCollector,
+  partial,
+  resetAfterBody,
+  status,
+  taken,
+  type FakeCollector,
+} from '../../support/fake-collector.ts'
+import { until } from '../../support/until.ts'
+import { closeSpools, numbers, spoolLogger, type SpoolPlan } from './spool-logger.ts'
+
+let server: FakeCollector
+afterEach(async () => {
+  await closeSpools()
+  await server.close()
+})
+
+/** A logger whose spool has some lines of ten records, one batch each, for a collector that was away. */
+async function waiting(lines: number, plan: SpoolPlan = {}): Promise<ReturnType<typeof spoolLogger>> {
+  server = await fakeCollector()
+  server.answerAlways(status(503))
+  const made = spoolLogger({ url: server.url, ...plan })
+  for (let line = 0; line < lines; line++) {
+    made.logAll(10)
+    await made.log.flush()
+  }
+  return made
+}
+
+test('a refusal for good is counted and told, and does not keep the others (row 38)', async () => {
+  const { stats, problems } = await waiting(3)
+  const refusesSecond = (): void => server.answerNext(taken, status(400))
+  server.answerAlways(taken)
+  refusesSecond()
+  await until(() => stats().waiting === 0)
+  expect(stats()).toMatchObject({ spooled: 30, replayed: 30, rejected: 10, expired: 0, corrupt: 0 })
+  expect(problems.map(({ code }) => code)).toContain('SLUICE_SPOOL_LOST')
+})
+
+test('what a server refuses in part is counted (row 39)', async () => {
+  const { stats } = await waiting(2)
+  server.answerAlways(taken)
+  server.answerNext(partial(3))
+  await until(() => stats().waiting === 0)
+  expect(stats()).toMatchObject({ spooled: 20, replayed: 20, rejected: 3 })
+})
+
+test('after a failure one line is sent as a probe, not before Retry-After (OTL9)', async () => {
+  const { stats } = await waiting(5)
+  const before = server.received.length
+  server.answerAlways(status(503, { 'retry-after': '1' }))
+  await server.waitFor(before + 1)
+  server.answerAlways(taken)
+  await until(() => stats().waiting === 0)
+  const [probe, next] = server.received.slice(before)
+  expect(next!.sequence).toEqual(probe!.sequence)
+  expect(next!.at - probe!.at).toBeGreaterThanOrEqual(990)
+  expect(server.received.slice(before + 1).flatMap(({ sequence }) => sequence)).toEqual(numbers(50))
+})
+
+test('what was sent without an answer is sent again, and counted as perhaps doubled (row 41)', async () => {
+  const { stats } = await waiting(2)
+  const before = server.received.length
+  server.answerAlways(taken)
+  server.answerNext(resetAfterBody)
+  await until(() => stats().waiting === 0)
+  expect(server.received.slice(before).flatMap(({ sequence }) => sequence)).toEqual([...numbers(10), ...numbers(20)])
+  expect(stats()).toMatchObject({ replayed: 20, maybeDuplicated: 10 })
+})
+
+test('a new batch without an answer goes into a file, and is called perhaps doubled in the ledger', async () => {
+  server = await fakeCollector()
+  server.answerNext(resetAfterBody)
+  const { log, logAll, ledger, stats } = spoolLogger({ url: server.url })
+  logAll(10)
+  await log.flush()
+  expect(ledger()).toMatchObject({ written: 10, maybeDuplicated: 10, unknown: 0 })
+  await until(() => stats().replayed === 10)
+})
+
+test('a new batch that is refused for good goes into no file', async () => {
+  server = await fakeCollector()
+  server.answerAlways(status(400))
+  const { log, logAll, ledger, stats } = spoolLogger({ url: server.url })
+  logAll(10)
+  await log.flush()
+  expect(ledger()).toMatchObject({ written: 0, dropped: { total: 10, byReason: { rejected: 10 } } })
+  expect(stats().spooled).toBe(0)
+})
+
+test('a server that goes up and down gets all of it, and new records never before old ones (row 37)', async () => {
+  server = await fakeCollector()
+  let turn = 0
+  server.answerAlways((response, request) => {
+    if (turn++ % 3 === 2) taken(response, request)
+    else response.writeHead(503).end()
+  })
+  const { log, logAll, stats, ledger } = spoolLogger({ url: server.url })
+  for (let batch = 0; batch < 30; batch++) {
+    logAll(7)
+    await log.flush()
+  }
+  await until(() => stats().waiting === 0)
+  const answered = server.received.filter((_, index) => index % 3 === 2).flatMap(({ sequence }) => sequence)
+  expect(answered).toEqual(numbers(210))
+  expect(ledger()).toMatchObject({ written: 210, maybeDuplicated: 0 })
+})
+
+describe('without the event loop', () => {
+  test('flushSync puts what waits into files, and what is with the destination once', async () => {
+    server = await fakeCollector()
+    let answer = (): void => {}
+    server.answerNext((response, request) => (answer = () => taken(response, request)))
+    const { log, logAll, stats, ledger } = spoolLogger({ url: server.url, otlp: { maxExportBatchSize: 10 } })
+    logAll(10)
+    await server.waitFor(1)
+    logAll(25)
+    expect(log.flushSync(1_000)).toMatchObject({ ok: true, pending: 0 })
+    expect(stats()).toMatchObject({ spooled: 35, waiting: 35 })
+    answer()
+    await until(() => stats().waiting === 0)
+    expect(server.sequence).toEqual(numbers(35))
+    expect(ledger()).toMatchObject({ written: 35, maybeDuplicated: 0 })
+  })
+
+  test('a queue that is full empties into files in place of losing records (row 14)', async () => {
+    server = await fakeCollector()
+    server.answerAlways(status(503))
+    const { logAll, log, stats, ledger } = spoolLogger({
+      url: server.url,
+      maxBytes: 256 * 1024 * 1024,
+      otlp: { maxQueueSize: 1_000 },
+    })
+    logAll(20_000)
+    await log.flush()
+    expect(ledger()).toMatchObject({ written: 20_000, dropped: { total: 0 } })
+    expect(stats().spooled).toBe(20_000)
+    server.answerAlways(taken)
+    const before = server.received.length
+    await until(() => stats().waiting === 0, 20_000)
+    expect(server.received.slice(before).flatMap(({ sequence }) => sequence)).toEqual(numbers(20_000))
+  })
+})
