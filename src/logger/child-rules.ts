@@ -14,8 +14,9 @@ export function childRules(
   levels: Levels,
   problems: ConfigurationProblem[],
 ): { readonly rules: Rules; readonly options: ChildOptions } {
-  const options = ownOptions(given, '', problems, ['serializers', 'limits'])
-  checkOptions(options, schema, '', problems)
+  const own = ownOptions(given, '', problems, ['serializers', 'limits'])
+  checkOptions(own, schema, '', problems)
+  const options = typeof own === 'object' && own !== null ? own : {}
   const { level, redact, serializers, limits } = options
   if (level !== undefined && levels.threshold(level) === undefined) {
     const message = `there is no level${quotedWord(level)}; levels are ${levels.names.join(', ')}, silent`

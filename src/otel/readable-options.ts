@@ -64,7 +64,7 @@ export function checkIntake(given: IntakeOptions, owner: string, problems: Confi
   return {
     rules: {
       redaction: compileRedaction(redact, `${owner}.redact`, problems),
-      serializers: new Map([...standardSerializers, ...(Object.entries(serializers) as [string, Serializer][])]),
+      serializers: new Map([...standardSerializers, ...(Object.entries(serializers ?? {}) as [string, Serializer][])]),
       limits: { ...resolveLimits(limits, `${owner}.limits`, problems, standard), bare: true },
     },
     exit: { handleExit, handleSignals, exitTimeoutMillis },

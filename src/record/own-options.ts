@@ -18,6 +18,11 @@ export function ownOptions<T>(
   problems: ConfigurationProblem[],
   nested: readonly string[] = [],
 ): T {
+  // It could be a proxy, too: nothing of it is read.
+  if (typeof given === 'function') {
+    problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be an object with options' })
+    return empty() as T
+  }
   if (typeof given !== 'object' || given === null) return given
   try {
     return (Array.isArray(given) ? ownItems(given, where, problems) : ownMembers(given, where, problems, nested)) as T
@@ -40,7 +45,8 @@ function ownMembers(
     const path = where === '' ? name : `${where}.${name}`
     try {
       const value = (given as Record<string, unknown>)[name]
-      own[name] = nested.includes(name) || Array.isArray(value) ? ownOptions(value, path, problems) : value
+      const isBag = typeof value === 'object' && (nested.includes(name) || Array.isArray(value))
+      own[name] = isBag ? ownOptions(value, path, problems) : value
     } catch {
       problems.push(unreadable(path))
     }

@@ -1,3 +1,5 @@
+import { oneLine } from './one-line.ts'
+
 /** One thing that is wrong in the options given to this package. */
 export interface ConfigurationProblem {
   /** A stable code, for example `SLUICE_PATH_SYNTAX`; the table is in `docs/reference/errors.md`. */
@@ -19,10 +21,24 @@ export class ConfigurationError extends Error {
   readonly problems: readonly ConfigurationProblem[]
 
   constructor(problems: readonly ConfigurationProblem[], code = 'SLUICE_CONFIG') {
-    super(`${code}: ${problems.map(describe).join('; ')}`)
+    const told = problems.map(readable)
+    super(`${code}: ${listed(told.map(describe))}`)
     this.code = code
-    this.problems = problems
+    this.problems = told
   }
+}
+
+/** How many problems the message of an error lists; all of them are in `problems`. */
+const mostListed = 20
+
+function listed(descriptions: readonly string[]): string {
+  const more = descriptions.length - mostListed
+  return descriptions.slice(0, mostListed).join('; ') + (more > 0 ? `; and ${more} more` : '')
+}
+
+/** Names of options and paths of redaction come from the user's objects. */
+function readable(problem: ConfigurationProblem): ConfigurationProblem {
+  return { ...problem, path: oneLine(problem.path, 200), message: oneLine(problem.message) }
 }
 
 function describe(problem: ConfigurationProblem): string {

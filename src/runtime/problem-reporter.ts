@@ -1,3 +1,4 @@
+import { oneLine } from '../record/one-line.ts'
 import type { OnProblem, Problem } from '../record/problems.ts'
 import { monotonic } from './end-of-turn.ts'
 
@@ -18,7 +19,9 @@ export function problemReporter(
 ): OnProblem {
   const last = new Map<string, { readonly time: number; untold: number }>()
   let telling = false
-  return (problem: Problem) => {
+  return (told: Problem) => {
+    // Also for `onProblem`, which may write it to a terminal.
+    const problem = { ...told, code: oneLine(told.code, 100), message: oneLine(told.message) }
     const seen = last.get(problem.code)
     // Whoever logs into the trouble of which they are told hears of another code, but never of the same again.
     const silent = unlimited.has(problem.code) ? telling : seen !== undefined && now() - seen.time < minute
@@ -31,19 +34,13 @@ export function problemReporter(
     telling = true
     try {
       if (onProblem !== undefined) onProblem(problem)
-      else writeLine(`sluice: ${problem.code}: ${oneLine(problem.message)}${repeated(seen?.untold ?? 0)}\n`)
+      else writeLine(`sluice: ${problem.code}: ${problem.message}${repeated(seen?.untold ?? 0)}\n`)
     } catch {
       // neither the user's function nor a closed stderr may harm the log call
     } finally {
       telling = outer
     }
   }
-}
-
-/** Names of files and exporters stand in messages: no control character reaches the terminal. */
-function oneLine(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
 }
 
 function repeated(times: number): string {

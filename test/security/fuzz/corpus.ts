@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** One saved input. */
+export interface Saved {
+  /** Whose input it is. */
+  readonly target: string
+  /** What it did when it was found. */
+  readonly found: string
+  readonly input: unknown
+}
+
+const folder = join(import.meta.dirname, '../corpus')
+
+/** The saved inputs, by file. */
+export function corpus(): readonly (readonly [file: string, saved: Saved])[] {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.json'))
+  return files.toSorted().map((file) => {
+    return [file, JSON.parse(readFileSync(join(folder, file), 'utf8'), revived) as Saved] as const
+  })
+}
+
+/** Saves an input. Returns its file. */
+export function save(saved: Saved): string {
+  const text = `${JSON.stringify(saved, replaced, 2)}\n`
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 8)
+  mkdirSync(folder, { recursive: true })
+  const path = join(folder, `${saved.target}-${hash}.json`)
+  writeFileSync(path, text)
+  return path
+}
+
+/** What JSON has no form for. */
+function replaced(_: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return { $: 'bigint', text: String(value) }
+  const isOther = typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0))
+  return isOther ? { $: 'number', text: Object.is(value, -0) ? '-0' : String(value) } : value
+}
+
+function revived(_: string, value: unknown): unknown {
+  const { $: kind, text } = Object(value) as { $?: unknown; text?: string }
+  if (kind === 'bigint') return BigInt(text!)
+  return kind === 'number' ? Number(text) : value
+}

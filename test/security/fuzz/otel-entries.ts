@@ -1,0 +1,211 @@
+import * as fc from 'fast-check'
+import { inspect } from 'node:util'
+import { EncodingLogRecordExporter } from '../../../src/otel/encoding-exporter.ts'
+import { fromLogRecordExporter } from '../../../src/otel/foreign-exporter.ts'
+import { PipelineLogRecordProcessor } from '../../../src/otel/processor.ts'
+import { createLoggerProvider } from '../../../src/otel/provider.ts'
+import type { EmittedLogRecord, OtelExportResult, ReadableLogRecord } from '../../../src/otel/types.ts'
+import type { Problem } from '../../../src/record/problems.ts'
+import { nastyText } from '../../support/arbitraries.ts'
+import { expectNoCanary } from './canary.ts'
+import { expectBalanced } from './ledger.ts'
+import { outputs, recordKeeper, type Kept } from './outputs.ts'
+import { target, type Target } from './target.ts'
+import { make, makeMembers, members, plans, redact, type Plan } from './values.ts'
+
+const number = fc.oneof(fc.integer(), fc.double(), fc.constantFrom(0, 9, 24, 25, -1, 1.5, NaN, Infinity, 2 ** 53))
+const time = fc.oneof(
+  fc.constant(undefined),
+  number,
+  fc.tuple(number, number),
+  nastyText,
+  fc.bigInt({ min: -(2n ** 64n), max: 2n ** 64n }),
+)
+/** undefined: it is absent. */
+const plan = fc.option(plans, { nil: undefined })
+
+const record = fc.record({
+  timestamp: time,
+  observed: time,
+  severityNumber: fc.oneof(fc.constant(undefined), number),
+  severityText: fc.oneof(fc.constant(undefined), nastyText),
+  body: plan,
+  attributes: fc.oneof({ weight: 4, arbitrary: members }, fc.constant(undefined)),
+  /** Stands in place of the members. */
+  strange: fc.option(plans, { nil: undefined, freq: 8 }),
+  eventName: fc.oneof(fc.constant(undefined), nastyText),
+  exception: plan,
+  spanContext: plan,
+  ids: fc.oneof(
+    fc.constant(undefined),
+    fc.tuple(nastyText, nastyText),
+    fc.constant(['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331']),
+  ),
+  /** The whole record is this. */
+  instead: fc.option(plans, { nil: undefined, freq: 15 }),
+})
+type Said = typeof record extends fc.Arbitrary<infer R> ? R : never
+
+const input = fc.record({
+  records: fc.array(record, { minLength: 1, maxLength: 3 }),
+  scope: nastyText,
+  version: fc.option(nastyText, { nil: undefined }),
+  schemaUrl: fc.option(nastyText, { nil: undefined }),
+  scopeAttributes: fc.option(members, { nil: undefined }),
+  resource: fc.option(members, { nil: undefined }),
+  way: fc.constantFrom('provider', 'processor', 'exporter', 'foreign'),
+  /** What a foreign exporter answers. */
+  answer: fc.option(plans, { nil: undefined }),
+  output: fc.nat(outputs.length - 1),
+  bounded: fc.boolean(),
+})
+type Input = typeof input extends fc.Arbitrary<infer I> ? I : never
+
+/** Records of OpenTelemetry's APIs and SDKs, by each of the ways in and one of the ways out. */
+export const otelEntries: Target<unknown> = target('otel-entries', input, async (given) => {
+  const output = outputs[given.output]!
+  const keeper = recordKeeper(output.encoding())
+  const problems: Problem[] = []
+  const onProblem = (problem: Problem) => problems.push(problem)
+  const limits = given.bounded ? { limits: { attributes: 3, stringLength: 10, depth: 2, recordBytes: 1_024 } } : {}
+  const common = { redact, handleExit: false, onProblem, ...limits }
+  switch (given.way) {
+    case 'provider': {
+      const provider = createLoggerProvider({ exporter: keeper, clock: () => 1_700_000_000_123, ...common })
+      const { schemaUrl, scopeAttributes } = given
+      const attributes = scopeAttributes === undefined ? undefined : makeMembers(scopeAttributes)
+      const logger = provider.getLogger(given.scope, given.version, { schemaUrl, attributes } as object)
+      for (const said of given.records) {
+        logger.enabled(emitted(said) as object)
+        logger.emit(emitted(said))
+      }
+      await provider.forceFlush()
+      expectBalanced(provider.stats())
+      expectRecords(given, keeper.kept)
+      await provider.shutdown()
+      break
+    }
+    case 'processor': {
+      const processor = new PipelineLogRecordProcessor({ exporter: keeper, ...common })
+      for (const said of given.records) processor.onEmit(readable(said, given))
+      await processor.forceFlush()
+      expectBalanced(processor.stats())
+      expectRecords(given, keeper.kept)
+      await processor.shutdown()
+      break
+    }
+    case 'exporter': {
+      const exporter = new EncodingLogRecordExporter({ exporter: keeper, ...common })
+      const answers: OtelExportResult[] = []
+      exporter.export(
+        given.records.map((said) => readable(said, given)),
+        (answer) => answers.push(answer),
+      )
+      await exporter.forceFlush()
+      const isWhole = given.records.every(({ instead }) => instead === undefined)
+      if (answers.length !== 1 || (isWhole && answers[0]!.code !== 0)) throw new Error(`answered ${inspect(answers)}`)
+      expectBalanced(exporter.stats())
+      expectRecords(given, keeper.kept)
+      await exporter.shutdown()
+      break
+    }
+    default:
+      await throughForeign(given, common)
+  }
+  for (const { message } of problems) {
+    expectNoCanary(message, 'a problem')
+    if (/[\n\r\u2028\u2029\u001b]/.test(message)) throw new Error(`a problem of two lines: ${JSON.stringify(message)}`)
+  }
+})
+
+/** Records as an exporter of somebody's own SDK gets them, which then answers anything. */
+async function throughForeign(given: Input, common: object): Promise<void> {
+  const seen: unknown[] = []
+  const foreign = {
+    export(records: unknown[], answered: (result: OtelExportResult) => void) {
+      seen.push(...records)
+      answered((given.answer === undefined ? { code: 0 } : make(given.answer)) as OtelExportResult)
+    },
+    shutdown: async () => {},
+  }
+  const exporter = fromLogRecordExporter(foreign, { retry: false })
+  const provider = createLoggerProvider({ exporter, ...common })
+  for (const said of given.records) provider.getLogger(given.scope).emit(emitted(said))
+  await provider.forceFlush()
+  const stats = provider.stats()
+  expectBalanced(stats)
+  if (seen.length !== stats.emitted) throw new Error(`${seen.length} records of ${stats.emitted}`)
+  // Not showHidden: these records are given out, and their getters make what is asked for.
+  expectNoCanary(inspect(seen, { depth: 12, getters: true, maxStringLength: Infinity }), 'what a foreign exporter gets')
+  await provider.shutdown()
+}
+
+function expectRecords({ records, output, scope, way }: Input, kept: readonly Kept[]): void {
+  // What is no record of an SDK may be lost, and is counted and told then.
+  if (way !== 'provider' && records.some(({ instead }) => instead !== undefined)) return
+  if (kept.length !== records.length) throw new Error(`${kept.length} records of ${records.length}`)
+  for (const one of kept) {
+    try {
+      outputs[output]!.read(one, { level: undefined, timestamp: undefined, scope: scope.toWellFormed() })
+    } catch (error) {
+      throw new Error(`as ${outputs[output]!.name}`, { cause: error })
+    }
+  }
+}
+
+function emitted(said: Said): EmittedLogRecord {
+  if (said.instead !== undefined) return make(said.instead) as EmittedLogRecord
+  return withValues({
+    timestamp: said.timestamp,
+    observedTimestamp: said.observed,
+    severityNumber: said.severityNumber,
+    severityText: said.severityText,
+    body: made(said.body),
+    attributes: said.strange === undefined ? membersOf(said) : make(said.strange),
+    eventName: said.eventName,
+    exception: made(said.exception),
+    context: made(said.spanContext),
+  }) as EmittedLogRecord
+}
+
+function readable(said: Said, { scope, version, resource, schemaUrl, scopeAttributes }: Input): ReadableLogRecord {
+  if (said.instead !== undefined) return make(said.instead) as ReadableLogRecord
+  const attributes = scopeAttributes === undefined ? undefined : makeMembers(scopeAttributes)
+  const [traceId, spanId] = said.ids ?? []
+  return withValues({
+    hrTime: said.timestamp ?? [1_700_000_000, 0],
+    hrTimeObserved: said.observed ?? [1_700_000_000, 0],
+    severityNumber: said.severityNumber,
+    severityText: said.severityText,
+    body: made(said.body),
+    attributes: said.strange === undefined ? membersOf(said) : make(said.strange),
+    eventName: said.eventName,
+    spanContext: said.ids === undefined ? made(said.spanContext) : { traceId, spanId, traceFlags: said.severityNumber },
+    // The rules of redaction are for records: a resource says what it says.
+    resource: { attributes: resource === undefined ? {} : openOnly(resource), schemaUrl },
+    instrumentationScope: withValues({
+      name: scope,
+      version,
+      schemaUrl,
+      attributes: attributes === undefined ? undefined : openOnly(scopeAttributes!),
+    }),
+    droppedAttributesCount: said.severityNumber ?? 0,
+  }) as unknown as ReadableLogRecord
+}
+
+function made(one: Plan | undefined): unknown {
+  return one === undefined ? undefined : make(one)
+}
+
+function membersOf({ attributes }: Said): object | undefined {
+  return attributes === undefined ? undefined : makeMembers(attributes)
+}
+
+/** Members without the secret. */
+function openOnly(all: readonly (readonly [string, Plan])[]): object {
+  return makeMembers(all.filter(([, one]) => one.is === 'text' || one.is === 'any'))
+}
+
+function withValues(members: object): object {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
+}

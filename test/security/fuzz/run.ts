@@ -1,0 +1,47 @@
+import * as fc from 'fast-check'
+import { Prototypes } from './prototypes.ts'
+import type { Target } from './target.ts'
+
+/** What a run found. */
+export interface Failure {
+  readonly target: string
+  readonly input: unknown
+  /** The error, with its causes. */
+  readonly why: string
+  readonly seed: number
+}
+
+/** Checks an input, and that nothing global has changed. Rejects with what does not hold. */
+export async function checkInput(target: Target<unknown>, input: unknown): Promise<void> {
+  const prototypes = new Prototypes()
+  const rejections: unknown[] = []
+  const rejected = (reason: unknown): void => void rejections.push(reason)
+  process.on('unhandledRejection', rejected)
+  try {
+    await target.check(input)
+    prototypes.expectUnchanged()
+    if (rejections.length > 0) throw new Error('a promise was rejected', { cause: rejections[0] })
+  } finally {
+    process.removeListener('unhandledRejection', rejected)
+  }
+}
+
+/** Checks many inputs. undefined: nothing was found. */
+export async function run(
+  target: Target<unknown>,
+  parameters: { readonly seed: number; readonly numRuns?: number; readonly millis?: number },
+): Promise<Failure | undefined> {
+  const { seed, numRuns = Number.MAX_SAFE_INTEGER, millis } = parameters
+  const property = fc.asyncProperty(target.input, (input) => checkInput(target, input))
+  const time = millis === undefined ? {} : { interruptAfterTimeLimit: millis, markInterruptAsFailure: false }
+  const result = await fc.check(property, { seed, numRuns, ...time, verbose: false })
+  if (!result.failed || result.counterexample === null) return undefined
+  const [input] = result.counterexample
+  return { target: target.name, input, why: described(result.errorInstance), seed }
+}
+
+function described(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const cause = error.cause === undefined ? '' : `\ncaused by ${described(error.cause)}`
+  return `${error.stack ?? error.message}${cause}`
+}
