@@ -9,7 +9,9 @@ export function withHeader(stack: string, builtIn: string | undefined, type: str
   if (builtIn !== undefined && isHeadedBy(stack, builtIn, message)) return stack
   if (messageAt(stack, message) >= 0) return stack
   const first = message === '' ? type : `${type}: ${message}`
-  const rest = stack.slice(firstFrame(stack, 0))
+  const own = withoutCopies(stack, message)
+  const at = messageIn(own, message)
+  const rest = own.slice(firstFrame(own, at < 0 ? 0 : at + message.length))
   return rest === '' ? (stack === '' ? first : `${first}\n${stack}`) : `${first}\n${rest}`
 }
 
@@ -36,6 +38,23 @@ export function messageAt(stack: string, message: string): number {
   const at = header.exec(message === '' ? stack.slice(0, endOfLine(stack, 0)) : stack)?.[0].length ?? 0
   const end = at + message.length
   return stack.startsWith(message, at) && end === endOfLine(stack, end) && end > 0 ? at : -1
+}
+
+/**
+ * Where the message stands in a stack, also behind a header that is no class's; -1 where nothing can be mistaken for it. A
+ * message that has lines like those of frames itself must be found before frames are looked for: they would begin inside it.
+ */
+export function messageIn(stack: string, message: string): number {
+  const at = messageAt(stack, message)
+  return at < 0 && firstFrame(message, 0) < message.length ? stack.indexOf(message) : at
+}
+
+/** A stack in which a message that has lines like those of frames stands once: further copies would be taken for frames. */
+export function withoutCopies(stack: string, message: string): string {
+  const at = firstFrame(message, 0) < message.length ? stack.indexOf(message) : -1
+  if (at < 0) return stack
+  const end = at + message.length
+  return stack.slice(0, end) + stack.slice(end).replaceAll(message, '')
 }
 
 /** Where the first line that looks like V8's `    at …` starts, at or after `from`; the end of the stack without one. */

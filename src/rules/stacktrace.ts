@@ -1,6 +1,6 @@
 import { type Exception, exceptionOf } from './exception.ts'
 import { isError } from './is-error.ts'
-import { firstFrame, messageAt } from './stack-header.ts'
+import { firstFrame, messageIn, withoutCopies } from './stack-header.ts'
 
 /** A text that a rule covers, and what stands in its place. */
 export interface Covered {
@@ -60,8 +60,9 @@ const nothing: readonly Covered[] = []
  * name and the frames is gone, an older message too), and each occurrence in the frames is replaced.
  */
 export function redactedStack(stack: string, message: string, replacement: string): string {
-  const { head, frames } = divided(stack, message)
-  return head + replacement + coverText(frames, [{ text: message, replacement }])
+  const { head, frames } = divided(withoutCopies(stack, message), message)
+  const covered = [{ text: message, replacement }]
+  return coverText(head, covered) + replacement + coverText(frames, covered)
 }
 
 /** Replaces each occurrence of the covered texts, the longest first, in one pass: what was put in is not read again. */
@@ -124,8 +125,11 @@ function writeStack(
   } else if (replacement === undefined && named === undefined) {
     put(writer, place, limitFrames(stack, message, limit), false)
   } else {
-    const { head, frames } = divided(limitFrames(stack, message, limit), message)
-    put(writer, place, named === undefined ? head : message === '' ? named : `${named}: `, true)
+    const own = replacement === undefined ? stack : withoutCopies(stack, message)
+    const { head, frames } = divided(limitFrames(own, message, limit), message)
+    // What is not the type's name may be anything that somebody has put in front of a stack.
+    const isFixed = named !== undefined || head === `${type}: `
+    put(writer, place, named === undefined ? head : message === '' ? named : `${named}: `, isFixed)
     put(writer, place, replacement ?? message, replacement !== undefined)
     put(writer, place, frames, false)
   }
@@ -170,7 +174,7 @@ function joined(pieces: readonly Piece[], covered: readonly Covered[]): string {
 
 /** The class name in front of the message, and the frames with the line break in front of them. */
 function divided(stack: string, message: string): { head: string; frames: string } {
-  const at = messageAt(stack, message)
+  const at = messageIn(stack, message)
   const first = firstFrame(stack, at < 0 ? 0 : at + message.length)
   const head = at < 0 ? '' : stack.slice(0, at)
   return {
@@ -181,7 +185,7 @@ function divided(stack: string, message: string): { head: string; frames: string
 
 function limitFrames(stack: string, message: string, limit: number): string {
   if (limit === Infinity) return stack
-  const at = messageAt(stack, message)
+  const at = messageIn(stack, message)
   let end = firstFrame(stack, at < 0 ? 0 : at + message.length) - 1
   for (let kept = 0; kept < limit && end >= 0; kept++) end = stack.indexOf('\n', end + 1)
   if (end < 0 || end >= stack.length - 1) return stack
