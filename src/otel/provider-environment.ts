@@ -11,10 +11,7 @@ import { createLoggerProvider, type LoggerProvider } from './provider.ts'
  * exporters, the limits and the resource read themselves. With `OTEL_CONFIG_FILE` all of these would have to be ignored, and
  * the file is not read: nothing is set up. What is wrong is told as `SLUICE_ENV_INVALID`. Never throws.
  */
-export function providerFromEnvironment(
-  tell: OnProblem,
-  env: Environment = process.env,
-): LoggerProvider | undefined {
+export function providerFromEnvironment(tell: OnProblem, env: Environment = process.env): LoggerProvider | undefined {
   for (const variable of ['OTEL_CONFIG_FILE', 'OTEL_EXPERIMENTAL_CONFIG_FILE']) {
     const value = valueOf(env, variable)
     if (value === undefined) continue

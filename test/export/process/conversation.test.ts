@@ -109,7 +109,11 @@ describe('the writer', () => {
       open: () => ({ fd: 1e6, kind: 'file', key: '', own: false, torn: false, close() {} }),
     })
     const host = recordingHost()
-    const writer = durable(lines, fileSyncs('null', lines, () => host), 'never')
+    const writer = durable(
+      lines,
+      fileSyncs('null', lines, () => host),
+      'never',
+    )
     writer.start(host)
     const reader = new FrameReader((frame) => said.push(frame))
     const own = new WriterSession(writer, (bytes) => reader.push(bytes))

@@ -33,7 +33,9 @@ class Scanner {
   }
 
   wrong(what: string): Error {
-    return new Error(`${what} at ${this.at}: ${JSON.stringify(this.text.slice(Math.max(0, this.at - 60), this.at + 40))}`)
+    return new Error(
+      `${what} at ${this.at}: ${JSON.stringify(this.text.slice(Math.max(0, this.at - 60), this.at + 40))}`,
+    )
   }
 
   private object(): void {

@@ -35,7 +35,8 @@ interface Bag {
   readonly members: readonly (readonly [string, Given])[]
 }
 
-const names = `name version level levels types attributes enrich messagePrefix serializers redact limits resource traceContext
+const names =
+  `name version level levels types attributes enrich messagePrefix serializers redact limits resource traceContext
   traceBased provider exporter handleExit handleSignals exitTimeoutMillis clock onProblem meterProvider maxQueueSize maxQueueBytes
   maxExportBatchSize scheduledDelayMillis exportTimeoutMillis onFull format layout write sharedPipe maxRecords url protocol
   compression timeoutMillis headers tls agent retry maxRequestBytes initialDelayMillis maxDelayMillis maxElapsedMillis base keys
@@ -88,10 +89,13 @@ const { given } = fc.letrec<{ given: Given; bag: Bag }>((tie) => ({
       'throwing proxy' as const,
       'second read throws' as const,
     ),
-    members: fc.uniqueArray(fc.tuple(fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...names) }, keys), tie('given')), {
-      maxLength: 6,
-      selector: ([name]) => name,
-    }),
+    members: fc.uniqueArray(
+      fc.tuple(fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...names) }, keys), tie('given')),
+      {
+        maxLength: 6,
+        selector: ([name]) => name,
+      },
+    ),
   }),
 }))
 
@@ -248,7 +252,8 @@ function object({ as, members }: Bag): object {
 function withDefault(given: object): never {
   if (given === undefined) return { exporter: memoryExporter() } as never
   try {
-    if (Object.hasOwn(given, 'exporter') && (given as { exporter: unknown }).exporter !== undefined) return given as never
+    if (Object.hasOwn(given, 'exporter') && (given as { exporter: unknown }).exporter !== undefined)
+      return given as never
   } catch {
     return given as never
   }
@@ -265,4 +270,3 @@ function withMember(given: object, name: string, own: unknown): never {
   }
   return given as never
 }
-

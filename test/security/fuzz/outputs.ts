@@ -197,7 +197,8 @@ function expectUniqueKeys(value: unknown): void {
 /** Nothing that a terminal obeys, no mark that turns text around, and no second line but a stack's, which are set in. */
 function expectForPeople(text: string): void {
   // oxlint-disable-next-line no-control-regex
-  const obeyed = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]/u
+  const obeyed =
+    /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]/u
   const found = obeyed.exec(text)
   if (found !== null) throw new Error(`a terminal obeys ${JSON.stringify(found[0])}: ${JSON.stringify(text)}`)
   const [first, ...more] = text.split('\n')

@@ -16,7 +16,8 @@ import { target, type Target } from './target.ts'
 import { thrower, traps } from './traps.ts'
 import { make, plans } from './values.ts'
 
-const variables = `SLUICE_LEVEL LOG_LEVEL SLUICE_FORMAT SLUICE_LAYOUT NODE_ENV OTEL_SERVICE_NAME OTEL_RESOURCE_ATTRIBUTES
+const variables =
+  `SLUICE_LEVEL LOG_LEVEL SLUICE_FORMAT SLUICE_LAYOUT NODE_ENV OTEL_SERVICE_NAME OTEL_RESOURCE_ATTRIBUTES
   OTEL_SDK_DISABLED OTEL_CONFIG_FILE OTEL_LOGS_EXPORTER OTEL_BLRP_SCHEDULE_DELAY OTEL_BLRP_EXPORT_TIMEOUT
   OTEL_BLRP_MAX_QUEUE_SIZE OTEL_BLRP_MAX_EXPORT_BATCH_SIZE OTEL_ATTRIBUTE_COUNT_LIMIT OTEL_LOGRECORD_ATTRIBUTE_COUNT_LIMIT
   OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT OTEL_EXPORTER_OTLP_ENDPOINT OTEL_EXPORTER_OTLP_LOGS_ENDPOINT OTEL_EXPORTER_OTLP_HEADERS
@@ -64,7 +65,10 @@ export const environment: Target<unknown> = target('environment', environments, 
   readOtlpEnvironment(tell, env)
   resourceFrom(undefined, tell, env)
   recordLimits(undefined, tell, [], env)
-  await providerFromEnvironment(tell, { ...plain, OTEL_LOGS_EXPORTER: plain['OTEL_LOGS_EXPORTER'] ?? 'none' })?.shutdown({
+  await providerFromEnvironment(tell, {
+    ...plain,
+    OTEL_LOGS_EXPORTER: plain['OTEL_LOGS_EXPORTER'] ?? 'none',
+  })?.shutdown({
     timeoutMillis: 0,
   })
   for (const { code, message } of problems) expectOneLine(`${code}: ${message}`)
@@ -118,7 +122,10 @@ export const serverAnswers: Target<unknown> = target('answers', answers, ({ stat
       : { status, ...rest, body: read, ...(read === undefined ? { bodyProblem: 'incomplete' as const } : {}) }
   const outcome = outcomeOf(answer, own, 1_700_000_000_000)
   if ('told' in outcome && outcome.told !== undefined && status !== undefined) expectOneLine(outcome.told)
-  if (outcome.kind === 'taken' && !(Number.isInteger(outcome.rejected) && outcome.rejected >= 0 && outcome.rejected <= 7))
+  if (
+    outcome.kind === 'taken' &&
+    !(Number.isInteger(outcome.rejected) && outcome.rejected >= 0 && outcome.rejected <= 7)
+  )
     throw new Error(`${outcome.rejected} of 7 are rejected`)
   const wait = retryAfter(rest.retryAfter, 1_700_000_000_000)
   if (wait !== undefined && !(wait >= 0)) throw new Error(`wait for ${wait} ms`)

@@ -127,10 +127,11 @@ const secrets: Readonly<Record<string, () => unknown>> = {
   long: () => `${'x'.repeat(150_000)}${canary}`,
   object: () => ({ inner: { value: canary, list: [canary] } }),
   array: () => [1, [canary]],
-  map: () => new Map<unknown, unknown>([
-    ['a', canary],
-    [1, canary],
-  ]),
+  map: () =>
+    new Map<unknown, unknown>([
+      ['a', canary],
+      [1, canary],
+    ]),
   set: () => new Set([canary]),
   bytes: () => Buffer.from(`--${canary}--`),
   buffer: () => new Uint8Array(Buffer.from(canary)).buffer,
@@ -268,8 +269,6 @@ export const members: fc.Arbitrary<readonly (readonly [string, Plan])[]> = uniqu
 /** The secret, in some form. */
 export const secretPlans: fc.Arbitrary<Plan> = secret
 
-function uniqueMembers(
-  one: fc.Arbitrary<readonly [string, Plan]>,
-): fc.Arbitrary<readonly (readonly [string, Plan])[]> {
+function uniqueMembers(one: fc.Arbitrary<readonly [string, Plan]>): fc.Arbitrary<readonly (readonly [string, Plan])[]> {
   return fc.uniqueArray(one, { maxLength: 5, selector: ([key]) => key })
 }
