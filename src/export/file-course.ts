@@ -74,8 +74,10 @@ export class FileCourse {
     const wait = stats === undefined && this.rotation === undefined && !this.missing
     this.missing = stats === undefined
     if (wait || now < this.retryAt) return undefined
-    if (++this.moves > RESTLESS) return this.rest(now)
-    return this.attempt(current, now, () => this.place.open())
+    if (this.moves === RESTLESS) return this.rest(now)
+    const next = this.attempt(current, now, () => this.place.open())
+    if (next !== undefined) this.moves++
+    return next
   }
 
   private rest(now: number): undefined {

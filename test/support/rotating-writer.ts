@@ -1,4 +1,4 @@
-import { openForAppending } from '../../src/export/descriptor.ts'
+import { openForAppending, type Descriptor } from '../../src/export/descriptor.ts'
 import { FdWriter } from '../../src/export/fd-writer.ts'
 import { FileCourse } from '../../src/export/file-course.ts'
 import { Rotation } from '../../src/export/rotation.ts'
@@ -18,8 +18,8 @@ export function rotatingWriter(
   path: string,
   rotate: FileRotation | undefined,
   clocks: Clocks,
+  open: () => Descriptor = () => openForAppending(path, 0o644),
 ): FdWriter & { host: RecordingHost } {
-  const open = () => openForAppending(path, 0o644)
   const host = recordingHost(() => clocks.monotonic)
   const writer = new FdWriter({
     name: `file:${path}`,

@@ -11,6 +11,7 @@ import {
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { createLogger } from '../../../src/create-logger.ts'
+import { openForAppending } from '../../../src/export/descriptor.ts'
 import { fileExporter, type FileExporterOptions } from '../../../src/export/file.ts'
 import type { RootLogger } from '../../../src/logger/types.ts'
 import { ConfigurationError } from '../../../src/record/problems.ts'
@@ -120,6 +121,29 @@ describe('the path of a file that is not rotated', () => {
     expect(readFileSync(path, 'utf8')).toContain('there')
   })
 })
+
+test.each([undefined, { size: 1_000_000 }])(
+  'a file system whose files have no lasting number is not asked without end, with rotate %j',
+  (rotate) => {
+    const path = place(`restless-${rotate?.size ?? 'not'}`)
+    const clocks: Clocks = { wall: 0, monotonic: 0 }
+    let opened = 0
+    const open = () => ({ ...openForAppending(path, 0o644), key: `0:${opened++}` })
+    const writer = rotatingWriter(path, rotate, clocks, open)
+    for (let seq = 0; seq < 100; seq++) {
+      clocks.monotonic = seq * 500
+      void writer.export(batchOf(numberedLines(1, seq)), undefined)
+    }
+    expect(opened).toBe(9)
+    expect(writer.host.problems).toEqual([
+      {
+        code: 'SLUICE_WRITE_FAILED',
+        message: `file:${path}: leads to another file whenever it is opened; it is not followed`,
+      },
+    ])
+    expect(read(path)).toEqual(Array.from({ length: 100 }, (_, seq) => seq))
+  },
+)
 
 describe('a file that somebody truncates (copytruncate)', () => {
   test('is written from its start, and its room is that of an empty file', () => {

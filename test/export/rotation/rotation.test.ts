@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { batchOf, numberedLines, sequenceOf } from '../../support/batch.ts'
@@ -70,11 +80,12 @@ describe('by size', () => {
   test('a line that somebody left unfinished is ended in its file, and the newline counts', () => {
     const path = place('torn')
     writeFileSync(path, 'torn')
-    const writer = rotatingWriter(path, { size: 105 }, clocks())
-    void writer.export(batchOf([lineOf(100)]), undefined)
+    void rotatingWriter(path, { size: 105 }, clocks()).export(batchOf([lineOf(100)]), undefined)
     expect(filesOf(path).map(({ text }) => text)).toEqual([`torn\n${lineOf(100)}`])
-    void writer.export(batchOf([lineOf(100)]), undefined)
-    expect(filesOf(path).map(({ size }) => size)).toEqual([105, 100])
+    const full = place('torn-full')
+    writeFileSync(full, 'torn')
+    void rotatingWriter(full, { size: 104 }, clocks()).export(batchOf([lineOf(100)]), undefined)
+    expect(filesOf(full).map(({ text }) => text)).toEqual(['torn', lineOf(100)])
   })
 
   test('what another process has written to the file counts too', () => {
@@ -125,6 +136,8 @@ describe('by time', () => {
     const path = place('empty')
     const clock = clocks()
     const writer = rotatingWriter(path, { interval: 60_000 }, clock)
+    void writer.export(batchOf(numberedLines(1)), undefined)
+    truncateSync(path)
     clock.wall = noon + 90_000
     void writer.export(batchOf(numberedLines(1)), undefined)
     void writer.export(batchOf(numberedLines(1, 1)), undefined)
