@@ -37,8 +37,8 @@ const LOOK_MILLIS = 1_000
  * In which file the next line goes: the one that the path leads to. It is another one after somebody has renamed or deleted
  * ours, and when rotation puts ours aside.
  *
- * With rotation the path is looked up at each write: 1.3 µs, and the size is then right whoever else writes or truncates.
- * Without, once a second at most.
+ * With rotation the path is looked up at each write, which costs 2 to 3 µs, and the size is then right whoever else writes
+ * or truncates. Without, once a second at most.
  */
 export class FileCourse {
   /** From when on `next` is to be asked before a line, in ms of `now`. */
