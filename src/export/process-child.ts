@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { readSync, writevSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { monotonic } from '../runtime/end-of-turn.ts'
+import { delay, monotonic } from '../runtime/end-of-turn.ts'
 import { errorCode, writeTrouble } from './write-errors.ts'
 import { FrameReader, type Frame } from './writer-frames.ts'
 import type { WriterSettings } from './writer-settings.ts'
@@ -18,6 +18,11 @@ export interface ChildEvents {
   died(why: string, isStarted: boolean): void
 }
 
+/** For how long whoever closes it waits for its end, in ms. */
+const mostClosingMillis = 2_000
+/** What it says is short, in bytes. */
+const longestAnswer = 65_536
+
 /**
  * One writer process and the socket to it, which is read and written with system calls that do not wait: so it works where no
  * event loop turns. In the event loop what it says comes by itself.
@@ -27,7 +32,7 @@ export interface ChildEvents {
 export class WriterChild {
   /** It takes frames. What it said before its end may still be unread. */
   isAlive = true
-  private readonly process: ChildProcess
+  private readonly running: ChildProcess
   private readonly socket: Socket
   private readonly fd: number
   private readonly events: ChildEvents
@@ -37,19 +42,19 @@ export class WriterChild {
   private owed: Uint8Array | undefined
   private hasEnded = false
 
-  private constructor(process: ChildProcess, socket: Socket, fd: number, events: ChildEvents) {
-    this.process = process
+  private constructor(running: ChildProcess, socket: Socket, fd: number, events: ChildEvents) {
+    this.running = running
     this.socket = socket
     this.fd = fd
     this.events = events
-    this.reader = new FrameReader((frame) => events.frame(frame))
+    this.reader = new FrameReader((frame) => events.frame(frame), longestAnswer)
     socket.on('data', (bytes) => {
-      this.reader.push(bytes)
+      this.read(bytes)
       events.heard()
     })
     socket.on('error', () => {}) // `close` follows
     socket.on('close', () => this.end())
-    process.unref()
+    running.unref()
     socket.unref()
   }
 
@@ -82,6 +87,7 @@ export class WriterChild {
       const handle = socket === undefined ? undefined : handleOf(socket)
       if (child.pid !== undefined && handle !== undefined) return new WriterChild(child, socket!, handle, events)
       socket?.on('error', () => {}).destroy()
+      if (child.pid !== undefined) events.died('its socket has no descriptor', false)
     } catch (error) {
       events.died(errorCode(error), false)
     }
@@ -121,7 +127,7 @@ export class WriterChild {
       try {
         const length = readSync(this.fd, this.buffer)
         if (length === 0) return this.end()
-        this.reader.push(this.buffer.subarray(0, length))
+        this.read(this.buffer.subarray(0, length))
       } catch (error) {
         if (writeTrouble(error) !== 'busy') this.end()
         return
@@ -135,15 +141,31 @@ export class WriterChild {
     else this.socket.unref()
   }
 
-  /** Lets it write what it has and end. Resolves when it has ended. */
-  close(): Promise<void> {
-    const { process } = this
+  /** Lets it write what it has and end. Resolves when it has ended, or stands still. */
+  async close(): Promise<void> {
+    const { running } = this
     this.isAlive = false
     this.hasEnded = true
     this.socket.destroy()
-    if (process.exitCode !== null || process.signalCode !== null) return Promise.resolve()
-    process.ref()
-    return new Promise((resolve) => process.once('exit', () => resolve()))
+    if (running.exitCode !== null || running.signalCode !== null) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    running.once('exit', () => resolve())
+    running.ref()
+    const timer = delay(mostClosingMillis, resolve)
+    timer.keepAlive(true)
+    await promise
+    timer.cancel()
+    running.unref()
+  }
+
+  /** What it says has to make sense: whoever names a program of his own may name a wrong one. */
+  private read(bytes: Uint8Array): void {
+    try {
+      this.reader.push(bytes)
+    } catch {
+      this.running.kill('SIGKILL')
+      this.end()
+    }
   }
 
   private end(): void {

@@ -2,22 +2,12 @@ import type { EncodedBatch, ExporterHost, ExportResult } from '../pipeline/expor
 import { delay, monotonic, nextTurn, type Delay } from '../runtime/end-of-turn.ts'
 import { Backoff, sleepSync } from './backoff.ts'
 import { InlineWriter } from './inline-writer.ts'
-import { WriterChild } from './process-child.ts'
+import type { WriterChild } from './process-child.ts'
 import { ProcessJob } from './process-job.ts'
+import { WriterKeeper, type ProcessWriterOptions } from './process-keeper.ts'
 import { frame, Kind, type Frame } from './writer-frames.ts'
 import { timeIn } from './writer-session.ts'
-import type { WriterDestination, WriterSettings } from './writer-settings.ts'
-
-/** What a writer in another process needs. */
-export interface ProcessWriterOptions {
-  readonly destination: WriterDestination
-  /** The file of the writer's program. */
-  readonly program: string
-  /** How long the pauses between two starts are, in ms; they double from the first to the longest. */
-  readonly restart: { readonly initialDelayMillis: number; readonly maxDelayMillis: number }
-  /** For how long a writer may write on when this process is gone, in ms. Default: as long as this process waits at exit. */
-  readonly drainMillis: number | undefined
-}
+import type { WriterDestination } from './writer-settings.ts'
 
 /** How long before the deadline a writer must have answered that was told to finish: the answer has to come back, in ms. */
 const returnMillis = 25
@@ -30,41 +20,39 @@ const eagerTurns = 24
  * be started.
  *
  * Invariant: there is one batch at a time, and it is either with a writer process or with the inline writer. User code
- * (through the host) runs in `tell` only, when the state is whole.
+ * (through the host) runs in the keeper's `tell` only, when the state is whole.
  */
 export class ProcessWriter {
-  private readonly options: ProcessWriterOptions
-  private readonly restartWait: Backoff
+  private readonly keeper: WriterKeeper
   private readonly inline: InlineWriter
+  private readonly fsync: WriterDestination['fsync']
   private host: ExporterHost | undefined
-  private child: WriterChild | undefined
   private job: ProcessJob | undefined
+  /** The batch that was answered last. */
   private answered: ProcessJob | undefined
-  private notBefore = -Infinity
   /** The last bytes that were written may be half a line. */
   private maybeTorn = false
   private alive = false
-  private closed = false
   private timer: Delay | undefined
-  private readonly fullWait = new Backoff(1, 32)
   private turns = 0
-  private readonly syncs = new Map<number, () => void>()
-  private lastSync = 0
-  private readonly troubles: { readonly code: string; readonly message: string }[] = []
+  private readonly fullWait = new Backoff(1, 32)
 
   constructor(options: ProcessWriterOptions) {
-    this.options = options
-    const { initialDelayMillis, maxDelayMillis } = options.restart
-    this.restartWait = new Backoff(initialDelayMillis, Math.max(initialDelayMillis, maxDelayMillis))
+    this.keeper = new WriterKeeper(options, {
+      answered: (frame) => this.hear(frame),
+      lost: (child) => this.lose(child),
+    })
     this.inline = new InlineWriter(options.destination)
+    this.fsync = options.destination.fsync
   }
 
   /** Starts the first writer process. */
   start(host: ExporterHost): void {
     this.host = host
     this.inline.start(host)
-    this.startChild()
-    this.tell()
+    this.keeper.begin(host)
+    this.startWriter()
+    this.keeper.tell()
   }
 
   /** Sends a batch; the answer comes when it is written. */
@@ -72,7 +60,7 @@ export class ProcessWriter {
     this.answered = undefined
     const job = this.take(batch)
     job.signal = signal
-    this.startChild()
+    this.startWriter()
     this.goOn(job)
     if (job.result !== undefined) return job.result
     signal?.addEventListener('abort', () => this.giveUp(job), { once: true })
@@ -97,7 +85,7 @@ export class ProcessWriter {
       } else if (final || result.status !== 'retryable') {
         return this.answer(job, result)
       } else {
-        this.tell()
+        this.keeper.tell()
         return result
       }
     }
@@ -106,29 +94,23 @@ export class ProcessWriter {
   /** Whether the process must stay alive while a batch waits. */
   keepAlive(alive: boolean): void {
     this.alive = alive
-    this.child?.keepAlive(alive)
+    this.keeper.keepAlive(alive)
     this.timer?.keepAlive(alive)
     this.inline.keepAlive(alive)
   }
 
   /** Has what is written put onto the disk, as far as the options want it. */
   async flush(): Promise<void> {
-    const { child } = this
-    if (this.options.destination.fsync === 'never' || this.host === undefined) return
-    if (child?.isAlive !== true) return this.inline.flush()
-    const id = ++this.lastSync
-    await new Promise<void>((resolve) => {
-      this.syncs.set(id, resolve)
-      child.post(frame(Kind.sync, id))
-    })
+    const { child } = this.keeper
+    if (this.fsync === 'never' || this.host === undefined) return
+    await (child?.isAlive === true ? this.keeper.sync(child) : this.inline.flush())
   }
 
   /** Gives up what is unanswered and ends the writer process. Resolves when it has ended. */
   async close(): Promise<void> {
-    this.closed = true
     if (this.job !== undefined) this.giveUp(this.job)
     this.inline.release()
-    await this.child?.close()
+    await this.keeper.close()
   }
 
   private now(): number {
@@ -160,7 +142,7 @@ export class ProcessWriter {
 
   /** Sends what the writer process takes now, if there is one and the batch is not written here. */
   private send(job: ProcessJob): void {
-    const { child } = this
+    const { child } = this.keeper
     if (job.child === undefined && !job.isInline && child?.isAlive === true) {
       this.inline.release()
       job.begin(child)
@@ -182,7 +164,7 @@ export class ProcessWriter {
   /** One step without the event loop. Returns the answer, or undefined while there is a reason to wait. */
   private step(job: ProcessJob, deadline: number, final: boolean): ExportResult | undefined {
     this.send(job)
-    this.child?.receive()
+    this.keeper.child?.receive()
     if (job.result !== undefined) return job.result
     if (job.isBroken) return broken
     if (job.child === undefined) {
@@ -210,7 +192,7 @@ export class ProcessWriter {
 
   private answer(job: ProcessJob, given: ExportResult): ExportResult {
     const result = this.settle(job, given)
-    this.tell()
+    this.keeper.tell()
     return result
   }
 
@@ -237,84 +219,25 @@ export class ProcessWriter {
     return torn
   }
 
-  private startChild(): void {
-    if (this.child !== undefined || this.closed || this.now() < this.notBefore) return
-    const { destination, program, drainMillis } = this.options
-    const { target } = destination
-    const settings: WriterSettings = {
-      ...destination,
-      // Its standard output is our descriptor.
-      target: 'fd' in target ? { ...target, fd: 1 } : target,
-      afterHalfLine: this.maybeTorn,
-      drainMillis: drainMillis ?? this.host!.exitTimeoutMillis,
-    }
-    const child = WriterChild.start(program, settings, 'fd' in target ? target.fd : undefined, {
-      frame: (frame) => this.hear(frame),
-      heard: () => this.tell(),
-      ended: (ended) => this.lose(ended),
-      died: (why, isStarted) => this.noteDeath(why, isStarted),
-    })
-    this.child = child
-    if (child === undefined) this.postpone(0)
-    else this.maybeTorn = false
-    child?.keepAlive(this.alive)
-  }
-
-  /** One that lived long enough starts the pauses anew. */
-  private postpone(age: number): void {
-    if (age > this.options.restart.maxDelayMillis) this.restartWait.reset()
-    this.notBefore = this.now() + this.restartWait.next()
+  private startWriter(): void {
+    if (this.keeper.start(this.maybeTorn)) this.maybeTorn = false
   }
 
   private hear(said: Frame): void {
     const { job } = this
-    if (said.kind === Kind.synced) {
-      this.syncs.get(said.id)?.()
-      this.syncs.delete(said.id)
-    } else if (said.kind === Kind.problem) {
-      this.troubles.push(JSON.parse(Buffer.from(said.payload).toString()) as Trouble)
-    } else if (job?.child !== undefined && job.id === said.id) {
-      job.child = undefined
-      this.settle(job, job.answerOf(said))
-    }
+    if (job?.child === undefined || job.id !== said.id) return
+    job.child = undefined
+    this.settle(job, job.answerOf(said))
   }
 
-  /** The writer process is gone, and has said all that it had to say. */
+  /** What it did not answer is written here. */
   private lose(child: WriterChild): void {
-    if (this.child === child) this.child = undefined
-    this.postpone(child.age)
-    for (const synced of this.syncs.values()) synced()
-    this.syncs.clear()
     const { job } = this
     if (job?.child !== child) return
     job.child = undefined
     if (job.isSent) this.maybeTorn = job.isInDoubt = true
     if (job.resolve !== undefined) this.goOn(job)
   }
-
-  private noteDeath(why: string, isStarted: boolean): void {
-    if (this.closed) return
-    const { name } = this.options.destination
-    const what = isStarted ? `the writer process ended (${why})` : `no writer process could be started (${why})`
-    this.troubles.push({
-      code: 'SLUICE_WRITER_FAILED',
-      message: `${name}: ${what}; this process writes until there is another`,
-    })
-    this.tell()
-  }
-
-  /** Tells what went wrong. Runs user code. */
-  private tell(): void {
-    if (this.host === undefined) return
-    for (let trouble = this.troubles.shift(); trouble !== undefined; trouble = this.troubles.shift()) {
-      this.host.problem(trouble.code, trouble.message)
-    }
-  }
-}
-
-interface Trouble {
-  readonly code: string
-  readonly message: string
 }
 
 const broken: ExportResult = Object.freeze({ status: 'rejected', accepted: 0, reason: 'io_error' })

@@ -56,27 +56,35 @@ export function frame(kind: Kind, id = 0, value = 0, payload: Uint8Array = none)
 /** Puts frames together again from the pieces in which a stream brings them. */
 export class FrameReader {
   private readonly took: (frame: Frame) => void
+  private readonly longest: number
   private readonly header = Buffer.alloc(headerBytes)
   private payload: Uint8Array = none
   /** How many bytes of the frame at hand are here, its header included. */
   private have = 0
 
-  constructor(took: (frame: Frame) => void) {
+  /** `longest`: the most bytes of a payload. */
+  constructor(took: (frame: Frame) => void, longest: number = Infinity) {
     this.took = took
+    this.longest = longest
   }
 
-  /** Takes the next bytes; they may be reused afterwards. */
+  /** Takes the next bytes; they may be reused afterwards. Throws where a frame is longer than it may be. */
   push(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length;) {
       if (this.have < headerBytes) at += this.fill(this.header, this.have, bytes, at)
       else at += this.fill(this.payload, this.have - headerBytes, bytes, at)
-      if (this.have === headerBytes) this.payload = this.length === 0 ? none : Buffer.allocUnsafe(this.length)
+      if (this.have === headerBytes) this.payload = this.payloadFor(this.length)
       if (this.have === headerBytes + this.length && this.have >= headerBytes) this.complete()
     }
   }
 
   private get length(): number {
     return this.header.readUInt32LE(12)
+  }
+
+  private payloadFor(length: number): Uint8Array {
+    if (length > this.longest) throw new RangeError('a frame is too long')
+    return length === 0 ? none : Buffer.allocUnsafe(length)
   }
 
   private fill(target: Uint8Array, from: number, bytes: Uint8Array, at: number): number {

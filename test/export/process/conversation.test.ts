@@ -33,6 +33,14 @@ test('frames come out as they went in, however the stream cuts them', () => {
   )
 })
 
+test('a frame that is longer than it may be is not waited for', () => {
+  const come: Frame[] = []
+  const reader = new FrameReader((frame) => come.push(frame), 10)
+  reader.push(frame(Kind.problem, 0, 0, new Uint8Array(10)))
+  expect(() => reader.push(frame(Kind.problem, 0, 0, new Uint8Array(11)))).toThrow(RangeError)
+  expect(come).toHaveLength(1)
+})
+
 /** A session over a writer that answers when it is told to. */
 function session(): {
   session: WriterSession

@@ -92,17 +92,17 @@ async function fill(child: FaultChild): Promise<void> {
 
 /** Kills each writer within 120 ms while `count` records are logged. Returns how many that were. */
 async function killWriters(child: FaultChild, count: number): Promise<number> {
-  let logged = 0
-  const logging = child.ask({ do: 'log', count, perTurn: 40, everyMillis: 2 }).then(() => (logged = count))
+  const logging = { isOver: false }
+  const logged = child.ask({ do: 'log', count, perTurn: 40, everyMillis: 2 }).finally(() => (logging.isOver = true))
   const killed = new Set<number>()
-  while (logged < count) {
+  while (!logging.isOver) {
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 120))
     for (const writer of writersOf(child.pid).filter((pid) => !hasEnded(pid))) {
       process.kill(writer, 'SIGKILL')
       killed.add(writer)
     }
   }
-  await logging
+  await logged
   return killed.size
 }
 
@@ -393,6 +393,18 @@ describe('the writer process', () => {
     expect(links).not.toContain(secret)
     const files = links.filter((link) => link.startsWith('/') && !link.startsWith('/dev/') && link !== path)
     expect(files).toEqual([])
+  })
+
+  onLinux('that stands still holds up neither shutdown nor the end for long', async () => {
+    const { child, writer } = await toFile()
+    await child.ask({ do: 'log', count: 10 })
+    await child.ask({ do: 'flush' })
+    stop(writer)
+    const start = performance.now()
+    await child.ask({ do: 'shutdown' })
+    child.tell({ do: 'end' })
+    await until(() => hasEnded(child.pid))
+    expect(performance.now() - start).toBeLessThan(4_000)
   })
 
   onLinux('ends with the logger that is shut down, whose process goes on (row 23)', async () => {

@@ -207,6 +207,21 @@ describe('a batch', () => {
     expect(sequenceOf(readFileSync(path, 'utf8'))).toEqual([0, 1, 2, 3])
   })
 
+  test('does not wait for a program that is no writer', async () => {
+    const writerFile = directory.path('stranger.mjs')
+    writeFileSync(
+      writerFile,
+      `import { writeSync } from 'node:fs'; writeSync(3, 'x'.repeat(100)); setInterval(() => {}, 1000)`,
+    )
+    const path = directory.path('stranger')
+    const { exporter, host } = started({ path, writerFile })
+    exporter.keepAlive!(true)
+    expect(await exporter.export(batchOf(numberedLines(2)), undefined)).toMatchObject({ status: 'accepted' })
+    await until(() => host.problems.length > 0)
+    expect(host.problems[0]!.message).toContain('the writer process ended (SIGKILL)')
+    expect(sequenceOf(readFileSync(path, 'utf8'))).toEqual([0, 1])
+  })
+
   limited('waits where no descriptor is left, neither for a process nor for the file (row 25)', async () => {
     const path = directory.path('no-descriptor')
     writeFileSync(path, '')
