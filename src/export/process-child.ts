@@ -186,5 +186,7 @@ function handleOf(socket: Socket): number | undefined {
 /** What Node itself may need to be found by the system's loader, and nothing else. */
 function loaderEnvironment(): NodeJS.ProcessEnv {
   const names = ['LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot']
-  return Object.fromEntries(names.filter((name) => name in process.env).map((name) => [name, process.env[name]]))
+  const found = Object.fromEntries(names.filter((name) => name in process.env).map((name) => [name, process.env[name]]))
+  // Its standard error is ours, where nobody expects what Node says of a permission model that it inherits.
+  return { ...found, NODE_NO_WARNINGS: '1' }
 }
