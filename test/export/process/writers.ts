@@ -18,6 +18,11 @@ export function hasEnded(pid: number): boolean {
   return state === undefined || state === 'Z' || state === 'X'
 }
 
+/** How many bytes a process has written to anything. */
+export function bytesWrittenBy(pid: number): number {
+  return Number(/^wchar: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'latin1'))![1])
+}
+
 function parentOf(name: string): number | undefined {
   const parent = statOf(name)?.[1]
   return parent === undefined ? undefined : Number(parent)
