@@ -220,8 +220,15 @@ export class FdWriter {
       const outcome = this.collect() ? this.write(job, final || deadline > now) : 'busy'
       if (typeof outcome === 'object') return outcome
       if (outcome === 'passing') return final ? job.rejected() : job.retryable()
+      // In a burst nothing else begins the next write: the event loop does not turn.
+      if (outcome === 'slow') this.writeInBackground(job)
+      if (this.answered?.batch === job.batch) return this.answered.result
       const left = deadline - this.now()
-      if (left <= 0) return final && this.background?.job === job ? job.unknown() : job.retryable()
+      if (left <= 0) {
+        // Whether a write in flight is done costs a read of /proc: a burst asks for it as seldom as it asks a full pipe.
+        if (this.background !== undefined) this.refusedAt = this.now()
+        return final && this.background?.job === job ? job.unknown() : job.retryable()
+      }
       if (outcome !== 'more') sleepSync(Math.min(this.sleep.next(), left))
     }
   }

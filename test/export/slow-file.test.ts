@@ -59,12 +59,33 @@ test('a write in flight is waited for by exportSync, not written again', async (
   writer.close()
 })
 
-test('a slow file is not written to by exportSync where that must not block', () => {
+test('a slow file is written in the background by exportSync where that must not block, turn or no turn (row 14)', () => {
   const { writer, clock, sequence } = slowFile('not-now')
   clock.step = 21
   void writer.export(batchOf(numberedLines(1)), undefined)
-  expect(writer.exportSync(batchOf(numberedLines(1, 1)), 0, false)).toMatchObject({ status: 'retryable', accepted: 0 })
-  expect(sequence()).toEqual(numbers(1))
+  for (let seq = 1; seq < 5; seq++) {
+    const batch = batchOf(numberedLines(1, seq))
+    expect(writer.exportSync(batch, 0, false)).toMatchObject({ status: 'retryable', accepted: 0 })
+    // No await: the event loop does not turn, as in a burst.
+    const until = performance.now() + 5_000
+    while (writer.exportSync(batch, 0, false).status !== 'accepted' && performance.now() < until) continue
+    expect(sequence()).toEqual(numbers(seq + 1))
+  }
+  writer.close()
+})
+
+test('a write in flight is not asked for at each call of a burst', () => {
+  const { writer, clock } = slowFile('seldom')
+  clock.step = 21
+  void writer.export(batchOf(numberedLines(1)), undefined)
+  const batch = batchOf(numberedLines(1, 1))
+  writer.exportSync(batch, 0, false)
+  // So little time that nothing is asked again, and so much that the write is done.
+  clock.step = 0
+  const until = performance.now() + 100
+  while (performance.now() < until) expect(writer.exportSync(batch, 0, false)).toMatchObject({ status: 'retryable' })
+  clock.now += 1
+  expect(writer.exportSync(batch, 0, false)).toEqual({ status: 'accepted' })
   writer.close()
 })
 

@@ -23,6 +23,6 @@ describe('the rows of processes in their full size', () => {
       overload.burstToSlowDisk('block', 100_000),
       ...dropping.flatMap((onFull) => [1, 16, 64].map((size) => overload.memoryOfFullQueue(onFull, size * MiB))),
     ],
-    150_000,
+    240_000,
   )
 })

@@ -10,7 +10,7 @@ export interface Killed {
 
 /**
  * Judges what a killed process has left in a file, line by line: its records from the first one on without a gap, those
- * that were confirmed among them, and behind them at most one torn line. `before`: what was there when it began.
+ * that were confirmed among them, and behind them at most one torn line. `before`: the end of what was there when it began.
  */
 export function wrongAfterKill(before: string, added: string, { run, pid, confirmed }: Killed): string[] {
   const tornBefore = before !== '' && !before.endsWith('\n')

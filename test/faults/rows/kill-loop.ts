@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import type { FaultChild, FaultChildPlan } from '../harness/fault-child.ts'
 import { wrongAfterKill } from '../harness/killed-file.ts'
 import { randomFrom } from '../harness/random.ts'
@@ -96,22 +96,23 @@ function injecting(path: string, what: string): string[] {
 async function killAll(bench: RowBench, path: string, lives: readonly Life[]): Promise<string[]> {
   const wrong: string[] = []
   for (const [index, life] of [...lives, undefined].entries()) {
-    const before = textOf(path)
+    const before = sizeOf(path)
+    const last = textFrom(path, Math.max(0, before - 1))
     const { wrap, options } = life ?? {}
     const child = await bench.start({
       sink: { to: 'file', path },
       ...(wrap === undefined ? {} : { wrap }),
       ...(options === undefined ? {} : { options }),
     })
-    const confirmed = await live(child, life, path, before.length)
+    const confirmed = await live(child, life, path, before)
     const { code, signal } = await child.ended
-    const added = textOf(path).slice(before.length)
+    const added = textFrom(path, before)
     const { pid } = child
     // strace ends as what it runs has ended.
     const ended = life === undefined ? code === 0 : signal === 'SIGKILL'
     wrong.push(
       ...(ended ? [] : [`life ${index}: it ended with ${code ?? signal}: ${child.stderr}`]),
-      ...wrongAfterKill(before, added, { run: bench.run, pid, confirmed }).map((text) => `life ${index}: ${text}`),
+      ...wrongAfterKill(last, added, { run: bench.run, pid, confirmed }).map((text) => `life ${index}: ${text}`),
     )
   }
   return wrong
@@ -143,13 +144,23 @@ function killWhenGrown(child: FaultChild, path: string, from: number, times: num
   let length = from
   let grown = 0
   const timer = setInterval(() => {
-    const now = textOf(path).length
+    const now = sizeOf(path)
     if (now > length && ++grown === times) child.kill('SIGKILL')
     length = now
   }, 2)
   return () => clearInterval(timer)
 }
 
-function textOf(path: string): string {
-  return existsSync(path) ? readFileSync(path, 'latin1') : ''
+function sizeOf(path: string): number {
+  return existsSync(path) ? statSync(path).size : 0
+}
+
+/** A file that many have logged to is long: only what is new is read. */
+function textFrom(path: string, position: number): string {
+  if (!existsSync(path)) return ''
+  const fd = openSync(path, 'r')
+  const bytes = Buffer.alloc(sizeOf(path) - position)
+  readSync(fd, bytes, 0, bytes.length, position)
+  closeSync(fd)
+  return bytes.toString('latin1')
 }
