@@ -7,6 +7,13 @@ import type { Row } from '../rows/row.ts'
 
 let runs = 0
 
+/** A number that is printed, and that the variable FAULTS_SEED repeats. */
+export function seed(): number {
+  const number = Number(process.env['FAULTS_SEED'] ?? Date.now() % 1_000_000)
+  process.stderr.write(`FAULTS_SEED=${number}\n`)
+  return number
+}
+
 /** A test for each row: we survive it. `timeoutMillis`: default 60 s. */
 export function testRows(rows: readonly Row[], timeoutMillis = 60_000): void {
   for (const row of rows) {
