@@ -1,14 +1,13 @@
 // Puts this logger and others through the rows of test/faults/rows and leaves what it saw for `npm run reliability`. Takes some
 // minutes: who hangs is waited for. Arguments: the names of some subjects, whose columns are then made anew.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { inParallel } from '../test/support/exits.ts'
 import { runRow } from '../test/faults/harness/bench.ts'
 import { rows } from '../test/faults/rows/rows.ts'
 import type { SubjectFacts } from '../test/faults/subjects/subject.ts'
 import { peersPath, readPeers, type PeerRow, type PeerSubject } from './reliability/peers.ts'
 
-const names = ['sluice', 'pino-sync', 'pino-async', 'pino-worker', 'winston', 'bunyan', 'otel']
+const names = ['sluice', 'pino', 'pino-sync', 'pino-worker', 'winston', 'bunyan', 'otel']
 const asked = process.argv.length > 2 ? process.argv.slice(2) : names
 const common = rows.filter(({ onlyOurs }) => onlyOurs === undefined)
 const able = common.filter(({ needs }) => needs === undefined || needs.isThere())
@@ -41,7 +40,7 @@ async function factsOf(name: string): Promise<PeerSubject> {
     return { name, version, setup: '`fileExporter({ path })` or `fdExporter()`' }
   }
   const { facts } = (await import(`../test/faults/subjects/${name}.ts`)) as { facts: SubjectFacts }
-  const manifest = createRequire(import.meta.url)(`${facts.package}/package.json`) as { version: string }
+  const manifest = JSON.parse(readFileSync(`node_modules/${facts.package}/package.json`, 'utf8')) as { version: string }
   return { name, version: manifest.version, setup: facts.setup }
 }
 

@@ -78,14 +78,17 @@ function judgeWithoutLedger({ pid, logged, found, stderr, told }: Remains, allow
   const { unique, duplicates, disorder } = tally(found, pid)
   const { losses = 'nothing', torn = 0 } = allowed
   const lost = logged - unique
-  const isTold = told.length > 0 || stderr.trim() !== ''
+  // An error of the program's own is no word about records.
+  const isTold = told.length > 0 || (stderr.trim() !== '' && !stderr.includes('Error: mine'))
   return [
     ...(lost > 0 && !(losses === 'told' && isTold)
       ? [`${counted(lost)} of ${counted(logged)} lost${isTold ? '' : ' without a word'}`]
       : []),
     ...(duplicates > 0 ? [`${counted(duplicates)} written twice`] : []),
     ...(disorder > 0 ? [`${counted(disorder)} out of order`] : []),
-    ...(found.torn.length > torn ? [`${counted(found.torn.length)} lines torn`] : []),
+    ...(found.torn.length > torn
+      ? [`${counted(found.torn.length)} ${found.torn.length === 1 ? 'line' : 'lines'} torn`]
+      : []),
   ]
 }
 

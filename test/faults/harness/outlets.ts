@@ -1,6 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, constants, openSync, readFileSync } from 'node:fs'
+import { closeSync, constants, existsSync, openSync, readFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { until } from '../../support/until.ts'
 import type { Sink } from './commands.ts'
@@ -48,7 +48,8 @@ export function fileOutlet(path: string, plan: Outlet['plan']): Outlet {
     stall() {},
     goOn() {},
     async leave() {},
-    text: async () => readFileSync(path, 'latin1'),
+    // Who writes in a thread may not have opened it.
+    text: async () => (existsSync(path) ? readFileSync(path, 'latin1') : ''),
     close: () => (typeof plan.stdout === 'number' ? closeSync(plan.stdout) : undefined),
   }
 }

@@ -119,9 +119,10 @@ async function renamed(bench: RowBench): Promise<readonly string[]> {
   const names = [1, 2, 3, 4, 5].map((number) => bench.path(`sink.${number}`))
   return play(bench, {
     outlet: allOf([...names, outlet.path], outlet),
-    story: async ({ log, reopen }) => {
+    story: async ({ log, flush, reopen }) => {
       for (const name of names) {
         await log(500, { perTurn: 20 })
+        await flush()
         renameSync(outlet.path, name)
         await log(100, { perTurn: 20 })
         await reopen()

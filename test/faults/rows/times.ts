@@ -73,7 +73,10 @@ async function jumping(
     start: { env },
     afterwards: (text) => {
       const last = timeOf(text, 1_999)
-      return Math.abs(last - then) < 60_000 ? [] : [`a record ${to} has the time ${last}`]
+      if (Number.isNaN(last)) return ['the last record has no time']
+      return Math.abs(last - then) < 60_000
+        ? []
+        : [`after the jump ${to} a record says ${new Date(last).toISOString()}`]
     },
     story: async ({ child, log, flush, outlet }) => {
       if (stalled) outlet.stall()

@@ -6,11 +6,11 @@ import { isKept, Told } from './waiting.ts'
 type Destination = ReturnType<typeof pino.destination>
 
 /** pino in the program's own thread. */
-export function openPino(settings: object): OpenSubject {
+export function openPino(make: (dest: string | number) => Destination): OpenSubject {
   return (sink, _options, beside) => {
     const told = new Told()
-    const destination = destinationTo(sink, settings, told)
-    const second = beside === undefined ? undefined : destinationTo(beside, settings, told)
+    const destination = destinationTo(sink, make, told)
+    const second = beside === undefined ? undefined : destinationTo(beside, make, told)
     const all: DestinationStream =
       second === undefined ? destination : pino.multistream([{ stream: second }, { stream: destination }])
     const log = pino({}, all)
@@ -34,9 +34,8 @@ export function openPino(settings: object): OpenSubject {
   }
 }
 
-function destinationTo(sink: Sink, settings: object, told: Told): Destination {
-  const dest = sink.to === 'file' ? sink.path : 1
-  const destination = pino.destination({ ...settings, dest })
+function destinationTo(sink: Sink, make: (dest: string | number) => Destination, told: Told): Destination {
+  const destination = make(sink.to === 'file' ? sink.path : 1)
   destination.on('error', told.tell)
   return destination
 }

@@ -1,0 +1,9 @@
+import { pino } from 'pino'
+import { openPino } from './pino-destination.ts'
+import type { OpenSubject, SubjectFacts } from './subject.ts'
+
+export const open: OpenSubject = openPino((dest) => pino.destination(dest))
+export const facts: SubjectFacts = {
+  package: 'pino',
+  setup: '`pino(pino.destination(path))`, which is `sync: false`; `error` is listened to',
+}
