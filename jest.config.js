@@ -8,7 +8,11 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/support/jest/transformer.js' },
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
-  reporters: ['default', '<rootDir>/test/support/jest/fault-rows-reporter.js', '<rootDir>/test/support/jest/last-line-reporter.js'],
+  reporters: [
+    'default',
+    '<rootDir>/test/support/jest/fault-rows-reporter.js',
+    '<rootDir>/test/support/jest/last-line-reporter.js',
+  ],
   coverageProvider: 'v8',
   collectCoverageFrom: ['src/**/*.ts'],
 }
