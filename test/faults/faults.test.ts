@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
 import { startFaultChild } from './harness/fault-child.ts'
+import { judge, type Allowed, type Remains } from './harness/judge.ts'
 import { brokenSums, disagreements, readSink, tally, type ToldLedger } from './harness/oracle.ts'
 import { faultRecord } from './harness/records.ts'
 
@@ -49,6 +50,69 @@ describe('the oracle', () => {
     expect(wrongWith(lines.join(''), ledger)).toEqual([])
     expect(wrongWith(lines.slice(1).join(''), ledger)).toEqual([])
     expect(wrongWith(lines.slice(2).join(''), ledger)).not.toEqual([])
+  })
+})
+
+const notice = (count: number) =>
+  `${JSON.stringify({
+    'otel.event.name': 'sluice.records_dropped',
+    attributes: { dropped: count, by_reason: { queue_full: count } },
+  })}\n`
+const lossy: ToldLedger = { ...whole, emitted: 5, accepted: 5, dropped: { total: 2, byReason: { queue_full: 2 } } }
+
+function judged(text: string, ledger: ToldLedger | undefined, allowed: Allowed, more: Partial<Remains> = {}): string[] {
+  const found = readSink(text, 'r')
+  return judge({ pid: 1, logged: 3, found, ledger, stderr: '', told: [], ...more }, allowed)
+}
+
+describe('the judge', () => {
+  const told: Allowed = { losses: 'told', reasons: ['queue_full'] }
+
+  test('has nothing to say when every record is there, whether the logger counts or not', () => {
+    expect(judged(lines.join(''), whole, {})).toEqual([])
+    expect(judged(lines.join(''), undefined, {})).toEqual([])
+  })
+
+  test('lets a logger that counts lose what it tells, in the stream or at the end', () => {
+    const text = notice(2) + lines.join('')
+    const ledger = { ...lossy, emitted: 6, accepted: 6, written: 4 }
+    expect(judged(text, ledger, { ...told, recovered: true }, { logged: 5 })).toEqual([])
+    const stderr = 'sluice: SLUICE_RECORDS_LOST: 1 records could not be written to x; 1 were lost earlier\n'
+    expect(judged(lines.join(''), lossy, told, { logged: 5, stderr })).toEqual([])
+  })
+
+  test.each<[string, string, ToldLedger | undefined, Allowed, string]>([
+    ['a loss that is not allowed', lines.join(''), lossy, {}, '2 of 3 dropped'],
+    [
+      'a loss for another reason',
+      lines.join(''),
+      lossy,
+      { losses: 'told', reasons: ['io_error'] },
+      '2 dropped for queue',
+    ],
+    ['a loss that nobody is told of', lines.join(''), lossy, told, '2 dropped, 0 of them told'],
+    ['a loss that the stream keeps quiet', lines.join(''), lossy, { ...told, recovered: true }, 'does not tell the 2'],
+    [
+      'records that were not counted',
+      lines.join(''),
+      { ...whole, emitted: 2, accepted: 2 },
+      {},
+      '1 of 3 were not counted',
+    ],
+    ['records that still wait', lines.join(''), { ...whole, queued: 1 }, {}, '1 were still queued'],
+    ['a loss of who does not count', lines[0]!, undefined, {}, '2 of 3 lost without a word'],
+    ['a loss that who does not count keeps quiet', lines[0]!, undefined, told, '2 of 3 lost without a word'],
+    ['disorder of who does not count', lines.toReversed().join(''), undefined, {}, '2 out of order'],
+    ['a torn line of who does not count', `${lines.join('')}{`, undefined, {}, '1 line torn'],
+    ['records that are there twice', lines.join('') + lines[0]!, undefined, {}, '1 written twice'],
+  ])('finds %s', (_what, text, ledger, allowed, said) => {
+    expect(judged(text, ledger, allowed).join('\n')).toContain(said)
+  })
+
+  test('lets a logger that does not count lose what it has a word for, its own and not that of the program', () => {
+    expect(judged(lines[0]!, undefined, told, { told: ['ENOSPC'] })).toEqual([])
+    expect(judged(lines[0]!, undefined, told, { stderr: 'cannot write' })).toEqual([])
+    expect(judged(lines[0]!, undefined, told, { stderr: 'Error: mine' })).toHaveLength(1)
   })
 })
 

@@ -64,7 +64,11 @@ function judgeNotices({ dropped }: ToldLedger, { found, stderr }: Remains, { rec
   const wrong = Object.entries(dropped.byReason).filter(([reason, count]) => {
     return found.losses.reduce((sum, { byReason }) => sum + (byReason[reason] ?? 0), 0) !== count
   })
-  return wrong.map(([reason, count]) => `the stream does not tell the ${count} dropped for ${reason}`)
+  const records = [...found.seqs.values()].reduce((sum, seqs) => sum + seqs.length, 0)
+  return [
+    ...wrong.map(([reason, count]) => `the stream does not tell the ${count} dropped for ${reason}`),
+    ...((found.losses.at(-1)?.behind ?? 0) < records ? [] : ['the stream tells losses only at its very end']),
+  ]
 }
 
 /** The last count is the whole one: a signal may tell before the exit does. */

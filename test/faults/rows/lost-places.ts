@@ -53,6 +53,12 @@ export const lostPlaces: readonly Row[] = [
         (pid, most) => execFileSync('prlimit', [`--pid=${pid}`, `--nofile=${most}:4096`]),
       ),
   },
+  {
+    row: 25,
+    fault: 'a file may not be written to by the program (--permission)',
+    how: '`node --permission` without `--allow-fs-write`',
+    run: forbidden,
+  },
 ]
 
 function loopIsThere(): boolean {
@@ -158,5 +164,15 @@ async function notCreatable(
       await log(500, { perTurn: 20 })
       return (await flush()) ? [] : ['a flush does not succeed afterwards']
     },
+  })
+}
+
+async function forbidden(bench: RowBench): Promise<readonly string[]> {
+  return play(bench, {
+    outlet: await openOutlet('file', bench.path('sink')),
+    start: { nodeArgs: ['--permission', '--allow-fs-read=*'] },
+    losses: 'told',
+    reasons: ['io_error'],
+    story: async ({ log }) => void (await log(1_000, { perTurn: 20 })),
   })
 }

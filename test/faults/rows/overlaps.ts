@@ -1,4 +1,4 @@
-import { readSink } from '../harness/oracle.ts'
+import { brokenSums, readSink } from '../harness/oracle.ts'
 import { openOutlet } from '../harness/outlets.ts'
 import { play } from '../harness/scenario.ts'
 import { strace, failingWrites } from '../harness/injection.ts'
@@ -83,6 +83,15 @@ async function besideDead(bench: RowBench, dead: string): Promise<string[]> {
     start: { beside: { to: 'file', path: dead } },
     turnMillis: 250,
     story: async ({ log }) => void (await log(2_000, { perTurn: 20 })),
+    afterwards: (_, { beside }) => {
+      if (beside === undefined) return []
+      const { written, dropped } = beside
+      const all = written === 0 && dropped.byReason['io_error'] === dropped.total && dropped.total === 2_000
+      return [
+        ...brokenSums(beside),
+        ...(all ? [] : [`of the dead one ${written} were written, ${dropped.total} dropped`]),
+      ]
+    },
   })
 }
 
