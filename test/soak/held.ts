@@ -18,7 +18,7 @@ export function growthOf(samples: readonly Sample[]): string[] | undefined {
     // What is left after a collection is what somebody holds.
     ['bytes of heap', ({ heapUsed }) => heapUsed, (before) => before * 1.1 + 4 * mebibyte],
     ['bytes outside of the heap', ({ external }) => external, (before) => before * 1.1 + 4 * mebibyte],
-    // The allocator gives back what it likes.
+    // The allocator of what is not V8's gives back what it likes.
     ['bytes of RSS', ({ rss }) => rss, (before) => before * 1.25 + 32 * mebibyte],
     // A connection that is kept or not.
     ['descriptors', ({ fds }) => fds, (before) => before + 2],
