@@ -56,6 +56,7 @@ export class SpoolIntake {
   private readonly segmentBytes: number
   private writer: SegmentWriter | undefined
   private pending: Pending | undefined
+  private counted = 0
   private firstAt = 0
   private lastAt = 0
   private begunAt = Infinity
@@ -71,12 +72,12 @@ export class SpoolIntake {
     this.segmentBytes = Math.max(leastSegmentBytes, Math.min(mostSegmentBytes, Math.floor(limits.maxBytes / 8)))
   }
 
-  /** How many records the segment has. */
+  /** How many records of the segment are counted. */
   get records(): number {
-    return this.writer?.records ?? 0
+    return this.counted
   }
 
-  /** The same in bytes. */
+  /** How long it is, in bytes. */
   get bytes(): number {
     return this.writer?.size ?? 0
   }
@@ -140,13 +141,12 @@ export class SpoolIntake {
   seal(): void {
     const { writer } = this
     if (writer === undefined || this.pending !== undefined) return
-    this.writer = undefined
     try {
-      if (writer.records === 0) writer.remove()
-      else this.hand(writer)
+      if (writer.records > 0) this.hand(writer)
+      else this.discard(writer)
     } catch (error) {
       this.trouble('finish a file', error)
-      if (writer.records > 0) this.lost(writer)
+      this.lose()
     }
     if (this.limits.fsync !== 'segment') writer.close()
     else void this.synced(writer).then(() => writer.close())
@@ -207,27 +207,36 @@ export class SpoolIntake {
     if (!writer.isThere) {
       // Its records from before are with whoever took it over, or with nobody.
       this.owner.forget()
-      this.writer = undefined
       writer.close()
-      writer.records -= records
-      this.lost(writer)
+      this.lose()
       throw Object.assign(new Error('the file is gone'), { code: 'ENOENT' })
     }
     this.lastAt = Date.now()
     this.backlog.counts.spooled += records
+    this.counted += records
     const { sequence, size: end } = writer
     taken({ sequence, start: end - line.bytes.length, end, records, synced: isSynced })
+  }
+
+  private discard(writer: SegmentWriter): void {
+    this.writer = undefined
+    writer.remove()
   }
 
   private hand(writer: SegmentWriter): void {
     const { directory, sequence, size, records } = writer
     writer.seal()
+    this.writer = undefined
+    this.counted = 0
     this.backlog.add(newSegment({ directory, sequence, size, records, from: 0, writtenAt: this.lastAt }))
   }
 
-  private lost({ records }: SegmentWriter): void {
+  private lose(): void {
+    const records = this.counted
     this.backlog.counts.corrupt += records
     this.backlog.counts.missing += records
+    this.writer = undefined
+    this.counted = 0
     if (records > 0) this.tell('SLUICE_SPOOL_LOST', `${records} records are lost: a file of the spool is gone`)
   }
 

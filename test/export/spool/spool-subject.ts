@@ -1,0 +1,35 @@
+import * as fs from 'node:fs'
+import { createLogger } from '../../../src/create-logger.ts'
+import { otlpExporter } from '../../../src/export/otlp.ts'
+import type { OtlpExporterOptions } from '../../../src/export/otlp-options.ts'
+import type { SpoolOptions } from '../../../src/export/spool-options.ts'
+import { spoolWith } from '../../../src/export/spool.ts'
+import type { OpenSubject } from '../../faults/subjects/subject.ts'
+import { dyingFiles, type Death } from './dying-files.ts'
+
+/** What a test asks of a process with a spool. */
+export interface SpoolSubjectOptions {
+  readonly url: string
+  readonly spool?: Partial<SpoolOptions>
+  readonly otlp?: OtlpExporterOptions
+  readonly death?: Death
+}
+
+/** A logger of the fault harness that has a spool; the sink's path is the directory. */
+export const open: OpenSubject = (sink, options) => {
+  const { url, spool, otlp, death } = options as SpoolSubjectOptions
+  const directory = (sink as { path: string }).path
+  const retry = { initialDelayMillis: 5, maxDelayMillis: 20, ...otlp?.retry }
+  const exporter = spoolWith(
+    death === undefined ? fs : dyingFiles(death),
+    otlpExporter({ url, scheduledDelayMillis: 5, ...otlp, retry }),
+    { directory, maxBytes: 1024 * 1024, ...spool },
+  )
+  const log = createLogger({ exporter, onProblem: () => {} })
+  return {
+    log: (level, attributes) => log[level]('fault', attributes),
+    flush: async (timeoutMillis) => (await log.flush({ timeoutMillis })).ok,
+    ledger: () => Object.assign(log.stats().exporters[0]!, { spool: exporter.spoolStats() }),
+    shutdown: async () => void (await log.shutdown()),
+  }
+}
