@@ -57,6 +57,8 @@ export class SpoolIntake {
   private writer: SegmentWriter | undefined
   private pending: Pending | undefined
   private counted = 0
+  /** The last segment is on its way to the disk. */
+  private syncing: Promise<void> = Promise.resolve()
   private firstAt = 0
   private lastAt = 0
   private begunAt = Infinity
@@ -149,7 +151,7 @@ export class SpoolIntake {
       this.lose()
     }
     if (this.limits.fsync !== 'segment') writer.close()
-    else void this.synced(writer).then(() => writer.close())
+    else this.syncing = this.synced(writer).then(() => writer.close())
   }
 
   /** Makes the segment one of those that wait when it is older than what is to be dropped at once, in ms. */
@@ -161,6 +163,7 @@ export class SpoolIntake {
   /** Puts what was written onto the disk, where that was asked for. */
   async flush(): Promise<void> {
     const { writer } = this
+    await this.syncing
     if (writer !== undefined && this.limits.fsync !== 'never') await this.synced(writer)
   }
 

@@ -171,8 +171,8 @@ export class SpoolStore {
 
   /** Leaves what waits to whoever comes. */
   async close(): Promise<void> {
-    await this.intake.flush()
     this.intake.seal()
+    await this.intake.flush()
     this.owner.release()
   }
 

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { afterEach, expect } from '@jest/globals'
+import { collectorIsThere, startCollector } from '../support/collector.ts'
+import { needs } from '../support/needs.ts'
+import { decoderIsThere, startDecoder } from '../support/otlp-decoder.ts'
+import { recordsOf, type OtlpRequest } from '../support/otlp-records.ts'
+import { until } from '../support/until.ts'
+import { closeSpools, folder, numbers, segmentsIn, spoolLogger } from '../export/spool/spool-logger.ts'
+import { valueCases } from './values.ts'
+
+const testCollector = needs('the Collector (`npm run real-parts`)', collectorIsThere)
+const testDecoder = needs('the OTLP decoder (`npm run real-parts`)', decoderIsThere)
+afterEach(closeSpools)
+
+testCollector('a Collector that is killed and comes back has every record once, in order (row 48)', async () => {
+  const collector = await startCollector(folder())
+  const { log, logAll, stats, ledger } = spoolLogger({ url: `${collector.httpUrl}/v1/logs` })
+  logAll(100)
+  await log.flush()
+  // What it has only in memory it loses.
+  await collector.atLeast(100)
+  await collector.kill('SIGKILL')
+  for (let round = 0; round < 5; round++) {
+    logAll(100)
+    await log.flush()
+  }
+  expect(stats()).toMatchObject({ spooled: 500, waiting: 500 })
+  await collector.restart()
+  await until(() => stats().waiting === 0, 20_000)
+  logAll(100)
+  await log.flush()
+  expect(ledger()).toMatchObject({ written: 700, maybeDuplicated: 0 })
+  const records = await collector.atLeast(700)
+  await collector.stop()
+  const seqs = records.map(({ attributes }) => Number((attributes[0]!.value as { intValue: string }).intValue))
+  expect(seqs).toEqual(numbers(700))
+})
+
+testDecoder(
+  'each line of a file is a request for the reader of protobuf itself, every value as it was (FIL1, JS1 to JS9)',
+  async () => {
+    const { log, directory } = spoolLogger()
+    for (const { title, value } of valueCases) log.info(title, { value })
+    await log.flush()
+    const lines = segmentsIn(directory).flatMap((path) => readFileSync(path, 'utf8').trimEnd().split('\n'))
+    const decoder = startDecoder()
+    const decoded = (await Promise.all(lines.map((line) => decoder.decode('json', line)))).flat()
+    decoder.stop()
+    expect(decoded.map(({ body }) => body)).toEqual(valueCases.map(({ title }) => ({ stringValue: title })))
+    const ours = lines.flatMap((line) => recordsOf(JSON.parse(line) as OtlpRequest))
+    expect(decoded).toEqual(ours)
+  },
+)
