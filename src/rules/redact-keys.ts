@@ -53,12 +53,18 @@ function addName(key: string, names: Set<string>): string | undefined {
 }
 
 function addExpression(key: unknown, expressions: RegExp[]): string | undefined {
-  // Not instanceof: it may come from another realm.
-  if (Object.prototype.toString.call(key) !== '[object RegExp]') return 'must be a string or a regular expression'
-  const { source, flags } = key as RegExp
-  expressions.push(new RegExp(source, flags))
-  return undefined
+  try {
+    // Not instanceof: it may come from another realm. Of what is none, the language's own getter throws.
+    sourceOf.call(key)
+    expressions.push(new RegExp(key as RegExp))
+    return undefined
+  } catch {
+    return 'must be a string or a regular expression'
+  }
 }
+
+// oxlint-disable-next-line typescript/unbound-method
+const sourceOf = Object.getOwnPropertyDescriptor(RegExp.prototype, 'source')!.get!
 
 function normalized(key: string): string {
   const lower = key.toLowerCase()

@@ -262,6 +262,7 @@ function withDefault(given: object): never {
 
 /** The options with one more, as far as they are an object that can be read. */
 function withMember(given: object, name: string, own: unknown): never {
+  if (given === undefined) return { [name]: own } as never
   try {
     if (typeof given !== 'object' || given === null || Array.isArray(given)) return given as never
     Object.defineProperty(given, name, { value: own, enumerable: true, configurable: true, writable: true })

@@ -11,9 +11,11 @@ export interface Failure {
   readonly seed: number
 }
 
+/** As they are before anything is checked. */
+const prototypes = new Prototypes()
+
 /** Checks an input, and that nothing global has changed. Rejects with what does not hold. */
 export async function checkInput(target: Target<unknown>, input: unknown): Promise<void> {
-  const prototypes = new Prototypes()
   const rejections: unknown[] = []
   const rejected = (reason: unknown): void => void rejections.push(reason)
   process.on('unhandledRejection', rejected)

@@ -1,0 +1,25 @@
+import { logCalls } from './log-calls.ts'
+import { options } from './options.ts'
+import { otelEntries } from './otel-entries.ts'
+import { environment, serverAnswers, stackTexts, traceContexts } from './outside.ts'
+import { races } from './races.ts'
+import type { Target } from './target.ts'
+
+/** Every way in. */
+export const targets: readonly Target<unknown>[] = [
+  logCalls,
+  otelEntries,
+  options,
+  environment,
+  serverAnswers,
+  traceContexts,
+  stackTexts,
+  races,
+]
+
+/** The target of an input of the corpus. */
+export function targetOf(name: string): Target<unknown> {
+  const found = targets.find((target) => target.name === name)
+  if (found === undefined) throw new Error(`there is no target ${name}`)
+  return found
+}
