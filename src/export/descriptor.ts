@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs'
+import { closeSync, constants, fchmodSync, fstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs'
 import type { Socket } from 'node:net'
 import { isatty } from 'node:tty'
 import { isMainThread } from 'node:worker_threads'
@@ -99,20 +99,38 @@ function owned(fd: number, kind: DescriptorKind, key: string, path: string): Des
 }
 
 /**
- * A process that was killed may have left half a line; what we append must not continue it. One that is writing right now
- * is about to end its line: then the file grows.
+ * A process that was killed may have left half a line; what we append must not continue it. One that is in the middle of a
+ * write is about to end its line: it is waited for.
  */
 function endsInsideLine(fd: number, path: string): boolean {
-  const { size } = fstatSync(fd)
-  const reader = size === 0 ? undefined : tryOpen(path, constants.O_RDONLY)
+  if (fstatSync(fd).size === 0) return false
+  const reader = tryOpen(path, constants.O_RDONLY)
   if (reader === undefined) return false
   try {
-    const last = new Uint8Array(1)
-    return readSync(reader, last, 0, 1, size - 1) === 1 && last[0] !== 10 && fstatSync(fd).size === size
+    return !endsInNewline(reader) && (waitForWriters(fd), !endsInNewline(reader))
   } catch {
     return false
   } finally {
     closeSync(reader)
+  }
+}
+
+/** Whether the last byte is a newline; as good as one where somebody has just emptied the file. */
+function endsInNewline(reader: number): boolean {
+  const { size } = fstatSync(reader)
+  const last = new Uint8Array(1)
+  return size === 0 || readSync(reader, last, 0, 1, size - 1) === 0 || last[0] === 10
+}
+
+/**
+ * A long write makes a file longer page by page, and holds the inode's lock until it is done (Linux, ext4, xfs and tmpfs). To
+ * give a file the mode that it has takes the same lock.
+ */
+function waitForWriters(fd: number): void {
+  try {
+    fchmodSync(fd, fstatSync(fd).mode & 0o7777)
+  } catch {
+    // Another user's file: refused, but not before the lock was free.
   }
 }
 

@@ -102,11 +102,16 @@ export class FileCourse {
     const { rotation } = this
     if (rotation === undefined) return undefined
     const room = rotation.room(current, stats) - (outgoing.torn ? 1 : 0)
-    if (room === Infinity || room >= lineLength(outgoing) || stats.size === 0) {
+    const needed = lineLength(outgoing)
+    if (room === Infinity || room >= needed || stats.size === 0) {
       this.room = room
       return undefined
     }
-    return now < this.retryAt ? undefined : this.attempt(current, now, () => rotation.turnOver(current))
+    if (now < this.retryAt) return undefined
+    this.room = Math.max(1, rotation.slack(stats))
+    const next = this.attempt(current, now, () => rotation.turnOver(current, stats, needed))
+    if (this.retryAt > now) this.room = Infinity
+    return next
   }
 
   /** Where it fails ours stays in use, and the next attempt is later than this one was. */

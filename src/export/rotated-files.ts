@@ -90,7 +90,10 @@ export class RotatedFiles {
 
   /** A file and its compressed form, where a process died between the two, count as one. */
   private async deleteOldest(directory: string, old: readonly RotatedName[]): Promise<readonly RotatedName[]> {
-    const stamps = [...new Set(old.map(({ stamp }) => stamp))]
+    if (this.settings.keep === Infinity) return old
+    const sizes = await Promise.all(old.map(({ name }) => sizeOf(join(directory, name))))
+    // What is empty is a name that somebody has reserved and not used, so it takes the place of none.
+    const stamps = [...new Set(old.filter((_, index) => sizes[index]! > 0).map(({ stamp }) => stamp))]
     const oldest = stamps[stamps.length - this.settings.keep] ?? (this.settings.keep === 0 ? Infinity : -Infinity)
     for (const { name } of old.filter(({ stamp }) => stamp < oldest)) {
       this.quiet.delete(name)
@@ -153,4 +156,14 @@ export class RotatedFiles {
 
 function temporaryFor(name: string): string {
   return `.${name}.gz.${process.pid}-${threadId}.tmp`
+}
+
+/** How many bytes are in a file; none in what is no file, or gone. */
+async function sizeOf(path: string): Promise<number> {
+  try {
+    const stats = await lstat(path)
+    return stats.isFile() ? stats.size : 0
+  } catch {
+    return 0
+  }
 }

@@ -7,8 +7,8 @@ const STALE_MILLIS = 5_000
 /**
  * Has one process at a time put a file aside: a file that holds the process's id, made with O_EXCL and removed again.
  *
- * It only spares the others work. Nothing is lost where two hold it, since a file that was put aside twice is two files; so
- * a lock of a process that is gone, or that stays for too long, is taken away without much ado.
+ * It only keeps processes out of each other's way. Nothing is lost where two of them do it at once, but one file becomes
+ * two; so a lock of a process that is gone, or that stays for too long, is taken away without much ado.
  */
 export class RotationLock {
   private readonly path: string

@@ -5,7 +5,8 @@ import type { RotationInterval } from './rotation-period.ts'
 export interface FileRotation {
   /**
    * The most bytes in one file, 1,000,000 or more. A file is longer only where one record is: one that alone is longer than
-   * `size`, or than 1 MiB. Where several processes write to it, also by what they write at the same moment: a batch each.
+   * `size`, or than 1 MiB. Where several processes write to it, also by 256 KiB while one of them is about to put it aside, and
+   * by what they write at the same moment: a batch of 68 KiB at most each.
    */
   readonly size?: number
   /**

@@ -22,11 +22,17 @@ export interface RotationSettings {
 }
 
 /**
+ * By how much a file may grow past its size while another process is about to put it aside, in bytes: one that is kept from
+ * running with the lock in its hand must not have the others fill the disk.
+ */
+const SLACK = 262_144
+
+/**
  * When a file is put aside, and how: it is renamed while it is open, and a new one is made at its path. Nothing is copied, so
  * whoever still has it open, another process or a log shipper, goes on with the same file.
  *
  * Invariants: a name is reserved (O_EXCL) before the rename, so that no file is ever overwritten; and nothing is renamed
- * before all is there that could be missing: the lock, the name, a free descriptor.
+ * before all is there that could be missing: the name, a free descriptor.
  */
 export class Rotation {
   private readonly settings: RotationSettings
@@ -55,36 +61,51 @@ export class Rotation {
     return size - stats.size
   }
 
+  /** How many bytes the file may take while another process is about to put it aside. */
+  slack(stats: Stats): number {
+    return this.size + SLACK - stats.size
+  }
+
   /**
-   * Puts the file aside and opens the next one. Returns undefined while another process does that.
+   * Puts the file aside, unless another process has done that, and opens the next one. Returns undefined while another one
+   * is about to.
    *
+   * @param needed how long the next line is, in bytes.
    * @throws the system's error; the file is then used as before, under its old name or its new one.
    */
-  turnOver(current: Descriptor): Descriptor | undefined {
-    const path = realpathSync(this.settings.path)
-    const directory = dirname(path)
-    const lock = (this.lock ??= new RotationLock(join(directory, `.${basename(path)}.rotation`), this.settings.now))
-    if (!lock.take()) return undefined
+  turnOver(current: Descriptor, stats: Stats, needed: number): Descriptor | undefined {
+    const path = realPathOf(this.settings.path)
+    // Another process has renamed it just now.
+    if (path === undefined) return this.settings.open()
+    const lock = (this.lock ??= new RotationLock(lockOf(path), this.settings.now))
+    const isLocked = lock.take()
+    if (!isLocked && this.slack(stats) >= needed) return undefined
     try {
-      // Another process may have had the lock just before.
-      const isOurs = keyOf(statSync(path)) === current.key
-      if (isOurs) this.putAside(path, directory)
+      const isMoved = this.putAside(path, current)
       const next = this.settings.open()
-      if (isOurs) this.settings.turned()
+      if (isMoved) this.settings.turned()
       return next
     } finally {
-      lock.release()
+      if (isLocked) lock.release()
     }
   }
 
-  private putAside(path: string, directory: string): void {
+  private putAside(path: string, current: Descriptor): boolean {
+    const directory = dirname(path)
     const name = join(directory, this.reserve(basename(path), directory))
     try {
-      renameSync(path, name)
+      const isOurs = isAt(path, current)
+      if (isOurs) renameSync(path, name)
+      else unlinkSync(name)
+      if (!isOurs) return false
     } catch (error) {
       unlinkSync(name)
+      if (errorCode(error) === 'ENOENT') return false
       throw error
     }
+    // Without the lock: another process was faster, and this is the file that it has begun. It is later than the one before.
+    if (!isAt(name, current)) renameSync(name, join(directory, this.reserve(basename(path), directory)))
+    return true
   }
 
   /** Makes an empty file with a name that sorts behind all old ones, also where the clock was set back. */
@@ -101,4 +122,22 @@ export class Rotation {
       }
     }
   }
+}
+
+function lockOf(path: string): string {
+  return join(dirname(path), `.${basename(path)}.rotation`)
+}
+
+function realPathOf(path: string): string | undefined {
+  try {
+    return realpathSync(path)
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function isAt(path: string, { key }: Descriptor): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats !== undefined && keyOf(stats) === key
 }

@@ -1,7 +1,7 @@
 import {
-  existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -221,38 +221,37 @@ describe('a file that cannot be put aside (row 25)', () => {
       expect([time, writer.host.problems.length]).toEqual([time, times])
     }
   })
-
-  test('goes on where it is possible again', () => {
-    const path = place('again')
-    const clock = clocks()
-    const writer = rotatingWriter(path, { size: 300 }, clock)
-    // What stands where the lock has to be made keeps everybody from it, the superuser too.
-    const lock = join(dirname(path), '.app.log.rotation')
-    symlinkSync(join(directory.path('nowhere'), 'lock'), lock)
-    void writer.export(batchOf(numberedLines(3)), undefined)
-    rmSync(lock)
-    clock.monotonic = 6_000
-    void writer.export(batchOf(numberedLines(1, 3)), undefined)
-    expect(filesOf(path).map(({ text }) => sequenceOf(text))).toEqual([[0, 1, 2], [3]])
-  })
 })
 
-describe('a lock that was left behind', () => {
+describe('a lock that another process holds', () => {
+  test('is not waited for, and a file grows by 256 KiB at most for it', () => {
+    const path = place('held')
+    writeFileSync(join(dirname(path), '.app.log.rotation'), `${process.ppid}\n`)
+    const writer = rotatingWriter(path, { size: 1_000 }, clocks())
+    for (let seq = 0; seq < 4_000; seq++) void writer.export(batchOf(numberedLines(1, seq)), undefined)
+    expect(sequenceOf(textOf(path))).toEqual(Array.from({ length: 4_000 }, (_, seq) => seq))
+    const files = filesOf(path)
+    expect(files.length).toBeGreaterThan(3)
+    for (const { size } of files) expect(size).toBeLessThanOrEqual(1_000 + 262_144)
+    for (const { size } of files.slice(0, -1)) expect(size).toBeGreaterThan(1_000 + 262_144 - 300)
+    expect(readFileSync(join(dirname(path), '.app.log.rotation'), 'utf8')).toBe(`${process.ppid}\n`)
+  })
+
   test.each([
-    ['by a process that is gone', '4194304\n', 0],
-    ['without a name, so long ago that nobody can hold it', '', 5_001],
+    ['of a process that is gone', '4194304\n', 0],
+    ['that has been there for 5 s, without a name', '', 5_001],
   ])('%s is taken away', (what, text, wait) => {
     const path = place(what)
-    writeFileSync(join(dirname(path), '.app.log.rotation'), text)
+    const lock = join(dirname(path), '.app.log.rotation')
+    writeFileSync(lock, text)
     const clock = clocks()
     const writer = rotatingWriter(path, { size: 300 }, clock)
-    void writer.export(batchOf(numberedLines(1)), undefined)
-    void writer.export(batchOf(numberedLines(1, 1)), undefined)
+    void writer.export(batchOf(numberedLines(2)), undefined)
     expect(filesOf(path)).toHaveLength(wait === 0 ? 2 : 1)
     clock.monotonic = wait
     void writer.export(batchOf(numberedLines(1, 2)), undefined)
     expect(filesOf(path).length).toBeGreaterThan(1)
-    expect(existsSync(join(dirname(path), '.app.log.rotation'))).toBe(false)
+    expect(readdirSync(dirname(path))).not.toContain('.app.log.rotation')
     expect(sequenceOf(textOf(path))).toEqual([0, 1, 2])
   })
 })
