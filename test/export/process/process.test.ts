@@ -12,10 +12,12 @@ import { importOf, runChild, runModule } from '../../support/child.ts'
 import { needs } from '../../support/needs.ts'
 import { recordingHost, type RecordingHost } from '../../support/exporter-host.ts'
 import { temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
-import { until } from '../../support/until.ts'
+import { until as untilIn } from '../../support/until.ts'
 import { hasEnded, writersOf } from './writers.ts'
 
 const limited = needs('prlimit', spawnSync('prlimit', ['--version']).status === 0)
+/** A machine that is busy elsewhere makes things come later. */
+const until = (holds: () => boolean): Promise<void> => untilIn(holds, 20_000)
 let directory: TemporaryDirectory
 const open: (RootLogger | Exporter)[] = []
 beforeAll(() => {
