@@ -2,8 +2,14 @@ import { describe } from '@jest/globals'
 import { seed, testRows } from './harness/process-bench.ts'
 import { bursts, crowds, deaths } from './rows/of-processes.ts'
 
-describe('what is lost of a burst is what the policy says, and is told', () => testRows(bursts))
+describe('what is lost of a burst is what the policy says, and is told', () => {
+  testRows(bursts)
+})
 
-describe('what was written stays, in whole lines', () => testRows(deaths(seed())))
+describe('what was written stays, in whole lines', () => {
+  testRows(deaths(seed()))
+})
 
-describe('nothing is lost, torn or doubled', () => testRows(crowds))
+describe('nothing is lost, torn or doubled', () => {
+  testRows(crowds)
+})

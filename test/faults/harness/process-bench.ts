@@ -14,8 +14,8 @@ export function seed(): number {
   return number
 }
 
-/** A test for each row: we survive it. `timeoutMillis`: default 60 s. */
-export function testRows(rows: readonly Row[], timeoutMillis = 60_000): void {
+/** A test for each row: we survive it. `timeoutMillis`: default 3 min, for a busy machine. */
+export function testRows(rows: readonly Row[], timeoutMillis = 180_000): void {
   for (const row of rows) {
     const { what, isThere } = row.needs ?? { what: 'Node', isThere: () => true }
     needs(what, isThere())(

@@ -127,7 +127,7 @@ async function live(child: FaultChild, life: Life | undefined, path: string, fro
   let unexpected: unknown
   try {
     for (let rounds = life === undefined ? 3 : Infinity; rounds > 0; rounds--) {
-      await child.ask({ do: 'log', count: 100, perTurn: 20 })
+      await child.ask({ do: 'log', count: 100, perTurn: 20, everyMillis: 1 })
       const { ok, next } = await child.ask<'flushed'>({ do: 'flush' })
       if (ok) confirmed = next
     }
