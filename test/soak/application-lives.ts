@@ -94,14 +94,14 @@ export class ApplicationLives {
     this.life?.output.stop(stopped)
   }
 
-  /** Waits until everything that was logged has arrived. Returns what the process holds then. */
+  /** Waits until everything that was logged has left the queues. Returns what the process holds then. */
   async settle(timeoutMillis: number): Promise<Sample | undefined> {
     const { life } = this
     if (life === undefined) return undefined
     const flushed = await answerOf(life.ask({ do: 'flush', timeoutMillis }, 'flushed'), timeoutMillis + ANSWER_MILLIS)
-    if (flushed?.ok !== true) {
+    if (flushed?.inTime !== true) {
       const queued = life.known().map(({ ledger }, index) => `${destinations[index]!.name} ${ledger.queued}`)
-      this.its.wrong(`${life.run}: not all got through when all was well: ${queued.join(', ')}; ${life.stderr}`)
+      this.its.wrong(`${life.run}: not all left the queues when all was well: ${queued.join(', ')}; ${life.stderr}`)
     }
     return answerOf(life.ask({ do: 'sample' }, 'sample'), ANSWER_MILLIS)
   }

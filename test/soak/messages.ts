@@ -27,7 +27,8 @@ export type Said =
   | { readonly said: 'hello'; readonly pid: number }
   /** Now and then, and `last` at the very end: every record below `next` was logged. One ledger for each destination. */
   | { readonly said: 'ledgers' | 'last'; readonly next: number; readonly ledgers: readonly ToldLedger[] }
-  | { readonly said: 'flushed'; readonly ok: boolean; readonly pending: number }
+  /** Whether what had been logged before has left the queues. */
+  | { readonly said: 'flushed'; readonly inTime: boolean }
   | ({ readonly said: 'sample' } & Sample)
   /** What must not be. */
   | { readonly said: 'wrong'; readonly what: string }
