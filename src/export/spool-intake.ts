@@ -162,8 +162,8 @@ export class SpoolIntake {
 
   /** Puts what was written onto the disk, where that was asked for. */
   async flush(): Promise<void> {
-    const { writer } = this
     await this.syncing
+    const { writer } = this
     if (writer !== undefined && this.limits.fsync !== 'never') await this.synced(writer)
   }
 

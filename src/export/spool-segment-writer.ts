@@ -29,6 +29,7 @@ export class SegmentWriter {
   /** How many calls the thread pool has: the descriptor stays open for them. */
   private running = 0
   private closing = false
+  private closed = false
 
   /** Throws what the system says. */
   constructor(files: SpoolFiles, directory: string, sequence: number) {
@@ -87,6 +88,7 @@ export class SegmentWriter {
 
   /** Has the system put it onto the disk. Rejects with what the system says. */
   sync(): Promise<void> {
+    if (this.closed) return Promise.resolve()
     this.running++
     return new Promise((resolve, reject) => {
       this.files.fsync(this.fd, (error) => {
@@ -116,7 +118,7 @@ export class SegmentWriter {
   /** Lets go of the file, once the thread pool has. */
   close(): void {
     this.closing = true
-    if (this.running === 0) this.files.closeSync(this.fd)
+    if (this.running === 0) this.closeNow()
   }
 
   private async writeAll(bytes: Uint8Array, position: number): Promise<void> {
@@ -143,7 +145,18 @@ export class SegmentWriter {
     }
   }
 
+  /** Once: the system may give the number to somebody else. */
+  private closeNow(): void {
+    if (this.closed) return
+    this.closed = true
+    try {
+      this.files.closeSync(this.fd)
+    } catch {
+      // what was written is where it is
+    }
+  }
+
   private ran(): void {
-    if (--this.running === 0 && this.closing) this.files.closeSync(this.fd)
+    if (--this.running === 0 && this.closing) this.closeNow()
   }
 }

@@ -45,7 +45,7 @@ testDecoder(
     const lines = segmentsIn(directory).flatMap((path) => readFileSync(path, 'utf8').trimEnd().split('\n'))
     const decoder = startDecoder()
     const decoded = (await Promise.all(lines.map((line) => decoder.decode('json', line)))).flat()
-    decoder.stop()
+    await decoder.stop()
     expect(decoded.map(({ body }) => body)).toEqual(valueCases.map(({ title }) => ({ stringValue: title })))
     const ours = lines.flatMap((line) => recordsOf(JSON.parse(line) as OtlpRequest))
     expect(decoded).toEqual(ours)

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { fakeCollector, silence, status, taken, type FakeCollector } from '../../support/fake-collector.ts'
 import { until } from '../../support/until.ts'
-import { closeSpools, folder, numbers, segmentsIn, spoolLogger, type SpoolPlan } from './spool-logger.ts'
+import { closeSpools, folder, held, numbers, segmentsIn, spoolLogger, type SpoolPlan } from './spool-logger.ts'
 
 let server: FakeCollector
 beforeEach(async () => {
@@ -143,9 +143,9 @@ describe('the bounds', () => {
     const made = spoolLogger({ url: server.url, maxBytes: 2 ** 20, fsync: 'never' })
     made.logAll(100, { pad: 'x'.repeat(400) })
     await made.log.flush()
-    let answer = (): void => {}
+    const later = held()
     const before = server.received.length
-    server.answerAlways((response, request) => (answer = () => taken(response, request)))
+    server.answerAlways(later.answer)
     await server.waitFor(before + 1)
     for (let batch = 0; batch < 40; batch++) {
       made.logAll(100, { pad: 'x'.repeat(400) })
@@ -153,7 +153,7 @@ describe('the bounds', () => {
       sums(made)
     }
     server.answerAlways(taken)
-    answer()
+    later.give(taken)
     await until(() => made.stats().waiting === 0)
     sums(made)
     expect(made.stats().replayed + made.stats().expired).toBe(4_100)
@@ -176,6 +176,7 @@ describe('the bounds', () => {
     await fill(made, 1)
     await until(() => made.stats().expired === 10)
     sums(made)
+    expect(made.codes()).toContain('SLUICE_SPOOL_LOST')
   })
 })
 
@@ -253,19 +254,19 @@ describe('a file that is damaged', () => {
   })
 })
 
+const good = (seq: number): string =>
+  `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"attributes":[{"key":"seq","value":{"intValue":"${seq}"}}]}]}]}]}\n`
+
+async function withFile(content: string | Buffer): Promise<SpoolLogger & { readonly sequence: readonly number[] }> {
+  const directory = folder()
+  fs.mkdirSync(join(directory, 'free-0123456789ab'))
+  fs.writeFileSync(join(directory, 'free-0123456789ab/0000000001.open.jsonl'), content)
+  const next = await replayed(directory)
+  sums(next)
+  return next
+}
+
 describe('a hostile file', () => {
-  const good = (seq: number): string =>
-    `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"attributes":[{"key":"seq","value":{"intValue":"${seq}"}}]}]}]}]}\n`
-
-  async function withFile(content: string | Buffer): Promise<SpoolLogger & { readonly sequence: readonly number[] }> {
-    const directory = folder()
-    fs.mkdirSync(join(directory, 'free-0123456789ab'))
-    fs.writeFileSync(join(directory, 'free-0123456789ab/0000000001.open.jsonl'), content)
-    const next = await replayed(directory)
-    sums(next)
-    return next
-  }
-
   test.each<[string, string | Buffer]>([
     ['a line of 40 MB', `${'x'.repeat(40_000_000)}\n`],
     ['40 MB without a line end', Buffer.alloc(40_000_000)],
@@ -275,7 +276,7 @@ describe('a hostile file', () => {
     ['lines of two bytes', '{\n'.repeat(1_000_000)],
     ['lines that nearly are some', '{"resourceLogs":[1]}\n'.repeat(50_000)],
     ['a prototype', '{"__proto__":{"resourceLogs":[]},"resourceLogs":{"length":1}}\n'],
-    ['UTF-16', Buffer.from(`${good(7)}`, 'utf16le')],
+    ['UTF-16', Buffer.from(good(7), 'utf16le')],
   ])('%s costs its own records only, and little memory', async (what, content) => {
     const bad = Buffer.from(content)
     const before = process.memoryUsage.rss()

@@ -11,6 +11,7 @@ import type { LoggerOptions, RootLogger } from '../../../src/logger/types.ts'
 import type { Exporter } from '../../../src/pipeline/exporter.ts'
 import type { Problem } from '../../../src/record/problems.ts'
 import type { Environment } from '../../../src/runtime/env.ts'
+import type { Answer } from '../../support/fake-collector.ts'
 
 const open = new Set<RootLogger>()
 const folders = new Set<string>()
@@ -54,7 +55,7 @@ export function spoolLogger(plan: SpoolPlan = {}) {
     onProblem: (problem) => problems.push(problem),
     handleExit: false,
     ...logger,
-  } as LoggerOptions)
+  })
   open.add(log)
   let next = 0
   return {
@@ -78,6 +79,15 @@ export function segmentsIn(directory: string): string[] {
     .globSync('{owner,free}-*/*.jsonl', { cwd: directory })
     .toSorted()
     .map((path) => join(directory, path))
+}
+
+/** An answer that is given when it is told to. */
+export function held(): { readonly answer: Answer; give(answer: Answer): void } {
+  const waiting: Parameters<Answer>[] = []
+  return {
+    answer: (...request) => void waiting.push(request),
+    give: (answer) => waiting.splice(0).forEach((request) => answer(...request)),
+  }
 }
 
 /** 0, 1, 2 … */

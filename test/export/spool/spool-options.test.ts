@@ -82,6 +82,8 @@ describe('an exporter that cannot be spooled is refused, with what to do', () =>
   })
 })
 
+const protobuf = (): Exporter => spool(otlpExporter({ protocol: 'http/protobuf' }), good)
+
 describe('the protocol inside of a spool', () => {
   test('is http/json where nobody says another one', () => {
     const { encoding, component } = spool(otlpExporter(), good)
@@ -90,9 +92,8 @@ describe('the protocol inside of a spool', () => {
   })
 
   test('is refused where code says http/protobuf, by the name of the option', () => {
-    const make = () => spool(otlpExporter({ protocol: 'http/protobuf' }), good)
-    expect(problemsOf(make)).toEqual([{ code: 'SLUICE_OPTION_CONFLICT', path: 'otlpExporter.protocol' }])
-    expect(make).toThrow('must be http/json inside of spool()')
+    expect(problemsOf(protobuf)).toEqual([{ code: 'SLUICE_OPTION_CONFLICT', path: 'otlpExporter.protocol' }])
+    expect(protobuf).toThrow('must be http/json inside of spool()')
   })
 
   test.each(['OTEL_EXPORTER_OTLP_PROTOCOL', 'OTEL_EXPORTER_OTLP_LOGS_PROTOCOL'])(
@@ -138,14 +139,14 @@ describe('exporters of others', () => {
 
   test('one that throws is spooled, and a batch at which it always throws is given up', async () => {
     const taken: string[] = []
-    let throws: (text: string) => boolean = () => true
+    let poison = ''
     const exporter: Exporter = {
       name: 'own',
       encoding: otlpEncoding('http/json'),
       schedule: 'turn',
       delivery: {},
       export(batch) {
-        if (throws(batch.text())) throw new Error('no')
+        if (batch.text().includes(poison)) throw new Error('no')
         taken.push(batch.text())
         return { status: 'accepted' }
       },
@@ -157,7 +158,7 @@ describe('exporters of others', () => {
     await log.flush()
     log.info('fine')
     await log.flush()
-    throws = (text) => text.includes('poison')
+    poison = 'poison'
     await until(() => stats().waiting === 0)
     expect(taken.join('')).toContain('"fine"')
     expect(stats()).toMatchObject({ spooled: 2, replayed: 2, rejected: 1 })

@@ -8,7 +8,7 @@ import {
   type FakeCollector,
 } from '../../support/fake-collector.ts'
 import { until } from '../../support/until.ts'
-import { closeSpools, numbers, spoolLogger, type SpoolPlan } from './spool-logger.ts'
+import { closeSpools, held, numbers, spoolLogger, type SpoolPlan } from './spool-logger.ts'
 
 let server: FakeCollector
 afterEach(async () => {
@@ -110,15 +110,15 @@ test('a server that goes up and down gets all of it, and new records never befor
 describe('without the event loop', () => {
   test('flushSync puts what waits into files, and what is with the destination once', async () => {
     server = await fakeCollector()
-    let answer = (): void => {}
-    server.answerNext((response, request) => (answer = () => taken(response, request)))
+    const later = held()
+    server.answerNext(later.answer)
     const { log, logAll, stats, ledger } = spoolLogger({ url: server.url, otlp: { maxExportBatchSize: 10 } })
     logAll(10)
     await server.waitFor(1)
     logAll(25)
     expect(log.flushSync(1_000)).toMatchObject({ ok: true, pending: 0 })
     expect(stats()).toMatchObject({ spooled: 35, waiting: 35 })
-    answer()
+    later.give(taken)
     await until(() => stats().waiting === 0)
     expect(server.sequence).toEqual(numbers(35))
     expect(ledger()).toMatchObject({ written: 35, maybeDuplicated: 0 })

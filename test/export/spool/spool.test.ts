@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
-import { fakeCollector, silence, status, type FakeCollector } from '../../support/fake-collector.ts'
+import { fakeCollector, silence, status, taken, type FakeCollector } from '../../support/fake-collector.ts'
 import { until } from '../../support/until.ts'
-import { closeSpools, numbers, segmentsIn, spoolLogger } from './spool-logger.ts'
+import { closeSpools, held, numbers, segmentsIn, spoolLogger } from './spool-logger.ts'
 
 const collectors = new Set<FakeCollector>()
 async function collector(port = 0): Promise<FakeCollector> {
@@ -49,22 +49,22 @@ describe('while the destination fails', () => {
       await log.flush()
     }
     const before = server.received.length
-    server.answerAlways((response) => response.writeHead(200).end())
+    server.answerAlways(taken)
     logAll(10)
     await log.flush()
     await until(() => stats().waiting === 0)
     logAll(10)
     await log.flush()
-    const taken = server.received.slice(before).flatMap(({ sequence }) => sequence)
-    expect(taken).toEqual(numbers(70))
+    const arrived = server.received.slice(before).flatMap(({ sequence }) => sequence)
+    expect(arrived).toEqual(numbers(70))
     expect(stats()).toMatchObject({ replayed: stats().spooled, waiting: 0, rejected: 0, corrupt: 0 })
     expect(segmentsIn(directory)).toEqual([])
   })
 
   test('a batch without an answer is in a file after a second, and its answer counts when it comes (row 40)', async () => {
     const server = await collector()
-    let answer = (): void => {}
-    server.answerNext((response) => (answer = () => void response.writeHead(200).end()))
+    const later = held()
+    server.answerNext(later.answer)
     const { log, logAll, stats, ledger } = spoolLogger({ url: server.url })
     logAll(10)
     await log.flush({ timeoutMillis: 3_000 })
@@ -72,7 +72,7 @@ describe('while the destination fails', () => {
     expect(stats()).toMatchObject({ spooled: 10, waiting: 10 })
     logAll(5)
     await log.flush()
-    answer()
+    later.give(taken)
     await until(() => stats().waiting === 0)
     expect(server.sequence).toEqual(numbers(15))
     expect(stats()).toMatchObject({ spooled: 15, replayed: 15, maybeDuplicated: 0 })
@@ -86,7 +86,7 @@ describe('while the destination fails', () => {
     const { ok } = await log.shutdown({ timeoutMillis: 4_000 })
     expect(ok).toBe(true)
     expect(ledger()).toMatchObject({ written: 100, dropped: { total: 0 } })
-    server.answerAlways((response) => response.writeHead(200).end())
+    server.answerAlways(taken)
     const next = spoolLogger({ url: server.url, directory })
     await until(() => next.stats().replayed === 100)
     expect(new Set(server.sequence)).toEqual(new Set(numbers(100)))

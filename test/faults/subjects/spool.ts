@@ -4,8 +4,8 @@ import { otlpExporter } from '../../../src/export/otlp.ts'
 import type { OtlpExporterOptions } from '../../../src/export/otlp-options.ts'
 import type { SpoolOptions } from '../../../src/export/spool-options.ts'
 import { spoolWith } from '../../../src/export/spool.ts'
-import type { OpenSubject } from '../../faults/subjects/subject.ts'
-import { dyingFiles, type Death } from './dying-files.ts'
+import type { OpenSubject } from './subject.ts'
+import { dyingFiles, type Death } from '../../export/spool/dying-files.ts'
 
 /** What a test asks of a process with a spool. */
 export interface SpoolSubjectOptions {
