@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { fakeCollector, silence, status, taken, type FakeCollector } from '../../support/fake-collector.ts'
 import { until } from '../../support/until.ts'
-import { closeSpools, folder, held, numbers, segmentsIn, spoolLogger, type SpoolPlan } from './spool-logger.ts'
+import { closeSpools, folder, held, numbers, segmentsIn, spoolLogger, takes, type SpoolPlan } from './spool-logger.ts'
 
 let server: FakeCollector
 beforeEach(async () => {
@@ -37,11 +37,10 @@ async function fill(made: SpoolLogger, lines: number): Promise<void> {
 
 /** Opens a directory with a collector that works, and waits until all is replayed. */
 async function replayed(directory: string): Promise<SpoolLogger & { readonly sequence: readonly number[] }> {
-  const before = server.received.length
-  server.answerAlways(taken)
+  const arrived = takes(server)
   const next = spoolLogger({ url: server.url, directory })
   await until(() => next.stats().segments === 0)
-  return { ...next, sequence: server.received.slice(before).flatMap(({ sequence }) => sequence) }
+  return { ...next, sequence: arrived }
 }
 
 /** `spooled = replayed + expired + corrupt + waiting`. */
@@ -81,10 +80,9 @@ describe('the files', () => {
     )
     expect(Math.max(...lengths)).toBeGreaterThan(500_000)
     expect(Math.max(...lengths)).toBeLessThanOrEqual(1024 * 1024)
-    server.answerAlways(taken)
-    const before = server.received.length
+    const arrived = takes(server)
     await until(() => made.stats().waiting === 0)
-    expect(server.received.slice(before).flatMap(({ sequence }) => sequence)).toEqual(numbers(2_003))
+    expect(arrived).toEqual(numbers(2_003))
   })
 
   test('take no record that is longer than a line, which is told (row 28)', async () => {
@@ -132,10 +130,9 @@ describe('the bounds', () => {
       code: 'SLUICE_SPOOL_LOST',
       message: expect.stringMatching(/^\d+ records are lost: the spool has reached maxBytes/),
     })
-    server.answerAlways(taken)
-    const sent = server.received.length
+    const arrived = takes(server)
     await until(() => made.stats().waiting === 0)
-    expect(server.received.slice(sent).flatMap(({ sequence }) => sequence)).toEqual(numbers(waiting, expired))
+    expect(arrived).toEqual(numbers(waiting, expired))
     sums(made)
   })
 
@@ -220,11 +217,10 @@ describe('a file that is damaged', () => {
     const directory = await leftBehind(2)
     const [segment] = segmentsIn(directory)
     fs.renameSync(segment!, segment!.replace('.20.', '.5.'))
-    server.answerAlways(taken)
-    const before = server.received.length
+    const arrived = takes(server)
     const next = spoolLogger({ url: server.url, directory })
     await until(() => next.stats().segments === 0)
-    expect(server.received.slice(before).flatMap(({ sequence }) => sequence)).toEqual(numbers(20))
+    expect(arrived).toEqual(numbers(20))
     expect(next.stats()).toMatchObject({ spooled: 20, adopted: 5, replayed: 20, corrupt: 0 })
   })
 

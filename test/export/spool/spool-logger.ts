@@ -11,7 +11,7 @@ import type { LoggerOptions, RootLogger } from '../../../src/logger/types.ts'
 import type { Exporter } from '../../../src/pipeline/exporter.ts'
 import type { Problem } from '../../../src/record/problems.ts'
 import type { Environment } from '../../../src/runtime/env.ts'
-import type { Answer } from '../../support/fake-collector.ts'
+import { taken, type Answer, type FakeCollector } from '../../support/fake-collector.ts'
 
 const open = new Set<RootLogger>()
 const folders = new Set<string>()
@@ -79,6 +79,16 @@ export function segmentsIn(directory: string): string[] {
     .globSync('{owner,free}-*/*.jsonl', { cwd: directory })
     .toSorted()
     .map((path) => join(directory, path))
+}
+
+/** Has a collector take what comes from now on. Returns the numbers of the records that it has taken since, in order. */
+export function takes(server: FakeCollector): readonly number[] {
+  const sequence: number[] = []
+  server.answerAlways((response, request) => {
+    sequence.push(...server.received.at(-1)!.sequence)
+    taken(response, request)
+  })
+  return sequence
 }
 
 /** An answer that is given when it is told to. */

@@ -5,7 +5,7 @@ import { runModule, importOf } from '../../support/child.ts'
 import { startFaultChild, type FaultChild } from '../../faults/harness/fault-child.ts'
 import { fakeCollector, status, taken, type FakeCollector } from '../../support/fake-collector.ts'
 import { until } from '../../support/until.ts'
-import { closeSpools, folder, numbers, spoolLogger } from './spool-logger.ts'
+import { closeSpools, folder, numbers, spoolLogger, takes } from './spool-logger.ts'
 
 let server: FakeCollector
 let directory: string
@@ -57,12 +57,11 @@ describe('two processes on one directory', () => {
     await other.ask({ do: 'flush' })
     other.kill('SIGKILL')
     await other.ended
-    server.answerAlways(taken)
-    const before = server.received.length
+    const arrived = takes(server)
     const all = [1, 2, 3].map(() => spoolLogger({ url: server.url, directory }))
     await until(() => all.some(({ stats }) => stats().replayed === 10))
     expect(all.map(({ stats }) => stats().adopted).toSorted(bySeq)).toEqual([0, 0, 10])
-    expect(server.received.slice(before).flatMap(({ sequence }) => sequence)).toEqual(numbers(10))
+    expect(arrived).toEqual(numbers(10))
   })
 })
 
@@ -104,8 +103,7 @@ describe('an owner of another system or container, whose process id says nothing
     const [own] = owners()
     const then = new Date(Date.now() - 61_000)
     fs.utimesSync(join(directory, own!, 'alive'), then, then)
-    server.answerAlways(taken)
-    const before = server.received.length
+    const arrived = takes(server)
     const thief = spoolLogger({ url: server.url, directory })
     await until(() => thief.stats().replayed === 10)
     victim.logAll(10)
@@ -114,7 +112,7 @@ describe('an owner of another system or container, whose process id says nothing
     await victim.log.shutdown()
     const last = spoolLogger({ url: server.url, directory })
     await until(() => last.stats().replayed === 10)
-    expect(server.received.slice(before).flatMap(({ sequence }) => sequence)).toEqual(numbers(20))
+    expect(arrived).toEqual(numbers(20))
   })
 })
 

@@ -8,7 +8,7 @@ import {
   type FakeCollector,
 } from '../../support/fake-collector.ts'
 import { until } from '../../support/until.ts'
-import { closeSpools, held, numbers, spoolLogger, type SpoolPlan } from './spool-logger.ts'
+import { closeSpools, held, numbers, spoolLogger, takes, type SpoolPlan } from './spool-logger.ts'
 
 let server: FakeCollector
 afterEach(async () => {
@@ -48,24 +48,30 @@ test('what a server refuses in part is counted (row 39)', async () => {
 
 test('after a failure one line is sent as a probe, not before Retry-After (OTL9)', async () => {
   const { stats } = await waiting(5)
-  const before = server.received.length
-  server.answerAlways(status(503, { 'retry-after': '1' }))
-  await server.waitFor(before + 1)
-  server.answerAlways(taken)
+  const arrived = takes(server)
+  let asked = 0
+  server.answerNext((response, request) => {
+    asked = server.received.length
+    status(503, { 'retry-after': '1' })(response, request)
+  })
   await until(() => stats().waiting === 0)
-  const [probe, next] = server.received.slice(before)
+  const [probe, next] = server.received.slice(asked - 1)
   expect(next!.sequence).toEqual(probe!.sequence)
   expect(next!.at - probe!.at).toBeGreaterThanOrEqual(990)
-  expect(server.received.slice(before + 1).flatMap(({ sequence }) => sequence)).toEqual(numbers(50))
+  expect(arrived).toEqual(numbers(50))
 })
 
 test('what was sent without an answer is sent again, and counted as perhaps doubled (row 41)', async () => {
   const { stats } = await waiting(2)
-  const before = server.received.length
-  server.answerAlways(taken)
-  server.answerNext(resetAfterBody)
+  const arrived = takes(server)
+  let reset: readonly number[] = []
+  server.answerNext((response, request) => {
+    reset = server.received.at(-1)!.sequence
+    resetAfterBody(response, request)
+  })
   await until(() => stats().waiting === 0)
-  expect(server.received.slice(before).flatMap(({ sequence }) => sequence)).toEqual([...numbers(10), ...numbers(20)])
+  expect(reset).toEqual(numbers(10))
+  expect(arrived).toEqual(numbers(20))
   expect(stats()).toMatchObject({ replayed: 20, maybeDuplicated: 10 })
 })
 
@@ -136,9 +142,8 @@ describe('without the event loop', () => {
     await log.flush()
     expect(ledger()).toMatchObject({ written: 20_000, dropped: { total: 0 } })
     expect(stats().spooled).toBe(20_000)
-    server.answerAlways(taken)
-    const before = server.received.length
+    const arrived = takes(server)
     await until(() => stats().waiting === 0, 20_000)
-    expect(server.received.slice(before).flatMap(({ sequence }) => sequence)).toEqual(numbers(20_000))
+    expect(arrived).toEqual(numbers(20_000))
   })
 })

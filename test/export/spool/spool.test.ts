@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { fakeCollector, silence, status, taken, type FakeCollector } from '../../support/fake-collector.ts'
 import { until } from '../../support/until.ts'
-import { closeSpools, held, numbers, segmentsIn, spoolLogger } from './spool-logger.ts'
+import { closeSpools, held, numbers, segmentsIn, spoolLogger, takes } from './spool-logger.ts'
 
 const collectors = new Set<FakeCollector>()
 async function collector(port = 0): Promise<FakeCollector> {
@@ -48,14 +48,12 @@ describe('while the destination fails', () => {
       logAll(10)
       await log.flush()
     }
-    const before = server.received.length
-    server.answerAlways(taken)
+    const arrived = takes(server)
     logAll(10)
     await log.flush()
     await until(() => stats().waiting === 0)
     logAll(10)
     await log.flush()
-    const arrived = server.received.slice(before).flatMap(({ sequence }) => sequence)
     expect(arrived).toEqual(numbers(70))
     expect(stats()).toMatchObject({ replayed: stats().spooled, waiting: 0, rejected: 0, corrupt: 0 })
     expect(segmentsIn(directory)).toEqual([])
