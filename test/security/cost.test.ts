@@ -1,0 +1,148 @@
+import { describe, expect, test } from '@jest/globals'
+import * as fc from 'fast-check'
+import { Script } from 'node:vm'
+import { patternCost } from '../../src/rules/pattern-cost.ts'
+import { testedKeyLength } from '../../src/rules/redact-keys.ts'
+import { workbench } from '../support/line-keeper.ts'
+import { compiled } from '../support/redacting.ts'
+
+const most = (testedKeyLength + 1) ** 2
+
+function problemsOf(keys: readonly RegExp[]): unknown[] {
+  try {
+    workbench({ redact: { keys } })
+    return []
+  } catch (error) {
+    return [...(error as { problems: readonly unknown[] }).problems]
+  }
+}
+
+describe('an expression for keys on which a key can be made to take for ever is refused (row 35)', () => {
+  test.each([
+    [/(a+)+$/, 4],
+    [/(a|aa)*c/, 6],
+    [/(?:a|b)+x/, 7],
+    [/^(?:x?)*$/, 7],
+    [/a*a*b/, 3],
+    [/(\w+\s?)*:/, 8],
+    [/(?:a{1,3}){20}c/, 10],
+    [/\w+@\w+\.\w+/, 6],
+    [/[\q{a|bc}x]+y/v, 11],
+  ])('%s, at %i', (expression, position) => {
+    expect(problemsOf([/fine/, expression])).toEqual([
+      {
+        code: 'SLUICE_PATTERN_UNBOUNDED',
+        path: 'redact.keys[1]',
+        position,
+        message: expect.stringContaining('may take for ever'),
+      },
+    ])
+  })
+
+  test.each([
+    /token$/i,
+    /^pass(?:word|phrase)?/i,
+    /.*token.*/,
+    /^(?:api|auth|access)[-_]?key$/i,
+    /(access|refresh)[-_]?token/i,
+    /^x-[\w-]+-signature$/,
+    /[a-z]+_key$/,
+    /\p{Lu}+$/u,
+    /[()*+]{2,5}\)/,
+    /a{b}\{2,}/,
+  ])('%s is not', (expression) => {
+    expect(problemsOf([expression])).toEqual([])
+  })
+
+  const atoms = fc.constantFrom('a', 'b', '[ab]', '\\w', '.', '\\(', '(?:)', '(?=a)', '^', '$', '\\b')
+  const { expression } = fc.letrec<{ expression: string }>((tie) => ({
+    expression: fc.oneof(
+      { maxDepth: 4, depthSize: 'medium' },
+      atoms,
+      fc.tuple(tie('expression'), tie('expression')).map(([one, other]) => one + other),
+      fc.tuple(tie('expression'), tie('expression')).map(([one, other]) => `(?:${one}|${other})`),
+      fc
+        .tuple(tie('expression'), fc.constantFrom('*', '+', '?', '*?', '{2}', '{1,3}', '{2,}', '+?'))
+        .map(([one, quantifier]) => `(${one})${quantifier}`),
+      fc.tuple(atoms, fc.constantFrom('*', '+', '{1,9}')).map(([one, quantifier]) => one + quantifier),
+    ),
+  }))
+  const unit = fc.constantFrom('a', 'b', '(', ' ')
+  const attacks = fc.tuple(fc.string({ unit, minLength: 1, maxLength: 3 }), fc.string({ unit, maxLength: 2 }))
+
+  test('what is not refused takes little time on any text, by an engine that can be stopped', () => {
+    fc.assert(
+      fc.property(expression, attacks, (source, [piece, end]) => {
+        let made: RegExp
+        try {
+          made = new RegExp(source)
+        } catch {
+          return // an assertion with a quantifier
+        }
+        fc.pre(patternCost(made, testedKeyLength, most).position === undefined)
+        const text = (piece.repeat(testedKeyLength).slice(0, testedKeyLength - end.length) + end).slice(
+          0,
+          testedKeyLength,
+        )
+        // Ten times what the slowest has taken; without the bound it would not end at all.
+        new Script(`${made}.test(${JSON.stringify(text)})`).runInThisContext({ timeout: 500 })
+      }),
+      { numRuns: 400 },
+    )
+  })
+})
+
+describe('what paths and keys cost grows with what is logged and no faster (row 35)', () => {
+  const redact = {
+    paths: ['a.*.b', '**.c.*.*.*.d', '*["x-y"]', 'list[*].pin', '**.e'],
+    keys: ['secretKey', /[a-z]+_key$/, /^(?:api|auth)[-_]?token$/i],
+  }
+  const attacks: Readonly<Record<string, (length: number) => object>> = {
+    'a long value': (length) => ({ value: 'a'.repeat(length) }),
+    'a long name': (length) => ({ ['a'.repeat(length)]: 1 }),
+    'a long name of - and _': (length) => ({ inner: { ['-_'.repeat(length / 2)]: 1 } }),
+    'many names as long as expressions see': (length) => ({
+      inner: Object.fromEntries(
+        Array.from({ length: length / 256 }, (_, index) => [`${index}${'a'.repeat(250)}`, 1] as const),
+      ),
+    }),
+    'many items': (length) => ({ list: Array.from({ length: length / 16 }, () => ({ pin: 1 })) }),
+    'names that each path goes on with': (length) => {
+      let value: object = { d: 1 }
+      for (let index = 0; index < length / 4_096; index++) value = { c: value, e: 1, a: { b: 1 } }
+      return value
+    },
+  }
+  const limits = { items: Infinity, depth: Infinity, recordBytes: 8 * 1024 * 1024, attributes: Infinity }
+
+  /** The least time of this thread that logging it took, in µs. */
+  function cost(make: (length: number) => object, length: number): number {
+    const times = Array.from({ length: 3 }, () => {
+      // A logger each time: what rules keep of names is part of the cost.
+      const { log } = workbench({ redact, limits })
+      const said = make(length)
+      const before = process.threadCpuUsage()
+      log.info('m', said)
+      const { user, system } = process.threadCpuUsage(before)
+      return user + system
+    })
+    return Math.min(...times)
+  }
+
+  test.each(Object.keys(attacks))('%s', (name) => {
+    const make = attacks[name]!
+    cost(make, 16 * 1024)
+    const [short, long] = [cost(make, 64 * 1024), cost(make, 1024 * 1024)]
+    // 16 times as much; with a square it would be 256 times. The machine may be busy, and a short run is all overhead.
+    expect(long).toBeLessThan(Math.max(short, 2_000) * 16 * 4)
+  })
+
+  test('a rule of any depth does not multiply with the depth', () => {
+    const redaction = compiled({ paths: ['**.a.*.*.*.*.*.*.*.*'] })
+    let state = redaction.root
+    const before = process.threadCpuUsage()
+    for (let level = 0; level < 20_000; level++) state = state.step(level % 3 === 0 ? 'b' : 'a')
+    const { user } = process.threadCpuUsage(before)
+    expect(user).toBeLessThan(5_000_000)
+  })
+})
