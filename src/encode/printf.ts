@@ -106,9 +106,24 @@ function inserted(value: unknown, kind: PlaceholderKind, insert: InsertValue): s
 
 function numberText(value: unknown, kind: 'd' | 'i' | 'f'): string {
   if (typeof value === 'bigint' && kind !== 'f') return String(value)
+  if (typeof value === 'object' && value !== null && !isOneValue(value)) return 'NaN'
   try {
     return String(kind === 'd' ? Number(value) : kind === 'i' ? parseInt(value as string) : parseFloat(value as string))
   } catch {
     return 'NaN' // a symbol, or an object whose conversion throws
   }
 }
+
+/**
+ * Whether an object stands for one number or text. Others are not converted: that would run code of theirs, and an array can be a
+ * proxy of any length, which joining would not come to the end of.
+ */
+function isOneValue(value: object): boolean {
+  try {
+    return single.has(Object.prototype.toString.call(value))
+  } catch {
+    return false // a revoked proxy
+  }
+}
+
+const single: ReadonlySet<string> = new Set(['[object Date]', '[object Number]', '[object String]', '[object Boolean]'])

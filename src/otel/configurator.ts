@@ -99,7 +99,8 @@ function isFlag(value: unknown): boolean {
 export function severityNumberOf(severity: unknown): number | undefined {
   if (typeof severity === 'number')
     return Number.isInteger(severity) && severity >= 0 && severity <= 24 ? severity : undefined
-  const [, name, step = '1'] = /^([a-z]+)([2-4])?$/.exec(String(severity)) ?? []
+  // Of anything else no text is made: an array can be a proxy of any length, and joining it would not end.
+  const [, name, step = '1'] = (typeof severity === 'string' && /^([a-z]+)([2-4])?$/.exec(severity)) || []
   const range = standardLevels.findIndex((level) => level === name)
   return range < 0 ? undefined : range * 4 + Number(step)
 }

@@ -74,6 +74,7 @@ function grpcFailure(code: number, metadata: ForeignError['metadata']): Failure 
 }
 
 function wordOf(value: unknown): string {
-  const word = String(value)
+  // An array can be a proxy of any length: joining it would not end.
+  const word = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   return /^\w{1,64}$/.test(word) ? word : 'Error'
 }
