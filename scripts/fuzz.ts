@@ -1,46 +1,95 @@
 // npm run fuzz -- [--minutes N] [--seed S] [--target NAME]: checks inputs at random until the time is over, and saves what it finds in
 // test/security/corpus, where the tests check it from then on. The seed is printed; with it the same inputs are made again.
+// The work is done in a thread, so that an input that never comes to an end is found as well.
 import { randomInt } from 'node:crypto'
 import { relative } from 'node:path'
 import { parseArgs } from 'node:util'
-import { save } from '../test/security/fuzz/corpus.ts'
-import { run } from '../test/security/fuzz/run.ts'
+import { isMainThread, Worker, workerData } from 'node:worker_threads'
+import { asJson, fromJson, save } from '../test/security/fuzz/corpus.ts'
+import { run, type Failure } from '../test/security/fuzz/run.ts'
 import { targetOf, targets } from '../test/security/fuzz/targets.ts'
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '5' },
-    seed: { type: 'string', default: String(randomInt(2 ** 31)) },
-    target: { type: 'string' },
-  },
-})
-const minutes = Number(values.minutes)
-const first = Number(values.seed)
-if (!(minutes > 0) || !Number.isInteger(first)) {
-  console.error('usage: npm run fuzz -- [--minutes N] [--seed S] [--target NAME]')
-  process.exit(2)
+interface Work {
+  readonly target: string
+  readonly seed: number
+  readonly millis: number
+  /** The input at hand as JSON: its length, then its text. */
+  readonly input: SharedArrayBuffer
 }
 
-const chosen = values.target === undefined ? targets : [targetOf(values.target)]
-const end = performance.now() + minutes * 60_000
-/** How long each target has before it is the next one's turn. */
-const slice = Math.min(10_000, (minutes * 60_000) / chosen.length)
-const found = new Set<string>()
+/** How long one input may take beyond the time of its turn, in ms. */
+const patience = 60_000
+const mostBytes = 4 * 1024 * 1024
 
-console.log(`seed ${first}, ${minutes} minutes`)
-for (let seed = first; performance.now() < end; seed++) {
-  for (const target of chosen) {
-    const left = end - performance.now()
-    if (left <= 0) break
-    const failure = await run(target, { seed, millis: Math.min(slice, left) })
-    if (failure === undefined) continue
-    const [what = ''] = failure.why.split('\n')
-    // One defect is found by many inputs.
-    if (found.has(`${target.name} ${what}`)) continue
-    found.add(`${target.name} ${what}`)
-    const path = save({ target: target.name, found: failure.why.slice(0, 600), input: failure.input })
-    console.log(`${target.name}, seed ${seed}: ${failure.why}\nsaved as ${relative(process.cwd(), path)}`)
+if (isMainThread) await main()
+else await work(workerData as Work)
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      minutes: { type: 'string', default: '5' },
+      seed: { type: 'string', default: String(randomInt(2 ** 31)) },
+      target: { type: 'string' },
+    },
+  })
+  const minutes = Number(values.minutes)
+  const first = Number(values.seed)
+  if (!(minutes > 0) || !Number.isInteger(first)) {
+    console.error('usage: npm run fuzz -- [--minutes N] [--seed S] [--target NAME]')
+    process.exit(2)
   }
+  const chosen = values.target === undefined ? targets : [targetOf(values.target)]
+  const end = performance.now() + minutes * 60_000
+  /** How long each target has before it is the next one's turn. */
+  const slice = Math.min(10_000, (minutes * 60_000) / chosen.length)
+  const found = new Set<string>()
+  console.log(`seed ${first}, ${minutes} minutes`)
+  for (let seed = first; performance.now() < end; seed++) {
+    for (const target of chosen) {
+      const left = end - performance.now()
+      if (left <= 0) break
+      const failure = await turn(target.name, seed, Math.min(slice, left))
+      // One defect is found by many inputs.
+      const what = `${target.name} ${failure?.why.split('\n', 1)[0]}`
+      if (failure === undefined || found.has(what)) continue
+      found.add(what)
+      const path = save({ target: target.name, found: failure.why.slice(0, 600), input: failure.input })
+      console.log(`${target.name}, seed ${seed}: ${failure.why}\nsaved as ${relative(process.cwd(), path)}`)
+    }
+  }
+  console.log(found.size === 0 ? 'nothing was found' : `${found.size} found`)
+  process.exit(found.size === 0 ? 0 : 1)
 }
-console.log(found.size === 0 ? 'nothing was found' : `${found.size} found`)
-process.exit(found.size === 0 ? 0 : 1)
+
+/** One target's turn, in a thread. */
+function turn(target: string, seed: number, millis: number): Promise<Failure | undefined> {
+  const input = new SharedArrayBuffer(4 + mostBytes)
+  const worker = new Worker(new URL(import.meta.url), { workerData: { target, seed, millis, input } satisfies Work })
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      void worker.terminate()
+      const length = new Int32Array(input, 0, 1)[0]!
+      const text = Buffer.from(input, 4, length).toString()
+      resolve({ target, seed, input: fromJson(text), why: `Error: it did not come to an end within ${patience} ms` })
+    }, millis + patience)
+    worker.once('message', (failure: Failure | undefined) => {
+      clearTimeout(timer)
+      void worker.terminate().then(() => resolve(failure))
+    })
+    worker.once('error', reject)
+  })
+}
+
+async function work({ target, seed, millis, input }: Work): Promise<void> {
+  const { parentPort } = await import('node:worker_threads')
+  const length = new Int32Array(input, 0, 1)
+  const bytes = new Uint8Array(input, 4)
+  const failure = await run(targetOf(target), {
+    seed,
+    millis,
+    begin(value) {
+      length[0] = new TextEncoder().encodeInto(asJson(value), bytes).written
+    },
+  })
+  parentPort!.postMessage(failure)
+}

@@ -17,18 +17,28 @@ const folder = join(import.meta.dirname, '../corpus')
 export function corpus(): readonly (readonly [file: string, saved: Saved])[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.json'))
   return files.toSorted().map((file) => {
-    return [file, JSON.parse(readFileSync(join(folder, file), 'utf8'), revived) as Saved] as const
+    return [file, fromJson(readFileSync(join(folder, file), 'utf8')) as Saved] as const
   })
 }
 
 /** Saves an input. Returns its file. */
 export function save(saved: Saved): string {
-  const text = `${JSON.stringify(saved, replaced, 2)}\n`
+  const text = `${asJson(saved)}\n`
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 8)
   mkdirSync(folder, { recursive: true })
   const path = join(folder, `${saved.target}-${hash}.json`)
   writeFileSync(path, text)
   return path
+}
+
+/** An input as text. */
+export function asJson(value: unknown): string {
+  return JSON.stringify(value, replaced, 2)
+}
+
+/** The same back. */
+export function fromJson(text: string): unknown {
+  return JSON.parse(text, revived)
 }
 
 /** What JSON has no form for. */

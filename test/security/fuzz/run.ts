@@ -2,6 +2,15 @@ import * as fc from 'fast-check'
 import { Prototypes } from './prototypes.ts'
 import type { Target } from './target.ts'
 
+/** How much is checked: so many inputs, or for so long. */
+export interface RunParameters {
+  readonly seed: number
+  readonly numRuns?: number
+  readonly millis?: number
+  /** Called before an input is checked. */
+  begin?(input: unknown): void
+}
+
 /** What a run found. */
 export interface Failure {
   readonly target: string
@@ -29,12 +38,12 @@ export async function checkInput(target: Target<unknown>, input: unknown): Promi
 }
 
 /** Checks many inputs. undefined: nothing was found. */
-export async function run(
-  target: Target<unknown>,
-  parameters: { readonly seed: number; readonly numRuns?: number; readonly millis?: number },
-): Promise<Failure | undefined> {
-  const { seed, numRuns = Number.MAX_SAFE_INTEGER, millis } = parameters
-  const property = fc.asyncProperty(target.input, (input) => checkInput(target, input))
+export async function run(target: Target<unknown>, parameters: RunParameters): Promise<Failure | undefined> {
+  const { seed, numRuns = Number.MAX_SAFE_INTEGER, millis, begin } = parameters
+  const property = fc.asyncProperty(target.input, (input) => {
+    begin?.(input)
+    return checkInput(target, input)
+  })
   const time = millis === undefined ? {} : { interruptAfterTimeLimit: millis, markInterruptAsFailure: false }
   const result = await fc.check(property, { seed, numRuns, ...time, verbose: false })
   if (!result.failed || result.counterexample === null) return undefined
