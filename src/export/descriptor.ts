@@ -1,7 +1,19 @@
-import { closeSync, constants, fchmodSync, fstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  type Stats,
+} from 'node:fs'
 import type { Socket } from 'node:net'
+import { dirname } from 'node:path'
 import { isatty } from 'node:tty'
 import { isMainThread } from 'node:worker_threads'
+import { errorCode } from './write-errors.ts'
 
 /** What stands behind a file descriptor. `device` is a character or block device that is no terminal. */
 export type DescriptorKind = 'file' | 'fifo' | 'tty' | 'socket' | 'device'
@@ -51,11 +63,21 @@ export function writableDescriptor(fd: number): Descriptor {
 }
 
 /**
- * Opens a file to append to, or a named pipe or device by its path.
+ * Opens a file to append to, or a named pipe or device by its path. `mkdir`: directories that are missing are made.
  *
  * @throws the system's error; ENXIO for a named pipe that nobody reads.
  */
-export function openForAppending(path: string, mode: number): Descriptor {
+export function openForAppending(path: string, mode: number, mkdir = false): Descriptor {
+  try {
+    return openPath(path, mode)
+  } catch (error) {
+    if (!mkdir || errorCode(error) !== 'ENOENT') throw error
+    mkdirSync(dirname(path), { recursive: true })
+    return openPath(path, mode)
+  }
+}
+
+function openPath(path: string, mode: number): Descriptor {
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | O_NONBLOCK | O_NOCTTY
   const fd = openSync(path, flags, mode)
   try {

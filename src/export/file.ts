@@ -1,8 +1,8 @@
-import { mkdirSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Exporter, ExporterHost } from '../pipeline/exporter.ts'
 import { choice, flag, integer, text, type OptionSchema } from '../record/option-checks.ts'
-import { openForAppending, takenAtOnce, type Descriptor } from './descriptor.ts'
+import { openForAppending, takenAtOnce } from './descriptor.ts'
 import { durable } from './durable.ts'
 import { FdWriter } from './fd-writer.ts'
 import { FileCourse } from './file-course.ts'
@@ -83,7 +83,7 @@ export function fileExporter(options: FileExporterOptions): FileExporter {
   const name = `file:${path}`
   let host: ExporterHost | undefined
   let stopListening: (() => void) | undefined
-  const open = () => openFile(path, options)
+  const open = () => openForAppending(path, options.mode ?? 0o644, options.mkdir)
   const writer: FdWriter = new FdWriter({
     name,
     open,
@@ -166,15 +166,5 @@ function placeOf(path: string): string {
     return `file:${join(realpathSync(dirname(path)), basename(path))}`
   } catch {
     return `file:${path}`
-  }
-}
-
-function openFile(path: string, { mkdir = false, mode = 0o644 }: FileExporterOptions): Descriptor {
-  try {
-    return openForAppending(path, mode)
-  } catch (error) {
-    if (!mkdir || errorCode(error) !== 'ENOENT') throw error
-    mkdirSync(dirname(path), { recursive: true })
-    return openForAppending(path, mode)
   }
 }

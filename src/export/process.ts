@@ -13,12 +13,12 @@ import {
   type OptionSchema,
 } from '../record/option-checks.ts'
 import type { ConfigurationProblem } from '../record/problems.ts'
-import { identify } from './descriptor.ts'
+import { identify, openForAppending } from './descriptor.ts'
 import { deliveryOf, given, optionProblems, refuse } from './options.ts'
 import { ProcessWriter } from './process-writer.ts'
 import { scheduleOf, writtenSchema, writtenEncoding, type Written } from './written.ts'
 import { writerProgram } from './writer-program.ts'
-import { openFile, type FileTarget, type WriterDestination } from './writer-settings.ts'
+import type { FileTarget, WriterDestination } from './writer-settings.ts'
 
 /** Options of `processExporter`: a `path` or an `fd`. */
 export interface ProcessExporterOptions extends Written {
@@ -162,7 +162,7 @@ function identityOf({ name, target }: WriterDestination): { readonly kind?: stri
 /** Undefined where the file cannot be made: whoever writes tells that. */
 function keyOfNew({ path, mkdir, mode }: FileTarget): string | undefined {
   try {
-    const opened = openFile(path, mkdir, mode)
+    const opened = openForAppending(path, mode, mkdir)
     opened.close()
     return opened.key
   } catch {

@@ -1,11 +1,9 @@
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
 import type { ExporterHost } from '../pipeline/exporter.ts'
 import { openForAppending, writableDescriptor, type Descriptor } from './descriptor.ts'
 import { durable, type DurableWriter } from './durable.ts'
 import { FdWriter } from './fd-writer.ts'
-import { fileSyncs } from './file-syncs.ts'
-import { errorCode } from './write-errors.ts'
+import { FileCourse } from './file-course.ts'
+import { fileSyncs, type FileSyncs } from './file-syncs.ts'
 
 /** A file by its absolute path. */
 export interface FileTarget {
@@ -38,20 +36,23 @@ export function writerFor(
 ): { readonly lines: FdWriter; readonly writer: DurableWriter } {
   const { name, target, fsync } = destination
   let isAfterHalfLine = afterHalfLine
-  const lines = new FdWriter({
+  function open(): Descriptor {
+    const opened = openDestination(destination, isAfterHalfLine)
+    isAfterHalfLine = false
+    return opened
+  }
+  const lines: FdWriter = new FdWriter({
     name,
     sharedPipe: 'fd' in target && target.sharedPipe,
-    open() {
-      const opened = openDestination(destination, isAfterHalfLine)
-      isAfterHalfLine = false
-      return opened
-    },
+    open,
+    // Nobody tells this process that a file was renamed.
+    ...('path' in target
+      ? { course: (place) => new FileCourse({ path: target.path, open, ...place }, undefined) }
+      : {}),
+    retire: (descriptor) => (fsync === 'never' ? descriptor.close() : syncs.retire(descriptor)),
   })
-  const writer = durable(
-    lines,
-    fileSyncs(name, lines, () => host),
-    fsync,
-  )
+  const syncs: FileSyncs = fileSyncs(name, lines, () => host)
+  const writer = durable(lines, syncs, fsync)
   writer.start(host)
   return { lines, writer }
 }
@@ -63,18 +64,8 @@ export function writerFor(
  * @throws the system's error.
  */
 function openDestination({ target }: WriterDestination, afterHalfLine: boolean): Descriptor {
-  const opened = 'path' in target ? openFile(target.path, target.mkdir, target.mode) : writableDescriptor(target.fd)
+  const opened =
+    'path' in target ? openForAppending(target.path, target.mode, target.mkdir) : writableDescriptor(target.fd)
   const isSeen = opened.kind === 'file' && opened.own
   return afterHalfLine && !isSeen ? { ...opened, torn: true } : opened
-}
-
-/** @throws the system's error. */
-export function openFile(path: string, mkdir: boolean, mode: number): Descriptor {
-  try {
-    return openForAppending(path, mode)
-  } catch (error) {
-    if (!mkdir || errorCode(error) !== 'ENOENT') throw error
-    mkdirSync(dirname(path), { recursive: true })
-    return openForAppending(path, mode)
-  }
 }

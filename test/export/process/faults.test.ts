@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync, renameSync, writeFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { startFaultChild, type FaultChild, type FaultChildPlan } from '../../faults/harness/fault-child.ts'
 import { disagreements, readSink, tally, type ToldLedger } from '../../faults/harness/oracle.ts'
@@ -446,4 +446,19 @@ describe('the writer process', () => {
     expect(isGone(writer)).toBe(true)
     expect(await ledgerOf(child)).toMatchObject({ written: 1_000, queued: 0 })
   })
+})
+
+onLinux('a file that somebody renames is left for the new one at its path (row 24)', async () => {
+  const { child, path, text } = await toFile()
+  await child.ask({ do: 'log', count: 100 })
+  await child.ask({ do: 'flush' })
+  renameSync(path, `${path}.1`)
+  writeFileSync(path, '')
+  await untilIn(async () => {
+    await child.ask({ do: 'log', count: 1 })
+    await child.ask({ do: 'flush' })
+    return text() !== ''
+  }, 20_000)
+  child.tell({ do: 'exit' })
+  expect(await wrongAfterEnd({ child }, () => readFileSync(`${path}.1`, 'utf8') + text())).toEqual([])
 })
