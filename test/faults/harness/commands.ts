@@ -73,8 +73,8 @@ export type Reply =
       readonly rss: number
     }
   | { readonly said: 'blocked' | 'shut down' }
-  /** `can`: the subject has a way to. */
-  | { readonly said: 'reopened'; readonly can: boolean }
+  /** `can`: the subject has a way to. `threw`: it threw at the program. */
+  | { readonly said: 'reopened'; readonly can: boolean; readonly threw: boolean }
   /** What the two flushes said, and how many records were logged before the last of what overlapped. */
   | {
       readonly said: 'overlapped'

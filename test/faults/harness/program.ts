@@ -41,8 +41,7 @@ async function obey(command: Command): Promise<void> {
       await subject.shutdown()
       return say({ said: 'shut down' })
     case 'reopen':
-      subject.reopen?.()
-      return say({ said: 'reopened', can: subject.reopen !== undefined })
+      return say({ said: 'reopened', can: subject.reopen !== undefined, threw: throws(() => subject.reopen?.()) })
     case 'overlap':
       return say(await overlap(command))
     case 'end':
@@ -124,17 +123,21 @@ async function logAll(command: Command & { do: 'log' }): Promise<Reply> {
 /** Whether the call returned. */
 function logNext(padding: number): boolean {
   const record = faultRecord(plan.run, process.pid, next++, padding)
-  try {
-    subject.log(record.seq % 10 === 0 ? 'warn' : 'info', record)
-    return true
-  } catch {
-    return false
-  }
+  return !throws(() => subject.log(record.seq % 10 === 0 ? 'warn' : 'info', record))
 }
 
 async function flushed(timeoutMillis: number): Promise<{ ok: boolean; next: number }> {
   const upTo = next
   return { ok: await subject.flush(timeoutMillis), next: upTo }
+}
+
+function throws(action: () => void): boolean {
+  try {
+    action()
+    return false
+  } catch {
+    return true
+  }
 }
 
 function tellLast(): void {

@@ -49,6 +49,7 @@ export async function play(bench: RowBench, scenario: Scenario): Promise<string[
     let logged = 0
     let longestTurn = 0
     let threw = 0
+    let reopenThrew = false
     const actor: Actor = {
       child,
       outlet,
@@ -61,8 +62,9 @@ export async function play(bench: RowBench, scenario: Scenario): Promise<string[
       },
       flush: async () => (await child.ask<'flushed'>({ do: 'flush', timeoutMillis: 10_000 })).ok,
       async reopen() {
-        const { can } = await child.ask<'reopened'>({ do: 'reopen' })
+        const { can, threw: failed } = await child.ask<'reopened'>({ do: 'reopen' })
         if (!can) throw new Error('has no way to open its file anew')
+        if (failed) reopenThrew = true
       },
       add: (count) => void (logged += count),
     }
@@ -81,6 +83,7 @@ export async function play(bench: RowBench, scenario: Scenario): Promise<string[
         wrong.push(`ends with ${ending.code ?? ending.signal} instead of ${code ?? signal}: ${wordsOf(child.stderr)}`)
       if (took > endMillis) wrong.push(tooLate(`its end takes ${seconds(took)}`))
     }
+    if (reopenThrew) wrong.push('throws at the program when it opens its file anew')
     if (threw > 0) wrong.push(`throws at the program: ${threw} of ${logged} calls`)
     if (longestTurn > turnMillis) wrong.push(tooLate(`blocks the event loop for ${seconds(longestTurn)}`))
     // Else a row says nothing.

@@ -4,7 +4,7 @@ import { play } from '../harness/scenario.ts'
 import { strace, failingWrites } from '../harness/injection.ts'
 import type { Row, RowBench } from './row.ts'
 
-const COUNT = 500
+const COUNT = 100
 
 /** Calls overlap, and one destination of two is dead. */
 export const overlaps: readonly Row[] = [
@@ -45,7 +45,7 @@ async function secondFlush(bench: RowBench): Promise<string[]> {
   const missing = Array.from({ length: next }, (_, seq) => seq).filter((seq) => !seqs.has(seq))
   return [
     ...(ok ? [] : ['the second flush does not succeed']),
-    ...(missing.length === 0 ? [] : [`${missing.length} of ${next} that were flushed are not there`]),
+    ...(missing.length === 0 ? [] : [`${missing.length} of ${next} that a flush called there are not`]),
   ]
 }
 

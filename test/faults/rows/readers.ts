@@ -75,8 +75,11 @@ async function stalled(bench: RowBench, kind: OutletKind, start: Scenario['start
     story: async ({ log, flush, outlet }) => {
       await log(100, { perTurn: 10 })
       outlet.stall()
+      // Also when nobody asks for it: who blocks meanwhile is not to block for ever.
+      const soon = setTimeout(() => outlet.goOn(), 2_000)
       // Connections take some megabytes before they stall.
       await log(4_000, { perTurn: 20, everyMillis: 10, padding: kind === 'connection' ? 2_000 : 100 })
+      clearTimeout(soon)
       outlet.goOn()
       return (await flush()) ? [] : ['a flush does not succeed afterwards']
     },

@@ -10,8 +10,8 @@ const RECORDS = 1_000
 /** The system refuses to write, or writes less than it was given. */
 export const refusedWrites: readonly Row[] = [
   ...(['file', 'pipe'] as const).flatMap((kind) => [
-    passing(1, kind, 'refused for the moment, again and again', 'error=EAGAIN:when=1+2'),
-    passing(2, kind, 'interrupted, again and again', 'error=EINTR:when=1+2'),
+    passing(1, kind, 'refused for the moment, again and again', 'error=EAGAIN:when=1+10'),
+    passing(2, kind, 'interrupted, again and again', 'error=EINTR:when=1+10'),
   ]),
   passing(3, 'file', 'made to fail for a while', 'error=EIO:when=1..2', 'told'),
   passing(3, 'appended file', 'made to fail for a while', 'error=EIO:when=1..2', 'told'),

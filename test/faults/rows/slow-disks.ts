@@ -19,7 +19,7 @@ export const slowDisks: readonly Row[] = [
       withSlowDisk(bench, {
         // One write finds out; were each turn to wait for one, 100 turns would take 10 s.
         story: async ({ log }) => {
-          const { elapsed } = await log(2_000, { perTurn: 20 })
+          const { elapsed } = await log(100, { perTurn: 1 })
           return elapsed < 2_000 ? [] : [tooLate(`100 turns that log take ${seconds(elapsed)}`)]
         },
         turnMillis: 600,

@@ -27,11 +27,14 @@ async function nonBlocking(bench: RowBench, kind: 'pipe' | 'socket'): Promise<st
   return play(bench, {
     outlet: await openOutlet(kind, bench.path('sink')),
     start: { wrap: ['python3', '-c', set.join('\n'), kind === 'pipe' ? 'tiny' : 'as it is'] },
-    turnMillis: 250,
+    // The reader stands still for 200 ms at a time: who blocks meanwhile is a matter of row 11.
+    turnMillis: 1_000,
     story: async ({ log, flush, outlet }) => {
       for (let time = 0; time < 4; time++) {
         outlet.stall()
+        const soon = setTimeout(() => outlet.goOn(), 200)
         await log(500, { perTurn: 20, everyMillis: 1 })
+        clearTimeout(soon)
         outlet.goOn()
         await log(100, { perTurn: 5 })
       }
