@@ -32,6 +32,8 @@ const log = createLogger({
   redact,
   limits: { recordBytes: variation.recordBytes },
 })
+const kill = process.kill.bind(process)
+let isShutDown = false
 let next = 0
 let credit = 0
 let before = performance.now()
@@ -40,9 +42,10 @@ const logging = setInterval(logSome, TURN_MILLIS)
 const telling = setInterval(() => tell('ledgers'), TELL_MILLIS)
 const commands = createInterface({ input: process.stdin })
 commands.on('line', (line) => void obey(JSON.parse(line) as Command))
+// Whoever gave the orders is gone, so nobody reads what is written.
+commands.on('close', () => isShutDown || kill(process.pid, 'SIGKILL'))
 // Listeners run in their order: by now the logger has drained.
 process.on('exit', () => tell('last'))
-const kill = process.kill.bind(process)
 // A signal that is raised again ends the process without `exit`.
 process.kill = (pid, signal) => {
   tell('last')
@@ -77,6 +80,7 @@ async function obey(command: Command): Promise<void> {
       clearInterval(logging)
       clearInterval(telling)
       await log.shutdown()
+      isShutDown = true
       commands.close()
       process.stdin.destroy()
   }
