@@ -91,5 +91,6 @@ async function work({ target, seed, millis, input }: Work): Promise<void> {
       length[0] = new TextEncoder().encodeInto(asJson(value), bytes).written
     },
   })
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
   parentPort!.postMessage(failure)
 }

@@ -14,7 +14,7 @@ const forms: readonly string[] = [
   ...encoded,
   bytes.toString('hex'),
   Buffer.from(canary, 'utf16le').toString('hex'),
-  [...canary].toReversed().join(''),
+  canary.split('').toReversed().join(''),
 ]
 
 /** Throws where the secret is in a text, in whatever form, or in bytes read as Latin-1. */

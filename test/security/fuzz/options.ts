@@ -171,7 +171,7 @@ const entries = {
   },
   PipelineLogRecordProcessor: async (options: object) => {
     const processor = new PipelineLogRecordProcessor(withMember(options, 'exporter', memoryExporter()))
-    processor.enabled(options as never)
+    processor.enabled(options)
     await processor.shutdown().catch(() => {})
   },
   EncodingLogRecordExporter: async (options: object) => {

@@ -74,9 +74,9 @@ export const otelEntries: Target<unknown> = target('otel-entries', input, async 
       const provider = createLoggerProvider({ exporter: keeper, clock: () => 1_700_000_000_123, ...common })
       const { schemaUrl, scopeAttributes } = given
       const attributes = scopeAttributes === undefined ? undefined : makeMembers(scopeAttributes)
-      const logger = provider.getLogger(given.scope, given.version, { schemaUrl, attributes } as object)
+      const logger = provider.getLogger(given.scope, given.version, { schemaUrl, attributes })
       for (const said of given.records) {
-        logger.enabled(emitted(said) as object)
+        logger.enabled(emitted(said))
         logger.emit(emitted(said))
       }
       await provider.forceFlush()
@@ -114,7 +114,7 @@ export const otelEntries: Target<unknown> = target('otel-entries', input, async 
   }
   for (const { message } of problems) {
     expectNoCanary(message, 'a problem')
-    if (/[\n\r\u2028\u2029\u001b]/.test(message)) throw new Error(`a problem of two lines: ${JSON.stringify(message)}`)
+    if (/[\p{Cc}\u2028\u2029]/u.test(message)) throw new Error(`a problem of two lines: ${JSON.stringify(message)}`)
   }
 })
 
@@ -165,7 +165,7 @@ function emitted(said: Said): EmittedLogRecord {
     eventName: said.eventName,
     exception: made(said.exception),
     context: made(said.spanContext),
-  }) as EmittedLogRecord
+  })
 }
 
 function readable(said: Said, { scope, version, resource, schemaUrl, scopeAttributes }: Input): ReadableLogRecord {

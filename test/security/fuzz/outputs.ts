@@ -180,11 +180,13 @@ function expectRequest(request: unknown, { scope, level }: Expected): void {
   expectUniqueKeys(request)
 }
 
+/** Two keys that differ in halves of surrogate pairs alone are one in OTLP, which has no form for these. */
+function isMember(item: unknown): item is KeyValue {
+  return typeof item === 'object' && item !== null && 'key' in item && !String(item.key).includes('\ufffd')
+}
+
 function expectUniqueKeys(value: unknown): void {
   if (Array.isArray(value)) {
-    // Two keys that differ in halves of surrogate pairs alone are one in OTLP, which has no form for these.
-    const isMember = (item: unknown): item is KeyValue =>
-      typeof item === 'object' && item !== null && 'key' in item && !String(item.key).includes('\ufffd')
     const members = value.filter(isMember)
     const keys = new Set(members.map(({ key }) => key))
     if (keys.size !== members.length) throw new Error(`a key stands twice: ${JSON.stringify(value).slice(0, 500)}`)
@@ -196,8 +198,8 @@ function expectUniqueKeys(value: unknown): void {
 
 /** Nothing that a terminal obeys, no mark that turns text around, and no second line but a stack's, which are set in. */
 function expectForPeople(text: string): void {
-  // oxlint-disable-next-line no-control-regex
   const obeyed =
+    // oxlint-disable-next-line no-control-regex
     /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]/u
   const found = obeyed.exec(text)
   if (found !== null) throw new Error(`a terminal obeys ${JSON.stringify(found[0])}: ${JSON.stringify(text)}`)

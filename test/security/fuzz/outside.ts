@@ -104,7 +104,7 @@ const answers = fc.record({
     fc.constant(undefined),
   ),
   contentType: fc.oneof(nastyText, fc.constantFrom('application/json', 'application/x-protobuf', undefined)),
-  body: fc.option(bytes, { nil: undefined }).map((body) => (body === undefined ? undefined : [...body])),
+  body: fc.option(bytes, { nil: undefined }).map((body) => (body === undefined ? undefined : Array.from(body))),
   why: nastyText,
 })
 
@@ -174,10 +174,13 @@ export const stackTexts: Target<unknown> = target('stacks', stacks, ({ message, 
   const stack = parts.map((part) => (part === '<message>' ? message : part)).join('')
   Object.defineProperty(error, 'stack', { value: stack })
   Object.defineProperty(error, 'name', { value: name })
-  const cover = (path: readonly string[]) => (path.at(-1) === 'message' ? '[REDACTED]' : undefined)
   const { text = '' } = stacktraceWithCauses(error, exceptionOf(error), { frames, cover })
   if (message.includes(canary)) expectNoCanary(text, 'a stack')
 })
+
+function cover(path: readonly string[]): string | undefined {
+  return path.at(-1) === 'message' ? '[REDACTED]' : undefined
+}
 
 function expectOneLine(text: string): void {
   expectNoCanary(text, 'what is told')

@@ -61,6 +61,11 @@ export const races: Target<unknown> = target('races', input, async (given) => {
   let saidBeforeShutdown: number | undefined
   const open: Promise<unknown>[] = []
   const quiet = (): void => expectBalanced(log.stats())
+  async function flush(timeoutMillis: number, before: number): Promise<void> {
+    const { ok } = await log.flush({ timeoutMillis })
+    const { length } = good.numbers
+    if (ok && length < before) throw new Error(`a flush was well with ${length} of ${before} records`)
+  }
 
   for (const step of [...given.steps, { do: 'shutdown', wait: true } as const]) {
     switch (step.do) {
@@ -75,10 +80,7 @@ export const races: Target<unknown> = target('races', input, async (given) => {
         break
       case 'flush': {
         const before = saidBeforeShutdown ?? said
-        const flushed = log.flush({ timeoutMillis: step.millis }).then(({ ok }) => {
-          if (ok && good.numbers.length < before)
-            throw new Error(`a flush was well with ${good.numbers.length} of ${before} records`)
-        })
+        const flushed = flush(step.millis, before)
         open.push(flushed)
         if (step.wait) await flushed
         break

@@ -12,5 +12,6 @@ export interface Target<I> {
 
 /** Ties an input to its check. */
 export function target<I>(name: string, input: fc.Arbitrary<I>, check: Target<I>['check']): Target<unknown> {
-  return { name, input, check } as Target<unknown>
+  const own: Target<I> = { name, input, check }
+  return own
 }
