@@ -162,7 +162,10 @@ export async function startFaultChild(given: FaultChildPlan): Promise<FaultChild
       if (listens) child.stdout!.resume()
       else child.stdout!.pause()
     },
-    kill: (signal) => void process.kill(pid, signal),
+    kill(signal) {
+      if (pid === 1) throw new Error('its number is that of another process out here')
+      process.kill(pid, signal)
+    },
     ended,
   }
 }
