@@ -125,6 +125,10 @@ async function renamed(bench: RowBench): Promise<readonly string[]> {
   const names = [1, 2, 3, 4, 5].map((number) => bench.path(`sink.${number}`))
   return play(bench, {
     outlet: allOf([...names, outlet.path], outlet),
+    afterwards: () => {
+      const parts = [...names.slice(1), outlet.path].map((path) => readFileSync(path, 'latin1'))
+      return parts.includes('') ? ['goes on writing to a file that was renamed'] : []
+    },
     story: async ({ log, flush, reopen }) => {
       for (const name of names) {
         await log(500, { perTurn: 20 })
