@@ -35,8 +35,10 @@ export function exceptionOf(error: object): Exception {
   const name = readName(error)
   const builtIn = builtIns.get(name)
   const type = typeOf(error, name, builtIn)
-  const message = messageText(readMessage(error))
-  const stack = readStack(error)
+  const given = readMessage(error)
+  const message = messageText(given)
+  // V8 makes the text of a stack when it is read first, of what stands under both by then.
+  const stack = isEndless(name) || isEndless(given) ? undefined : readStack(error)
   const errors = ownErrors(error)
   const errorsListed = isArray(errors)
   return {
@@ -155,6 +157,17 @@ function isArray(value: unknown): value is readonly unknown[] {
     return false // a revoked proxy
   }
 }
+
+/** An array can be sparse, or a proxy of any length: making text of it would not come to an end. */
+function isEndless(value: unknown): boolean {
+  try {
+    return typeof value === 'object' && Array.isArray(value) && !(value.length <= longestArray)
+  } catch {
+    return true // a revoked proxy
+  }
+}
+
+const longestArray = 100_000
 
 /** Marks a member that has its place elsewhere. */
 const skipped = Symbol('skipped')
