@@ -1,3 +1,4 @@
+import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ArrivalCounts } from './arrivals.ts'
@@ -48,17 +49,24 @@ export class ApplicationLives {
   private readonly its: Surroundings
   private readonly followers = new Map<string, FileFollower>()
   private readonly past: LifeEnd[][] = []
+  /** What these were called. */
+  private readonly runs: string[] = []
   private readonly reading: NodeJS.Timeout
   private life: Life | undefined
   private readerStopped = false
+  /** Each of them may have left half a line. */
+  private writersKilled = 0
   private count = 0
   /** Resolves when no process is being ended. */
   ending: Promise<void> = Promise.resolve()
 
   constructor(its: Surroundings) {
     this.its = its
-    for (const { name, sink } of destinations)
-      if (sink === 'file') this.followers.set(name, new FileFollower(join(its.directory, `${its.name}.${name}.log`)))
+    mkdirSync(join(its.directory, its.name))
+    for (const { name, sink } of destinations) {
+      const path = join(its.directory, `${its.name}.${name}.log`)
+      if (sink === 'file' || sink === 'rotated') this.followers.set(name, new FileFollower(path, sink === 'rotated'))
+    }
     this.reading = setInterval(() => this.read(), 100)
   }
 
@@ -84,6 +92,7 @@ export class ApplicationLives {
         .then(() => this.start())
         .catch((error: unknown) => this.its.wrong(String(error)))
     } else {
+      if (act.do === 'kill writer') this.writersKilled++
       if (act.do === 'reopen') for (const follower of this.followers.values()) follower.rename()
       life.tell(act)
     }
@@ -104,6 +113,23 @@ export class ApplicationLives {
       this.its.wrong(`${life.run}: not all left the queues when all was well: ${queued.join(', ')}; ${life.stderr}`)
     }
     return answerOf(life.ask({ do: 'sample' }, 'sample'), ANSWER_MILLIS)
+  }
+
+  /** Waits until nothing is left in the files of spools, those of earlier processes included. */
+  async unspool(timeoutMillis: number): Promise<void> {
+    const end = performance.now() + timeoutMillis
+    for (;;) {
+      const said = await answerOf(
+        this.life?.ask({ do: 'spooled' }, 'spooled') ?? Promise.resolve(undefined),
+        ANSWER_MILLIS,
+      )
+      const left = readdirSync(join(this.its.directory, this.its.name, 'spool'))
+      if (said?.waiting === 0 && left.length <= 1) return
+      if (performance.now() > end) {
+        return this.its.wrong(`${this.its.name}: ${said?.waiting} records wait in the spool, among ${left.join(', ')}`)
+      }
+      await sleep(250)
+    }
   }
 
   /** Ends the process, and closes its ledger. */
@@ -132,8 +158,10 @@ export class ApplicationLives {
   finish(): void {
     clearInterval(this.reading)
     for (const [name, follower] of this.followers) this.complain(name, follower.end().wrong)
+    this.closeSpools()
     for (const { name, sink } of destinations)
-      if (sink === 'collector') this.complain(name, this.its.collector.arrivals(this.its.name, name).report().wrong)
+      if (sink === 'collector' || sink === 'spool')
+        this.complain(name, this.its.collector.arrivals(this.its.name, name).report().wrong)
   }
 
   /** Ends processes that are left, without a word. */
@@ -175,6 +203,7 @@ export class ApplicationLives {
   private async close(life: Life, how: string): Promise<void> {
     const known = life.known()
     this.past.push([...known])
+    this.runs.push(life.run)
     const [piped] = await Promise.all([answerOf(life.output.report, ANSWER_MILLIS), sleep(ARRIVAL_MILLIS)])
     this.read()
     if (piped === undefined) return this.its.wrong(`${life.run}: somebody still has its standard output`)
@@ -182,22 +211,38 @@ export class ApplicationLives {
     this.complain(life.run, life.wrong)
     this.complain(`${life.run}: stdout`, piped.wrong)
     destinations.forEach(({ name, sink }, index) => {
+      if (sink === 'spool') return
       const end = known[index]!
       const sentences = disagreementsOf(sink, end, this.arrivedAt(name, life.run, piped.lives[life.run]))
       this.complain(`${life.run}, ended by ${how}: ${name}`, sentences)
       if (sink === 'collector') return
       const { torn, tornLines } = sink === 'stdout' ? piped : this.followers.get(name)!.report()
       const ends = sink === 'stdout' ? [end] : this.past.map((life) => life[index]!)
-      const explained = ends.reduce((sum, end) => sum + tornBy(end), 0)
+      const byWriters = name === 'process' ? this.writersKilled : 0
+      const explained = ends.reduce((sum, end) => sum + tornBy(end), byWriters)
       if (torn > explained)
         this.complain(`${life.run}: ${name}: ${torn} torn lines, ${explained} explained`, tornLines.slice(-5))
+    })
+  }
+
+  /** What a life has left in a spool, another one has sent: it is all there only now. */
+  private closeSpools(): void {
+    destinations.forEach(({ name, sink }, index) => {
+      if (sink !== 'spool') return
+      this.past.forEach((ends, life) => {
+        const sentences = disagreementsOf(sink, ends[index]!, this.arrivedAt(name, this.runs[life]!, undefined))
+        this.complain(`${this.runs[life]}: ${name}`, sentences)
+      })
     })
   }
 
   private arrivedAt(name: string, run: string, piped: ArrivalCounts | undefined): ArrivalCounts | undefined {
     const { sink } = destinations.find((destination) => destination.name === name)!
     if (sink === 'stdout') return piped
-    const arrivals = sink === 'file' ? this.followers.get(name)! : this.its.collector.arrivals(this.its.name, name)
+    const arrivals =
+      sink === 'file' || sink === 'rotated'
+        ? this.followers.get(name)!
+        : this.its.collector.arrivals(this.its.name, name)
     return arrivals.report().lives[run]
   }
 

@@ -3,8 +3,9 @@
 import { readdirSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { FileExporter } from '../../src/exporters.ts'
+import type { FileExporter, SpoolExporter } from '../../src/exporters.ts'
 import { createLogger } from '../../src/index.ts'
+import { writersOf } from '../export/process/writers.ts'
 import type { ToldLedger } from '../faults/harness/oracle.ts'
 import { destinations, variationOf } from './destinations.ts'
 import type { ApplicationPlan, Command, Said } from './messages.ts'
@@ -22,6 +23,7 @@ const exporters = destinations.map(({ name, open }) =>
   open({
     path: join(plan.directory, `${plan.application}.${name}.log`),
     url: `${plan.url}/${plan.application}/${name}/v1/logs`,
+    directory: join(plan.directory, plan.application),
     variation,
   }),
 )
@@ -66,6 +68,13 @@ async function obey(command: Command): Promise<void> {
     case 'reopen':
       for (const exporter of exporters) if ('reopen' in exporter) (exporter as FileExporter).reopen()
       return
+    case 'kill writer':
+      for (const pid of writersOf(process.pid)) kill(pid, 'SIGKILL')
+      return
+    case 'spooled': {
+      const spools = exporters.filter((exporter): exporter is SpoolExporter => 'spoolStats' in exporter)
+      return say({ said: 'spooled', waiting: spools.reduce((sum, own) => sum + own.spoolStats().waiting, 0) })
+    }
     case 'sample':
       return sample()
     case 'flush': {

@@ -20,20 +20,28 @@ const UNCOUNTED = 512
 
 /** What does not agree between the ledger of a life and what has arrived of it at a destination, in sentences. */
 export function disagreementsOf(sink: Destination['sink'], end: LifeEnd, arrived: ArrivalCounts | undefined): string[] {
-  const { told, ledger, settled } = end
+  const { told, ledger } = end
   const { notices, duplicates, again, late, seqs } = arrived ?? nothing
   const ranges = new SeqRanges(seqs)
   const there = ranges.size + notices
   const wrong = brokenSums(ledger)
-  if (there < ledger.written) wrong.push(`${ledger.written - there} of ${ledger.written} written records are missing`)
+  // Which process replays a record, and how often it is sent then, its own ledger does not know.
+  if (sink === 'spool') return [...wrong, ...missing(end, there, ranges)]
+  wrong.push(...missing(end, there, ranges))
   const uncounted = told || sink !== 'collector' ? 0 : UNCOUNTED
   if (duplicates > ledger.maybeDuplicated + uncounted)
     wrong.push(`${duplicates} records are doubled, ${ledger.maybeDuplicated} were counted: ${rangesText(again)}`)
   // A request without an answer may be read late.
   if (late > (sink === 'collector' ? ledger.unknown + uncounted : 0)) wrong.push(`${late} records are out of order`)
   if (told) wrong.push(...excess(end, ranges.last, there, notices))
-  if (settled !== undefined) wrong.push(...missingOf(settled, ranges))
   return wrong
+}
+
+function missing({ ledger: { written }, settled }: LifeEnd, there: number, ranges: SeqRanges): string[] {
+  return [
+    ...(there < written ? [`${written - there} of ${written} written records are missing`] : []),
+    ...(settled === undefined ? [] : missingOf(settled, ranges)),
+  ]
 }
 
 /** What is there although nobody said so. */

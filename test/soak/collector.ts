@@ -63,9 +63,15 @@ export async function soakCollector(): Promise<SoakCollector> {
     return sinks.get(key)!
   }
 
+  /** What a spool has, it has promised: it must not be refused for good. */
+  function answerTo(application: string, destination: string): AnswerName | undefined {
+    const name = answering.get(application)
+    return destination === 'spool' && (name === '400' || name === 'rejects one') ? '503' : name
+  }
+
   function handle(request: IncomingMessage, response: ServerResponse): void {
     const [, application = '', destination = ''] = request.url!.split('/')
-    const name = answering.get(application)
+    const name = answerTo(application, destination)
     const [takes, answer] = name === undefined ? (['all', taken] as const) : answers[name]
     request.on('error', () => {})
     response.on('error', () => {})

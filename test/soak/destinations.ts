@@ -1,12 +1,16 @@
-import { fdExporter, fileExporter, otlpExporter } from '../../src/exporters.ts'
+import { join } from 'node:path'
+import { fdExporter, fileExporter, otlpExporter, processExporter, spool } from '../../src/exporters.ts'
 import type { Exporter, OnFull } from '../../src/index.ts'
 import type { Random } from './random.ts'
 
 /** A place that every application logs to, and how one gets hold of what is there. */
 export interface Destination {
   readonly name: string
-  /** `file`: a path of its own, which is renamed now and then. `collector`: a URL of its own. */
-  readonly sink: 'file' | 'stdout' | 'collector'
+  /**
+   * `file`: a path of its own, which is renamed now and then. `rotated`: one that the exporter renames. `collector`: a URL of its
+   * own. `spool`: one too, where what is written may arrive when another process is there.
+   */
+  readonly sink: 'file' | 'rotated' | 'stdout' | 'collector' | 'spool'
   open(place: Place): Exporter
 }
 
@@ -14,6 +18,8 @@ export interface Destination {
 export interface Place {
   readonly path: string
   readonly url: string
+  /** One that all processes of the application have. */
+  readonly directory: string
   readonly variation: Variation
 }
 
@@ -51,6 +57,17 @@ export const destinations: readonly Destination[] = [
     open: ({ path, variation: { onFull } }) => fileExporter({ path, onFull, maxQueueBytes: 4 * mebibyte }),
   },
   {
+    name: 'rotated',
+    sink: 'rotated',
+    open: ({ path, variation: { onFull } }) =>
+      fileExporter({ path, onFull, maxQueueBytes: 4 * mebibyte, rotate: { size: mebibyte } }),
+  },
+  {
+    name: 'process',
+    sink: 'file',
+    open: ({ path, variation: { onFull } }) => processExporter({ path, onFull, maxQueueBytes: 4 * mebibyte }),
+  },
+  {
     name: 'stdout',
     sink: 'stdout',
     open: ({ variation: { onFull, sharedPipe } }) =>
@@ -72,5 +89,23 @@ export const destinations: readonly Destination[] = [
         timeoutMillis: 1_500,
         retry: { initialDelayMillis: 100, maxDelayMillis: 1_000, maxElapsedMillis: 6_000 },
       }),
+  },
+  {
+    name: 'spool',
+    sink: 'spool',
+    open: ({ url, directory, variation: { onFull, compression } }) =>
+      spool(
+        otlpExporter({
+          url,
+          compression,
+          onFull,
+          level: 'info',
+          scheduledDelayMillis: 200,
+          maxQueueBytes: 8 * mebibyte,
+          timeoutMillis: 1_500,
+          retry: { initialDelayMillis: 100, maxDelayMillis: 1_000, maxElapsedMillis: 6_000 },
+        }),
+        { directory: join(directory, 'spool'), maxBytes: 256 * mebibyte },
+      ),
   },
 ]

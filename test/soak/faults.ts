@@ -52,6 +52,8 @@ export type Act =
   | { readonly do: 'burst'; readonly records: number }
   /** The files are renamed, and opened anew. */
   | { readonly do: 'reopen' }
+  /** The process that writes for it is killed. */
+  | { readonly do: 'kill writer' }
   /** A record that is written before the call returns. */
   | { readonly do: 'fatal' }
   /** The process ends, and another one takes its place. */
@@ -59,7 +61,8 @@ export type Act =
 
 /** The row of the fault matrix that a fault or an act stands for; undefined for one that is not in it. */
 export function rowOf(what: Fault | Act): number | undefined {
-  if ('do' in what) return { block: 27, burst: 14, reopen: 24, fatal: undefined, end: endRow(what) }[what.do]
+  if ('do' in what)
+    return { block: 27, burst: 14, reopen: 24, 'kill writer': 18, fatal: undefined, end: endRow(what) }[what.do]
   switch (what.on) {
     case 'reader':
       return 11

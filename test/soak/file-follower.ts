@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, globSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { Arrivals, type ArrivalReport } from './arrivals.ts'
 import { Lines } from './lines.ts'
 
@@ -9,20 +9,23 @@ export class FileFollower {
   private readonly arrivals = new Arrivals()
   private readonly buffer = Buffer.alloc(PART)
   private readonly path: string
+  private readonly isRotated: boolean
   /** The files that are yet to be read, in order; the last one is what `path` means now. */
   private names: string[]
   private fd: number | undefined
   private lines = new Lines((line) => this.arrivals.line(line))
   private renamed = 0
 
-  constructor(path: string) {
+  /** `isRotated`: whoever writes to it renames it; the names then sort by time. */
+  constructor(path: string, isRotated = false) {
     this.path = path
+    this.isRotated = isRotated
     this.names = [path]
   }
 
   /** Gives the file another name, as logrotate does. Whoever writes has to be told. */
   rename(): void {
-    if (!existsSync(this.path)) return
+    if (this.isRotated || !existsSync(this.path)) return
     const name = `${this.path}.${++this.renamed}`
     renameSync(this.path, name)
     this.names = [...this.names.slice(0, -1), name, this.path]
@@ -30,6 +33,7 @@ export class FileFollower {
 
   /** Reads what is there. */
   poll(): void {
+    if (this.isRotated) this.names = [...this.oldNames(), this.path]
     // First this, then the older one's rest: whoever writes to a new file writes to no older one any more.
     while (this.names.slice(1).some((name) => sizeOf(name) > 0)) {
       this.read()
@@ -40,6 +44,7 @@ export class FileFollower {
 
   /** Reads the rest, when nobody writes any more. */
   end(): ArrivalReport {
+    this.poll()
     while (this.names.length > 0) {
       this.read()
       this.leave()
@@ -49,6 +54,12 @@ export class FileFollower {
 
   report(): ArrivalReport {
     return this.arrivals.report()
+  }
+
+  /** An empty one is a name that is taken, and the file is still on its way to it. What is open is always the oldest. */
+  private oldNames(): string[] {
+    const all = globSync(`${this.path.slice(0, -'.log'.length)}.*Z.log`)
+    return all.filter((name) => sizeOf(name) > 0).toSorted()
   }
 
   private read(): void {

@@ -18,7 +18,7 @@ export interface ApplicationPlan {
 export type Command =
   | { readonly do: 'block'; readonly millis: number }
   | { readonly do: 'burst'; readonly records: number }
-  | { readonly do: 'reopen' | 'fatal' | 'sample' | 'exit' | 'shutdown' }
+  | { readonly do: 'reopen' | 'kill writer' | 'fatal' | 'sample' | 'spooled' | 'exit' | 'shutdown' }
   /** Answered by `flushed`. */
   | { readonly do: 'flush'; readonly timeoutMillis: number }
 
@@ -30,6 +30,8 @@ export type Said =
   /** Whether what had been logged before has left the queues. */
   | { readonly said: 'flushed'; readonly inTime: boolean }
   | ({ readonly said: 'sample' } & Sample)
+  /** How many records wait in the files of its spools. */
+  | { readonly said: 'spooled'; readonly waiting: number }
   /** What must not be. */
   | { readonly said: 'wrong'; readonly what: string }
 

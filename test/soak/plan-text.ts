@@ -48,6 +48,8 @@ function actText(act: Act): string {
       return `${act.records} records in one turn`
     case 'reopen':
       return 'files are renamed and opened anew'
+    case 'kill writer':
+      return 'its writer process is killed'
     case 'fatal':
       return 'a fatal record'
     default:

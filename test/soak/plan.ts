@@ -111,6 +111,7 @@ function actsOf(random: Random, application: number, from: number, to: number): 
     [2, () => ({ do: 'block', millis: random.whole(50, random.chance(0.2) ? 3_000 : 600) })],
     [2, () => ({ do: 'burst', records: random.whole(500, 4_000) })],
     [2, () => ({ do: 'reopen' })],
+    [1, () => ({ do: 'kill writer' })],
     [1, () => ({ do: 'fatal' })],
     [
       application === 0 ? 0 : 2,

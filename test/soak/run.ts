@@ -33,6 +33,8 @@ export interface SoakSettings {
 
 /** How long everything may take to arrive once nothing is wrong, in ms. */
 const SETTLE_MILLIS = 30_000
+/** What a killed process has left in a spool is found within a minute. */
+const UNSPOOL_MILLIS = 90_000
 const MINUTE_MILLIS = 60_000
 
 /** Has applications log while all of a plan happens to them. */
@@ -83,6 +85,7 @@ export async function runSoak(plan: Plan, { recordsPerSecond, print }: SoakSetti
     await Promise.all(targets.map(({ lives }) => lives.start()))
     await happen()
     await settle()
+    await Promise.all(targets.map(({ lives }) => lives.unspool(UNSPOOL_MILLIS)))
     await Promise.all(targets.map(({ lives }) => lives.end('shutdown')))
     row()
     for (const { lives } of targets) lives.finish()
