@@ -34,44 +34,44 @@ import { resourceFrom } from './runtime/resource.ts'
  * @throws ConfigurationError with every problem of the options. The environment never makes it throw.
  */
 export function createLogger<A extends object = object, L extends string = never>(
-  given: LoggerOptions<A, L> = {},
+  options: LoggerOptions<A, L> = {},
 ): RootLogger<A, L> {
   const problems: ConfigurationProblem[] = []
-  const options = ownOptions(given, '', problems, optionBags)
-  const tell = problemReporter(options?.onProblem, stderrLine)
-  const levels = new Levels(options?.levels ?? {})
+  const own = ownOptions(options, '', problems, optionBags)
+  const tell = problemReporter(own?.onProblem, stderrLine)
+  const levels = new Levels(own?.levels ?? {})
   const environment = readEnvironment(tell, levels.names)
-  const checked = checkLoggerOptions(options as LoggerOptions, levels, environment, problems)
+  const checked = checkLoggerOptions(own as LoggerOptions, levels, environment, problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
 
   const { rules } = checked
-  const own = new Resolver(rules).resolve(options.attributes ?? {})
+  const said = new Resolver(rules).resolve(own.attributes ?? {})
   const bound: Bound = {
-    scope: { ...nothingMore, name: options.name, version: options.version },
-    resource: resourceFrom(options.resource, tell),
-    attributes: own.attributes,
-    droppedAttributes: own.dropped,
-    messagePrefix: options.messagePrefix ?? '',
+    scope: { ...nothingMore, name: own.name, version: own.version },
+    resource: resourceFrom(own.resource, tell),
+    attributes: said.attributes,
+    droppedAttributes: said.dropped,
+    messagePrefix: own.messagePrefix ?? '',
     rendered: { by: undefined, value: undefined },
   }
-  const clock = options.clock === undefined ? Date.now : guardedClock(options.clock)
+  const clock = own.clock === undefined ? Date.now : guardedClock(own.clock)
   const contexts = contextStorage<ContextAttributes>()
   const end =
-    options.provider === undefined
-      ? exporterEnd(options as LoggerOptions, { levels, bound, clock, exit: checked.exit, tell }, rules)
-      : providerEnd(options.provider, options.traceContext ?? true, bound, rules, tell)
+    own.provider === undefined
+      ? exporterEnd(own as LoggerOptions, { levels, bound, clock, exit: checked.exit, tell }, rules)
+      : providerEnd(own.provider, own.traceContext ?? true, bound, rules, tell)
   const family: Family = {
     levels,
     accounts: end.accounts,
     clock,
-    activeSpan: options.traceContext === false ? undefined : activeSpanContext,
+    activeSpan: own.traceContext === false ? undefined : activeSpanContext,
     spanIn: (context) => spanContextIn(context as OtelContext),
     context: () => contexts.get(),
     tell,
     ...end.delivery,
   }
-  const enriched = options.enrich === undefined ? end.handler : enrichHandler(end.handler, options.enrich)
-  const handler = options.traceBased === true ? traceBasedHandler(enriched, end.accounts) : enriched
+  const enriched = own.enrich === undefined ? end.handler : enrichHandler(end.handler, own.enrich)
+  const handler = own.traceBased === true ? traceBasedHandler(enriched, end.accounts) : enriched
   return rootLogger(family, handler, rules, bound, checked.level) as unknown as RootLogger<A, L>
 }
 

@@ -42,27 +42,27 @@ const agreed = ['maxQueueSize', 'maxQueueBytes', 'onFull', 'write', 'sharedPipe'
  *
  * @throws ConfigurationError when the options are wrong.
  */
-export function fdExporter(given: FdExporterOptions = {}): Exporter {
-  const { options, problems } = checkedOptions('fdExporter', given, schema)
+export function fdExporter(options: FdExporterOptions = {}): Exporter {
+  const { own, problems } = checkedOptions('fdExporter', options, schema)
   refuse(problems)
-  const fd = options.fd ?? 1
+  const fd = own.fd ?? 1
   const { kind, key } = identity(fd)
-  const encoding = writtenEncoding(options, kind === 'tty', problems)
+  const encoding = writtenEncoding(own, kind === 'tty', problems)
   refuse(problems)
   const name = `fd:${fd}`
   const writer = new FdWriter({
     name,
     open: () => writableDescriptor(fd),
-    sharedPipe: options.sharedPipe ?? !isMainThread,
+    sharedPipe: own.sharedPipe ?? !isMainThread,
   })
   return {
     name,
     component: { type: 'fdExporter' },
     encoding: encoding!,
-    schedule: scheduleOf(options.write, options),
-    delivery: deliveryOf(options),
+    schedule: scheduleOf(own.write, own),
+    delivery: deliveryOf(own),
     batchBytes: takenAtOnce(kind),
-    destination: { key, options: withValue(options, agreed) },
+    destination: { key, options: withValue(own, agreed) },
     start(host: ExporterHost) {
       writer.start(host)
     },

@@ -37,10 +37,10 @@ export interface MemoryExporter extends Exporter {
  *
  * @throws ConfigurationError when the options are wrong.
  */
-export function memoryExporter(given: MemoryExporterOptions = {}): MemoryExporter {
-  const { options, problems } = checkedOptions('memoryExporter', given, { ...deliverySchema, maxRecords: integer(1) })
+export function memoryExporter(options: MemoryExporterOptions = {}): MemoryExporter {
+  const { own, problems } = checkedOptions('memoryExporter', options, { ...deliverySchema, maxRecords: integer(1) })
   refuse(problems)
-  const { maxRecords = 10_000 } = options
+  const { maxRecords = 10_000 } = own
   const records: MemoryRecord[] = []
   let evicted = 0
   let closed = false
@@ -61,7 +61,7 @@ export function memoryExporter(given: MemoryExporterOptions = {}): MemoryExporte
     component: { type: 'memoryExporter' },
     encoding: jsonLines('sluice'),
     schedule: 'sync',
-    delivery: deliveryOf(options),
+    delivery: deliveryOf(own),
     records,
     get evicted() {
       return evicted

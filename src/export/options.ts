@@ -28,11 +28,11 @@ export function checkedOptions<T extends object>(
   given: T,
   schema: OptionSchema,
   nested: readonly string[] = [],
-): { readonly options: T; readonly problems: ConfigurationProblem[] } {
+): { readonly own: T; readonly problems: ConfigurationProblem[] } {
   const problems: ConfigurationProblem[] = []
-  const options = ownOptions(given, owner, problems, nested)
-  checkOptions(options, schema, owner, problems)
-  return { options, problems }
+  const own = ownOptions(given, owner, problems, nested)
+  checkOptions(own, schema, owner, problems)
+  return { own, problems }
 }
 
 /**

@@ -73,7 +73,7 @@ const mebibyte = 1024 * 1024
  * @throws ConfigurationError when the options are wrong.
  */
 export function otlpSettings(given: OtlpExporterOptions, env?: Environment): OtlpSettings {
-  const { options, problems } = checkedOptions('otlpExporter', given, schema, ['headers', 'tls', 'retry'])
+  const { own: options, problems } = checkedOptions('otlpExporter', given, schema, ['headers', 'tls', 'retry'])
   refuse(problems)
   // What is wrong in the environment is told when somebody is there to be told.
   const said = readOtlpEnvironment(undefined, env)

@@ -46,10 +46,10 @@ const realTiming: RetryTiming = { delay, random: Math.random }
  *
  * @throws ConfigurationError when the options are wrong.
  */
-export function retry(exporter: Exporter, given: RetryOptions = {}): Exporter {
-  const { options, problems } = checkedOptions('retry', given, retrySchema)
+export function retry(exporter: Exporter, options: RetryOptions = {}): Exporter {
+  const { own, problems } = checkedOptions('retry', options, retrySchema)
   refuse(problems)
-  return retrying(exporter, options, realTiming)
+  return retrying(exporter, own, realTiming)
 }
 
 /** The same with options that were checked, and a time of one's own. */

@@ -60,14 +60,14 @@ export interface EventOptions<A extends object, M extends string> {
  */
 export function defineEvent<A extends object, const M extends string = never>(
   name: string,
-  given: EventOptions<A, M> = {},
+  options: EventOptions<A, M> = {},
 ): DefinedEvent<A> {
   const problems: ConfigurationProblem[] = []
-  const options = ownOptions(given, '', problems)
+  const own = ownOptions(options, '', problems)
   text(/^[\s\S]{1,256}$/, 'have 1 to 256 characters')(name, 'name', problems)
-  checkOptions(options, { types: anything, level: choice(standardLevels), message: text() }, '', problems)
+  checkOptions(own, { types: anything, level: choice(standardLevels), message: text() }, '', problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
-  const { level = 'info', message } = options
+  const { level = 'info', message } = own
   const kind: EventKind = { name, level, severity: severityOf[level], message }
   const event = (log: Logger, attributes?: A, error?: unknown) => say(log, kind, attributes, error)
   return Object.assign(event, { eventName: name, level })

@@ -45,7 +45,7 @@ export const batchDefaults = {
  * @throws ConfigurationError that lists every problem, or says that the exporter is in use.
  */
 export function claimForeignExporter<O extends ForeignExporterOptions>(exporter: OtelLogRecordExporter, given: O): O {
-  const { options, problems } = checkedOptions('fromLogRecordExporter', given, schema, ['retry'])
+  const { own, problems } = checkedOptions('fromLogRecordExporter', given, schema, ['retry'])
   if (!isForeignExporter(exporter))
     problems.unshift({ code: 'SLUICE_OPTION_TYPE', path: 'exporter', message: expected })
   refuse(problems)
@@ -55,7 +55,7 @@ export function claimForeignExporter<O extends ForeignExporterOptions>(exporter:
     throw new ConfigurationError([{ code, path: 'exporter', message }], code)
   }
   claimed.add(exporter)
-  return options
+  return own
 }
 
 /** Whether this could be an exporter of OpenTelemetry's SDK. Ours have an encoding. */

@@ -29,10 +29,10 @@ import type { OtelExportResult } from './types.ts'
  *
  * @throws ConfigurationError when the options are wrong.
  */
-export function fromLogRecordExporter(exporter: OtelLogRecordExporter, given: ForeignExporterOptions = {}): Exporter {
-  const options = claimForeignExporter(exporter, given)
-  const foreign = new ForeignExporter(exporter, options)
-  return options.retry === false ? foreign : retrying(foreign, options.retry ?? {})
+export function fromLogRecordExporter(exporter: OtelLogRecordExporter, options: ForeignExporterOptions = {}): Exporter {
+  const own = claimForeignExporter(exporter, options)
+  const foreign = new ForeignExporter(exporter, own)
+  return own.retry === false ? foreign : retrying(foreign, own.retry ?? {})
 }
 
 /** What gRPC servers take at once unless they are told otherwise, in bytes. */

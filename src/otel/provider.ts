@@ -59,16 +59,16 @@ export interface LoggerProvider extends OtelLoggerProvider {
  *
  * @throws ConfigurationError with every problem of the options. The environment never makes it throw.
  */
-export function createLoggerProvider(given: LoggerProviderOptions = {}): LoggerProvider {
+export function createLoggerProvider(options: LoggerProviderOptions = {}): LoggerProvider {
   const problems: ConfigurationProblem[] = []
-  const options = ownOptions(given, '', problems, optionBags)
-  const tell = problemReporter(options?.onProblem, stderrLine)
+  const own = ownOptions(options, '', problems, optionBags)
+  const tell = problemReporter(own?.onProblem, stderrLine)
   const levels = new Levels()
-  const { rules, exit, resource: settings } = checkProviderOptions(options, levels, tell, problems)
+  const { rules, exit, resource: settings } = checkProviderOptions(own, levels, tell, problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
 
   const { resource, settlement } = settlingResource(settings, tell, () => shared.epoch++)
-  const clock = options.clock === undefined ? Date.now : guardedClock(options.clock)
+  const clock = own.clock === undefined ? Date.now : guardedClock(own.clock)
   const bound: Bound = {
     scope: { ...nothingMore, name: 'sluice', version: sdkVersion },
     resource,
@@ -78,17 +78,17 @@ export function createLoggerProvider(given: LoggerProviderOptions = {}): LoggerP
     rendered: { by: undefined, value: undefined },
   }
   const decorate = holdUntil.bind(undefined, settlement)
-  const outlets = openOutlets(options.exporter ?? fdExporter(), { levels, bound, clock, exit, tell, decorate })
-  const delivery = familyDelivery(outlets, exit.exitTimeoutMillis, measure(outlets, options.meterProvider, tell))
+  const outlets = openOutlets(own.exporter ?? fdExporter(), { levels, bound, clock, exit, tell, decorate })
+  const delivery = familyDelivery(outlets, exit.exitTimeoutMillis, measure(outlets, own.meterProvider, tell))
 
-  const processors = [...(options.processors ?? [])]
-  let loggerSettings: LoggerSettings = options
+  const processors = [...(own.processors ?? [])]
+  let loggerSettings: LoggerSettings = own
   const shared: EmitSettings & { epoch: number; closed: boolean } = {
     outlets,
     rules,
     resource,
     clock,
-    traceContext: options.traceContext !== false,
+    traceContext: own.traceContext !== false,
     processors,
     tell,
     epoch: 0,
