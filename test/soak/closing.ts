@@ -60,7 +60,9 @@ function excess({ next, ledger }: LifeEnd, last: number, there: number, notices:
 function missingOf({ next, ledger }: NonNullable<LifeEnd['settled']>, ranges: SeqRanges): string[] {
   const missing = ranges.missingBelow(next)
   const counted = ledger.filtered + ledger.dropped.total + ledger.unknown
-  return missing <= counted ? [] : [`${missing} of the first ${next} records are missing, ${counted} were counted`]
+  if (missing <= counted) return []
+  const where = rangesText(ranges.gapsBelow(next))
+  return [`${missing} of the first ${next} records are missing, ${counted} were counted: ${where}`]
 }
 
 /** How many torn lines the end of a life explains: a killed process leaves one, any other one only of what it counted. */

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, globSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, globSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { Arrivals, type ArrivalReport } from './arrivals.ts'
 import { Lines } from './lines.ts'
 
@@ -62,10 +62,21 @@ export class FileFollower {
     return all.filter((name) => sizeOf(name) > 0).toSorted()
   }
 
+  /** Whether a file that is to be read before was put aside the moment before this one was opened, which then is closed. */
+  private isNewer(fd: number): boolean {
+    const [oldest] = this.oldNames()
+    if (oldest === undefined || statSync(oldest).ino === fstatSync(fd).ino) return false
+    closeSync(fd)
+    this.fd = undefined
+    this.names = [...this.oldNames(), this.path]
+    return true
+  }
+
   private read(): void {
     if (this.fd === undefined) {
       if (!existsSync(this.names[0]!)) return
       this.fd = openSync(this.names[0]!, 'r')
+      if (this.isRotated && this.isNewer(this.fd)) return this.read()
     }
     for (let count; (count = readSync(this.fd, this.buffer, 0, PART, null)) > 0;) {
       this.lines.feed(this.buffer.subarray(0, count))

@@ -35,6 +35,18 @@ export class SeqRanges {
     return missing
   }
 
+  /** Where these are. */
+  gapsBelow(end: number): [from: number, to: number][] {
+    const gaps: [number, number][] = []
+    let next = 0
+    for (const [from, to] of this.ranges) {
+      if (from > next && next < end) gaps.push([next, Math.min(from, end) - 1])
+      next = to + 1
+    }
+    if (next < end) gaps.push([next, end - 1])
+    return gaps
+  }
+
   get last(): number {
     return this.ranges.at(-1)?.[1] ?? -1
   }
