@@ -6,7 +6,7 @@ import { rolldown } from 'rolldown'
 import manifest from '../package.json' with { type: 'json' }
 
 /** A program of its own in a thread: it stands beside the files of the library, whichever of them it is started from. */
-const workers = { 'otlp-exit-worker': 'src/export/otlp-exit-worker.ts' }
+const workers = { 'otlp-exit-worker': 'src/export/otlp/otlp-exit-worker.ts' }
 
 rmSync('dist', { recursive: true, force: true })
 
@@ -30,7 +30,7 @@ for (const format of ['esm', 'cjs'] as const) {
   })
 }
 await bundle.close()
-await writeProgram('writer-process', 'src/export/writer-process.ts')
+await writeProgram('writer-process', 'src/export/process/writer-process.ts')
 hardenDescriptors()
 writeFileSync('dist/cjs/package.json', '{"type":"commonjs"}\n')
 

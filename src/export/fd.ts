@@ -1,8 +1,8 @@
 import { isMainThread } from 'node:worker_threads'
 import type { Exporter, ExporterHost } from '../pipeline/exporter.ts'
 import { choice, flag, integer, type OptionSchema } from '../record/option-checks.ts'
-import { identify, takenAtOnce, writableDescriptor, type DescriptorKind } from './descriptor.ts'
-import { FdWriter } from './fd-writer.ts'
+import { identify, takenAtOnce, writableDescriptor, type DescriptorKind } from './write/descriptor.ts'
+import { FdWriter } from './write/fd-writer.ts'
 import { checkedOptions, deliveryOf, given as withValue, refuse } from './options.ts'
 import { scheduleOf, writtenSchema, writtenEncoding, type Written } from './written.ts'
 

@@ -2,12 +2,12 @@ import { otlpEncoding } from '../encode/otlp-request.ts'
 import type { Exporter, ExporterHost } from '../pipeline/exporter.ts'
 import type { Environment } from '../runtime/env.ts'
 import { readOtlpEnvironment } from '../runtime/otel-env.ts'
-import { canSendAtExit } from './otlp-at-exit.ts'
-import { otlpSettings, type OtlpExporterOptions, type OtlpSettings } from './otlp-options.ts'
-import { OtlpSender } from './otlp-sender.ts'
+import { canSendAtExit } from './otlp/at-exit.ts'
+import { otlpSettings, type OtlpExporterOptions, type OtlpSettings } from './otlp/options.ts'
+import { OtlpSender } from './otlp/sender.ts'
 import { retrying, type RetryTiming } from './retry.ts'
-import { otlpSpoolEnd } from './otlp-spool-end.ts'
-import { spoolable } from './spoolable.ts'
+import { otlpSpoolEnd } from './otlp/spool-end.ts'
+import { spoolable } from './spool/spoolable.ts'
 
 /** The most bytes of several records in one batch: with what is around them less than the MiB that proxies take by default. */
 const batchBytes = 512 * 1024

@@ -13,12 +13,12 @@ import {
   type OptionSchema,
 } from '../record/option-checks.ts'
 import type { ConfigurationProblem } from '../record/problems.ts'
-import { identify, openForAppending } from './descriptor.ts'
+import { identify, openForAppending } from './write/descriptor.ts'
 import { deliveryOf, given, optionProblems, refuse } from './options.ts'
-import { ProcessWriter } from './process-writer.ts'
+import { ProcessWriter } from './process/writer.ts'
 import { scheduleOf, writtenSchema, writtenEncoding, type Written } from './written.ts'
-import { writerProgram } from './writer-program.ts'
-import type { FileTarget, WriterDestination } from './writer-settings.ts'
+import { writerProgram } from './process/writer-program.ts'
+import type { FileTarget, WriterDestination } from './process/writer-settings.ts'
 
 /** Options of `processExporter`: a `path` or an `fd`. */
 export interface ProcessExporterOptions extends Written {

@@ -3,8 +3,8 @@ import { ownExporter } from '../pipeline/own-exporter.ts'
 import { integer, type Check } from '../record/option-checks.ts'
 import { delay, type Delay } from '../runtime/end-of-turn.ts'
 import { checkedOptions, refuse } from './options.ts'
-import { Retrier } from './retrier.ts'
-import { spoolable } from './spoolable.ts'
+import { Retrier } from './retry/retrier.ts'
+import { spoolable } from './spool/spoolable.ts'
 
 /** How long and how often a batch is tried. */
 export interface RetryOptions {

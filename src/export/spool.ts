@@ -1,8 +1,8 @@
 import * as fs from 'node:fs'
 import type { Exporter } from '../pipeline/exporter.ts'
-import type { SpoolOptions } from './spool-options.ts'
-import type { SpoolStats } from './spool-stats.ts'
-import { spoolWith } from './spool-with.ts'
+import type { SpoolOptions } from './spool/options.ts'
+import type { SpoolStats } from './spool/stats.ts'
+import { spoolWith } from './spool/spool-with.ts'
 
 /** An exporter whose records wait in files while they cannot be delivered. */
 export interface SpoolExporter extends Exporter {

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import { writableDescriptor, type Descriptor } from './descriptor.ts'
+import { writableDescriptor, type Descriptor } from './write/descriptor.ts'
 
 let stderr: Descriptor | undefined
 

@@ -1,7 +1,7 @@
 import { decodeOtlpJson } from '../encode/otlp-decode.ts'
 import { otlpEncoding } from '../encode/otlp-request.ts'
 import { deliveryOf } from '../export/options.ts'
-import { untraced } from '../export/otlp-untraced.ts'
+import { untraced } from '../export/otlp/untraced.ts'
 import { retrying } from '../export/retry.ts'
 import type { Delivery, EncodedBatch, Exporter, ExporterHost, ExportResult } from '../pipeline/exporter.ts'
 import { failureOf } from './foreign-exporter-failure.ts'

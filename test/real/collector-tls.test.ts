@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { writeFileSync } from 'node:fs'
-import type { OtlpTls } from '../../src/export/otlp-tls.ts'
+import type { OtlpTls } from '../../src/export/otlp/tls.ts'
 import { authorityIn, hasOpenssl, type Authority } from '../export/otlp/certificates.ts'
 import { closeLoggers, numbers, otlpLogger } from '../export/otlp/otlp-logger.ts'
 import { type Collector, collectorIsThere, startCollector } from '../support/collector.ts'

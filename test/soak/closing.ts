@@ -46,10 +46,13 @@ function missing({ ledger: { written }, settled }: LifeEnd, there: number, range
 
 /** What is there although nobody said so. */
 function excess({ next, ledger }: LifeEnd, last: number, there: number, notices: number): string[] {
-  const { emitted, written, unknown, queued } = ledger
+  const { emitted, written, unknown, queued, maybeDuplicated, dropped } = ledger
+  // Taken without an answer, and refused when it was sent again.
+  const refused = Math.min(maybeDuplicated, dropped.byReason['rejected'] ?? 0)
+  const most = written + unknown + refused
   return [
     ...(queued === 0 ? [] : [`${queued} records are still queued`]),
-    ...(there > written + unknown ? [`${there - written - unknown} more records are there than were written`] : []),
+    ...(there > most ? [`${there - most} more records are there than were written`] : []),
     ...(last >= next ? [`record ${last} is there, and ${next - 1} was the last one`] : []),
     // A notice is emitted as well, and may be lost.
     ...(emitted < next + notices ? [`${emitted} were emitted, of ${next} and ${notices} notices`] : []),

@@ -20,9 +20,9 @@ export function growthOf(samples: readonly Sample[]): string[] | undefined {
     ['bytes outside of the heap', ({ external }) => external, (before) => before * 1.1 + 4 * mebibyte],
     // The allocator of what is not V8's gives back what it likes.
     ['bytes of RSS', ({ rss }) => rss, (before) => before * 1.25 + 32 * mebibyte],
-    // A connection that is kept or not.
-    ['descriptors', ({ fds }) => fds, (before) => before + 2],
-    ['timers and handles', ({ resources }) => total(resources), (before) => before + 2],
+    // Connections that are kept or not, and a writer process that has just died.
+    ['descriptors', ({ fds }) => fds, (before) => before + 4],
+    ['timers and handles', ({ resources }) => total(lasting(resources)), (before) => before + 4],
     ['listeners', ({ listeners }) => total(listeners), (before) => before],
   ]
   return limits.flatMap(([what, of, allowed]) => {
@@ -46,6 +46,11 @@ export function heldText(sample: Sample): string {
 /** All of them. */
 export function total(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
+}
+
+/** What ends with the turn is nobody's. */
+function lasting({ Immediate: _, ...resources }: Sample['resources']): Sample['resources'] {
+  return resources
 }
 
 function median(numbers: readonly number[]): number {

@@ -1,8 +1,8 @@
-import { openForAppending, type Descriptor } from '../../src/export/descriptor.ts'
-import { FdWriter } from '../../src/export/fd-writer.ts'
-import { FileCourse } from '../../src/export/file-course.ts'
-import { Rotation } from '../../src/export/rotation.ts'
-import type { FileRotation } from '../../src/export/rotation-options.ts'
+import { openForAppending, type Descriptor } from '../../src/export/write/descriptor.ts'
+import { FdWriter } from '../../src/export/write/fd-writer.ts'
+import { FileCourse } from '../../src/export/write/file-course.ts'
+import { Rotation } from '../../src/export/rotation/rotation.ts'
+import type { FileRotation } from '../../src/export/rotation/rotation-options.ts'
 import { recordingHost, type RecordingHost } from './exporter-host.ts'
 
 /** Clocks that stand still until they are told otherwise. */

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { OtlpExporterOptions } from '../../../src/export/otlp-options.ts'
+import type { OtlpExporterOptions } from '../../../src/export/otlp/options.ts'
 import type { ExporterStats, LoggerOptions } from '../../../src/logger/types.ts'
 import { runChild, type Ended } from '../../support/child.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { ExitSender } from '../../../src/export/otlp-at-exit.ts'
-import type { Post } from '../../../src/export/otlp-http.ts'
+import { ExitSender } from '../../../src/export/otlp/at-exit.ts'
+import type { Post } from '../../../src/export/otlp/http.ts'
 import { fakeCollector, silence, type FakeCollector } from '../../support/fake-collector.ts'
 import { until } from '../../support/until.ts'
 

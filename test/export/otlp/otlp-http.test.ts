@@ -3,7 +3,7 @@ import type { EventEmitter } from 'node:events'
 import * as http from 'node:http'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { post, type Post } from '../../../src/export/otlp-http.ts'
+import { post, type Post } from '../../../src/export/otlp/http.ts'
 import {
   deafness,
   dripBody,

@@ -1,5 +1,5 @@
 import { createLogger } from '../../../src/create-logger.ts'
-import type { OtlpExporterOptions } from '../../../src/export/otlp-options.ts'
+import type { OtlpExporterOptions } from '../../../src/export/otlp/options.ts'
 import { otlpExporterIn } from '../../../src/export/otlp.ts'
 import type { RootLogger } from '../../../src/logger/types.ts'
 import type { Exporter } from '../../../src/pipeline/exporter.ts'

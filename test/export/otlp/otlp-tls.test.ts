@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals'
 import { writeFileSync } from 'node:fs'
 import type { TLSSocket } from 'node:tls'
-import type { OtlpTls } from '../../../src/export/otlp-tls.ts'
+import type { OtlpTls } from '../../../src/export/otlp/tls.ts'
 import { fakeCollector, taken, type CollectorTls, type FakeCollector } from '../../support/fake-collector.ts'
 import { needs } from '../../support/needs.ts'
 import { temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'

@@ -79,7 +79,7 @@ describe('options', () => {
   })
 
   test('the writer may be named by a path or a URL', async () => {
-    const program = new URL('../../../src/export/writer-process.ts', import.meta.url)
+    const program = new URL('../../../src/export/process/writer-process.ts', import.meta.url)
     const log = logging({ path: directory.path('named'), writerFile: program })
     log.info('x', { seq: 0 })
     expect(await log.flush()).toMatchObject({ ok: true })

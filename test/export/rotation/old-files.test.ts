@@ -12,9 +12,9 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { gzipFile } from '../../../src/export/gzip-file.ts'
-import { keyOf } from '../../../src/export/descriptor.ts'
-import { RotatedFiles, type RotatedFilesSettings } from '../../../src/export/rotated-files.ts'
+import { gzipFile } from '../../../src/export/rotation/gzip-file.ts'
+import { keyOf } from '../../../src/export/write/descriptor.ts'
+import { RotatedFiles, type RotatedFilesSettings } from '../../../src/export/rotation/rotated-files.ts'
 import { importOf, runModule } from '../../support/child.ts'
 import { temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
 import { until } from '../../support/until.ts'
@@ -162,7 +162,7 @@ describe('compress', () => {
     writeFileSync(join(dirname(path), old(1)), Buffer.alloc(200_000_000, 'log line\n'))
     const text =
       importOf('{ fileExporter }', 'src/export/file.ts') +
-      importOf('{ gzipFile }', 'src/export/gzip-file.ts') +
+      importOf('{ gzipFile }', 'src/export/rotation/gzip-file.ts') +
       `
       import { existsSync } from 'node:fs'
       const file = ${JSON.stringify(join(dirname(path), old(1)))}

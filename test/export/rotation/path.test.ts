@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { createLogger } from '../../../src/create-logger.ts'
-import { openForAppending } from '../../../src/export/descriptor.ts'
+import { openForAppending } from '../../../src/export/write/descriptor.ts'
 import { fileExporter, type FileExporterOptions } from '../../../src/export/file.ts'
 import type { RootLogger } from '../../../src/logger/types.ts'
 import { ConfigurationError } from '../../../src/record/problems.ts'

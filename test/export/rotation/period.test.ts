@@ -3,7 +3,7 @@ import { importOf, runModule } from '../../support/child.ts'
 
 /** Asks each minute in a time zone, from one time to another, and says when a period was over. */
 async function bounds(zone: string, interval: string | number, from: string, to: string): Promise<string[]> {
-  const text = `${importOf('{ RotationPeriod }', 'src/export/rotation-period.ts')}
+  const text = `${importOf('{ RotationPeriod }', 'src/export/rotation/rotation-period.ts')}
     const period = new RotationPeriod(${JSON.stringify(interval)})
     const from = Date.parse(${JSON.stringify(from)})
     period.begin(from)

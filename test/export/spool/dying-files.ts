@@ -1,6 +1,6 @@
 import * as fs from 'node:fs'
 import { basename, dirname } from 'node:path'
-import type { SpoolFiles } from '../../../src/export/spool-files.ts'
+import type { SpoolFiles } from '../../../src/export/spool/files.ts'
 
 /** Where a process dies. */
 export interface Death {

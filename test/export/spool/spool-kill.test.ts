@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { startFaultChild, type FaultChild } from '../../faults/harness/fault-child.ts'
 import { brokenSums, readSink, tally, type ToldLedger } from '../../faults/harness/oracle.ts'
-import type { SpoolStats } from '../../../src/export/spool-stats.ts'
+import type { SpoolStats } from '../../../src/export/spool/stats.ts'
 import { fakeCollector, status, taken, type FakeCollector, type Received } from '../../support/fake-collector.ts'
 import { recordsOf, type OtlpRequest, type OtlpValue } from '../../support/otlp-records.ts'
 import { until } from '../../support/until.ts'

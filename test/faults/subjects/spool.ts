@@ -1,9 +1,9 @@
 import * as fs from 'node:fs'
 import { createLogger } from '../../../src/create-logger.ts'
 import { otlpExporter } from '../../../src/export/otlp.ts'
-import type { OtlpExporterOptions } from '../../../src/export/otlp-options.ts'
-import type { SpoolOptions } from '../../../src/export/spool-options.ts'
-import { spoolWith } from '../../../src/export/spool-with.ts'
+import type { OtlpExporterOptions } from '../../../src/export/otlp/options.ts'
+import type { SpoolOptions } from '../../../src/export/spool/options.ts'
+import { spoolWith } from '../../../src/export/spool/spool-with.ts'
 import type { OpenSubject } from './subject.ts'
 import { dyingFiles, type Death } from '../../export/spool/dying-files.ts'
 

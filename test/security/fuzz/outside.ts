@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
-import { outcomeOf, retryAfter } from '../../../src/export/otlp-response.ts'
-import { headerSecrets, urlSecrets } from '../../../src/export/otlp-mask.ts'
+import { outcomeOf, retryAfter } from '../../../src/export/otlp/response.ts'
+import { headerSecrets, urlSecrets } from '../../../src/export/otlp/mask.ts'
 import { providerFromEnvironment } from '../../../src/otel/provider-environment.ts'
 import { recordLimits } from '../../../src/otel/limits.ts'
 import { spanContextIn, validSpanContext } from '../../../src/otel/span-context.ts'

@@ -1,0 +1,49 @@
+import type { Headers } from '../../runtime/otlp-header-list.ts'
+
+/** What is shorter than this would cover half of every sentence. */
+const shortestSecret = 4
+
+/** Words of a server, which may have repeated what it was sent: without the secrets, and without what looks like one. */
+export function masked(text: string, secrets: readonly string[]): string {
+  const words = secrets.flatMap((secret) => [secret, ...secret.split(/[\s;,]+/)])
+  const longestFirst = words.filter((word) => word.length >= shortestSecret).toSorted((a, b) => b.length - a.length)
+  const safe = longestFirst.reduce((rest, word) => rest.replaceAll(word, '[REDACTED]'), text)
+  return safe.replace(/\b(Bearer|Basic)\s+(?!\[REDACTED\])\S+/gi, '$1 [REDACTED]')
+}
+
+/** What of header fields is nobody's business: credentials, by their name or by their scheme. Other words are harmless. */
+export function headerSecrets(headers: Headers): string[] {
+  return [...headers].flatMap(([name, value]) => {
+    const [, scheme, credentials] = /^(Bearer|Basic|Digest|Token|ApiKey)\s+(.+)$/i.exec(value) ?? []
+    if (scheme === undefined || credentials === undefined) return credentialName.test(name) ? [value] : []
+    const pair = scheme.toLowerCase() === 'basic' ? pairSecrets(fromBase64(credentials)) : []
+    return pair.concat(credentials)
+  })
+}
+
+/** What of a URL is nobody's business. */
+export function urlSecrets({ username, password }: URL): string[] {
+  if (username === '') return []
+  const pair = `${decoded(username)}:${decoded(password)}`
+  return [...pairSecrets(pair), password, Buffer.from(pair).toString('base64')]
+}
+
+const credentialName = /auth|cookie|key|token|secret|passw|credential|session|signature/i
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** `user:password`, and the password alone. */
+function pairSecrets(pair: string): string[] {
+  const at = pair.indexOf(':')
+  return at < 0 ? [pair] : [pair, pair.slice(at + 1)]
+}
+
+function fromBase64(text: string): string {
+  return Buffer.from(text, 'base64').toString('utf8')
+}

@@ -1,0 +1,97 @@
+import { once } from 'node:events'
+import type { Stats } from 'node:fs'
+import { open, rename, stat, unlink, type FileHandle } from 'node:fs/promises'
+import { createGzip } from 'node:zlib'
+import { delay } from '../../runtime/end-of-turn.ts'
+import { keyOf } from '../write/descriptor.ts'
+import { errorCode } from '../write/write-errors.ts'
+
+/** How much is compressed at a time, in bytes. */
+const PIECE = 262_144
+
+/**
+ * Compresses a file in the thread pool and puts the result in its place: first under the name `temporary`, then, once it is
+ * whole and on the disk, as `path` with `.gz`, and only then the file itself is deleted. Whenever the process dies, one of
+ * the two is whole.
+ *
+ * The process need not stay alive for it: between two pieces nothing keeps the event loop. A stream's pipeline would, since
+ * it always has a call under way.
+ *
+ * @returns whether it was done; false when the file grew meanwhile or is gone, and then nothing is changed.
+ * @throws the system's error, or the signal's reason.
+ */
+export async function gzipFile(path: string, temporary: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    const before = await withFile(path, 'r', async (source) => {
+      const stats = await source.stat()
+      await withFile(temporary, 'wx', async (target) => {
+        await compress(source, target, signal)
+        await finish(target, stats)
+      })
+      return stats
+    })
+    const after = await stat(path)
+    // Another process may still have had it open.
+    if (keyOf(after) !== keyOf(before) || after.size !== before.size) return await discard(temporary)
+    await rename(temporary, `${path}.gz`)
+    await unlink(path)
+    return true
+  } catch (error) {
+    await discard(temporary)
+    // Another process has compressed or deleted it.
+    if (errorCode(error) === 'ENOENT') return false
+    throw error
+  }
+}
+
+async function withFile<T>(path: string, flags: string, use: (file: FileHandle) => Promise<T>): Promise<T> {
+  const file = await open(path, flags, 0o600)
+  try {
+    return await use(file)
+  } finally {
+    await file.close()
+  }
+}
+
+async function compress(source: FileHandle, target: FileHandle, signal: AbortSignal): Promise<void> {
+  const gzip = createGzip()
+  const made: Buffer[] = []
+  gzip.on('data', (piece: Buffer) => made.push(piece))
+  const write = async (): Promise<void> => {
+    for (const piece of made.splice(0)) await target.writeFile(piece)
+  }
+  const buffer = Buffer.allocUnsafe(PIECE)
+  for (let at = 0; ;) {
+    const { bytesRead } = await source.read(buffer, 0, PIECE, at)
+    if (bytesRead === 0) break
+    at += bytesRead
+    await new Promise<void>((resolve, reject) => {
+      gzip.write(buffer.subarray(0, bytesRead), (error) => (error ? reject(error) : resolve()))
+    })
+    await write()
+    await pause()
+    signal.throwIfAborted()
+  }
+  gzip.end()
+  await once(gzip, 'end')
+  await write()
+}
+
+/** A timer, for what is to run in this very turn has the loop stay alive. */
+function pause(): Promise<void> {
+  return new Promise((resolve) => void delay(1, resolve))
+}
+
+/** Gives the compressed file what the original has, and puts it onto the disk: the original is about to go. */
+async function finish(target: FileHandle, { mode, uid, gid, atime, mtime }: Stats): Promise<void> {
+  // Only the superuser gives files away; to anybody else they belong already.
+  await target.chown(uid, gid).catch(() => {})
+  await target.chmod(mode & 0o7777)
+  await target.utimes(atime, mtime)
+  await target.sync()
+}
+
+async function discard(temporary: string): Promise<false> {
+  await unlink(temporary).catch(() => {})
+  return false
+}

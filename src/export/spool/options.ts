@@ -1,0 +1,50 @@
+import { choice, integer, text, type OptionSchema } from '../../record/option-checks.ts'
+import type { ConfigurationProblem } from '../../record/problems.ts'
+import { optionProblems } from '../options.ts'
+
+/** Options of `spool`. */
+export interface SpoolOptions {
+  /**
+   * Where records wait; relative to the working directory at construction. It is made where it is missing (0o700). Processes
+   * and threads may share it: each has a directory of its own in it. It must outlive the process.
+   */
+  readonly directory: string
+  /**
+   * How many bytes of files may wait, for each process; at least 1 MiB. Beyond it the oldest file of some is dropped, and its
+   * records are counted as `expired`.
+   */
+  readonly maxBytes: number
+  /** How old what waits may become, in ms. What is older is dropped, file by file, and counted as `expired`. Default: any. */
+  readonly maxAgeMillis?: number
+  /**
+   * When the system must put records onto the disk (POSIX fsync). What is written survives the process in any case; this is
+   * for a power cut. `never`; `segment` (default): each file when it is full, at flush and at shutdown; `batch`: each batch
+   * before it counts as written.
+   */
+  readonly fsync?: SpoolFsync
+}
+
+/** When the system must put records onto the disk. */
+export type SpoolFsync = 'never' | 'segment' | 'batch'
+
+/** The least `maxBytes`, in bytes: a line of the longest kind finds room in it. */
+const leastBytes = 1024 * 1024
+
+const directory = text(/^[^\0]+$/, 'be the path of a directory')
+const maxBytes = integer(leastBytes, Number.MAX_SAFE_INTEGER)
+
+const schema: OptionSchema = {
+  directory,
+  maxBytes,
+  maxAgeMillis: integer(1),
+  fsync: choice(['never', 'segment', 'batch']),
+}
+
+/** Finds everything that is wrong in the options of `spool`. */
+export function spoolProblems(options: SpoolOptions): ConfigurationProblem[] {
+  const problems = optionProblems('spool', options, schema)
+  if (problems.length > 0 && typeof options !== 'object') return problems
+  if (options?.directory === undefined) directory(undefined, 'spool.directory', problems)
+  if (options?.maxBytes === undefined) maxBytes(undefined, 'spool.maxBytes', problems)
+  return problems
+}

@@ -1,0 +1,112 @@
+import { longestLine } from './lines.ts'
+
+/** A piece of a file. */
+export interface Piece {
+  /** `line`: what may be one of ours. `junk`: all that stands between two of these, of which `bytes` is the beginning. */
+  readonly kind: 'line' | 'junk'
+  /** Of a line: without its end. */
+  readonly bytes: Uint8Array
+  /** Where it ends in the file, in bytes, its line end included. */
+  readonly end: number
+}
+
+/** How much junk is kept of one piece, in bytes. */
+const keptBytes = 64 * 1024
+/** `{"resourceLogs":[]}` */
+const shortestLine = 19
+const openingBrace = 0x7b
+const lineEnd = 10
+
+/** Cuts a file into lines, whatever it holds: it keeps no more than the longest line, and makes few pieces of many tiny ones. */
+export class Pieces {
+  /** The line that has not ended. */
+  private held: Uint8Array[] = []
+  private heldBytes = 0
+  /** It is longer than any. */
+  private isLong = false
+  private junk: Uint8Array[] = []
+  private junkBytes = 0
+  private hasJunk = false
+  private at: number
+
+  /** `from`: where in the file the first bytes stand. */
+  constructor(from: number) {
+    this.at = from
+  }
+
+  /** Takes the next bytes of the file, which it copies. Returns the pieces that end in them. */
+  push(bytes: Uint8Array): Piece[] {
+    const pieces: Piece[] = []
+    let from = 0
+    for (let end = bytes.indexOf(lineEnd); end >= 0; end = bytes.indexOf(lineEnd, from)) {
+      this.hold(bytes, from, end)
+      this.at += end + 1 - from
+      if (this.isPlausible()) {
+        if (this.hasJunk) pieces.push(this.takeJunk(this.at - this.heldBytes - 1))
+        pieces.push({ kind: 'line', bytes: this.takeLine(), end: this.at })
+      } else {
+        this.dismiss(bytes.subarray(end, end + 1))
+      }
+      from = end + 1
+    }
+    this.hold(bytes, from, bytes.length)
+    this.at += bytes.length - from
+    return pieces
+  }
+
+  /** The file has no more. Returns what stands behind the last line. */
+  end(): Piece | undefined {
+    if (this.heldBytes > 0) this.dismiss(nothing)
+    return this.hasJunk ? this.takeJunk(this.at) : undefined
+  }
+
+  private hold(bytes: Uint8Array, from: number, to: number): void {
+    this.heldBytes += to - from
+    if (from === to) return
+    // A Buffer's own `slice` is no copy.
+    if (!this.isLong) this.held.push(Uint8Array.prototype.slice.call(bytes, from, to))
+    else this.keepJunk(bytes.subarray(from, to))
+    if (this.isLong || this.heldBytes < longestLine) return
+    this.isLong = true
+    for (const each of this.held) this.keepJunk(each)
+    this.held = []
+  }
+
+  private isPlausible(): boolean {
+    return !this.isLong && this.heldBytes >= shortestLine && this.held[0]![0] === openingBrace
+  }
+
+  private takeLine(): Uint8Array {
+    const line = this.held.length === 1 ? this.held[0]! : Buffer.concat(this.held)
+    this.held = []
+    this.heldBytes = 0
+    return line
+  }
+
+  /** What is held is no line. */
+  private dismiss(end: Uint8Array): void {
+    for (const each of this.held) this.keepJunk(each)
+    this.keepJunk(end)
+    this.held = []
+    this.heldBytes = 0
+    this.isLong = false
+  }
+
+  private keepJunk(bytes: Uint8Array): void {
+    this.hasJunk = true
+    if (this.junkBytes >= keptBytes) return
+    const kept: Uint8Array = Uint8Array.prototype.slice.call(bytes, 0, keptBytes - this.junkBytes)
+    this.junk.push(kept)
+    this.junkBytes += kept.length
+  }
+
+  private takeJunk(end: number): Piece {
+    const bytes = Buffer.concat(this.junk)
+    this.junk = []
+    this.junkBytes = 0
+    this.hasJunk = false
+    return { kind: 'junk', bytes, end }
+  }
+}
+
+const nothing = new Uint8Array()

@@ -1,0 +1,84 @@
+import { constants } from 'node:fs'
+import type { SpoolFiles } from './files.ts'
+import { Pieces, type Piece } from './pieces.ts'
+
+/** How much is read at once, in bytes. */
+const chunkBytes = 64 * 1024
+/** Neither a link nor a pipe that somebody puts there is followed or waited for; Windows has neither flag. */
+const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+/** Reads a file that is written no more, piece by piece, outside of the event loop. */
+export class SegmentReader {
+  /** How long the file is, in bytes. */
+  readonly size: number
+  private readonly files: SpoolFiles
+  private readonly fd: number
+  private readonly pieces: Pieces
+  private readonly chunk = Buffer.allocUnsafe(chunkBytes)
+  private ready: readonly Piece[] = []
+  /** How many of these were given away. */
+  private taken = 0
+  private at: number
+
+  /** Throws what the system says. */
+  constructor(files: SpoolFiles, path: string, from: number) {
+    const { fd, size } = openRegular(files, path)
+    this.files = files
+    this.fd = fd
+    this.size = size
+    this.at = from
+    this.pieces = new Pieces(from)
+  }
+
+  /** The next piece; undefined behind the last one. Rejects with what the system says. */
+  async next(): Promise<Piece | undefined> {
+    while (this.taken === this.ready.length) {
+      const read = await this.readChunk()
+      if (read === 0) return this.pieces.end()
+      this.at += read
+      this.ready = this.pieces.push(this.chunk.subarray(0, read))
+      this.taken = 0
+    }
+    return this.ready[this.taken++]
+  }
+
+  /** Not while `next` is unanswered. */
+  close(): void {
+    this.files.closeSync(this.fd)
+  }
+
+  private readChunk(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.files.read(this.fd, this.chunk, 0, chunkBytes, this.at, (error, read) =>
+        error === null ? resolve(read) : reject(error),
+      )
+    })
+  }
+}
+
+/** Calls back for the pieces of a file, as far as its first `mostBytes` hold them. Throws what the system says. */
+export function readPieces(files: SpoolFiles, path: string, mostBytes: number, visit: (piece: Piece) => void): void {
+  const { fd } = openRegular(files, path)
+  try {
+    const pieces = new Pieces(0)
+    const chunk = Buffer.allocUnsafe(chunkBytes)
+    for (let at = 0; at < mostBytes;) {
+      const read = files.readSync(fd, chunk, 0, chunkBytes, at)
+      if (read === 0) break
+      at += read
+      for (const piece of pieces.push(chunk.subarray(0, read))) visit(piece)
+    }
+    const last = pieces.end()
+    if (last !== undefined) visit(last)
+  } finally {
+    files.closeSync(fd)
+  }
+}
+
+function openRegular(files: SpoolFiles, path: string): { readonly fd: number; readonly size: number } {
+  const fd = files.openSync(path, openFlags)
+  const stat = files.fstatSync(fd)
+  if (stat.isFile()) return { fd, size: stat.size }
+  files.closeSync(fd)
+  throw Object.assign(new Error('no regular file'), { code: 'EINVAL' })
+}

@@ -1,0 +1,69 @@
+import { resolve } from 'node:path'
+import type { Exporter } from '../../pipeline/exporter.ts'
+import { ConfigurationError, type ConfigurationProblem } from '../../record/problems.ts'
+import { delay } from '../../runtime/end-of-turn.ts'
+import { refuse } from '../options.ts'
+import type { RetryTiming } from '../retry.ts'
+import { SpoolDestination } from './destination.ts'
+import { Spooler } from './exporter.ts'
+import type { SpoolFiles } from './files.ts'
+import { spoolProblems, type SpoolOptions } from './options.ts'
+import { SpoolStore } from './store.ts'
+import type { SpoolExporter } from '../spool.ts'
+import { spoolEndOf } from './spoolable.ts'
+
+/** `spool` with a file system and a time of one's own: its declaration is no part of the package's. */
+export function spoolWith(
+  files: SpoolFiles,
+  exporter: Exporter,
+  options: SpoolOptions,
+  timing: RetryTiming = { delay, random: Math.random },
+): SpoolExporter {
+  const problems = spoolProblems(options)
+  problems.push(...exporterProblems(exporter))
+  refuse(problems)
+  const { exporter: inner, retry } = spoolEndOf(exporter)
+  if (used.has(exporter)) {
+    const message = 'is behind a spool already; make one for each'
+    throw new ConfigurationError([{ code: 'SLUICE_EXPORTER_IN_USE', path: 'spool.exporter', message }])
+  }
+  used.add(exporter)
+  const { directory, maxBytes, maxAgeMillis = Infinity, fsync = 'segment' } = options
+  const destination = new SpoolDestination(inner, retry, timing)
+  const tell = (code: string, message: string): void => destination.tell(code, message)
+  const store = new SpoolStore(files, resolve(directory), { maxBytes, maxAgeMillis, fsync }, tell)
+  const spooler = new Spooler(store, destination, timing, retry.maxElapsedMillis ?? 120_000)
+  const { name, component, encoding, schedule, delivery, batchBytes } = inner
+  return {
+    name: `spool:${name}`,
+    ...(component === undefined ? {} : { component }),
+    encoding,
+    schedule,
+    delivery,
+    ...(batchBytes === undefined ? {} : { batchBytes }),
+    start: (host) => spooler.start(host),
+    export: (batch, signal) => spooler.export(batch, signal),
+    exportSync: (batch, deadline, final) => spooler.exportSync(batch, deadline, final),
+    keepAlive: (alive) => spooler.keepAlive(alive),
+    flush: () => spooler.flush(),
+    shutdown: () => spooler.shutdown(),
+    spoolStats: () => store.stats,
+  } satisfies SpoolExporter
+}
+
+const used = new WeakSet<Exporter>()
+
+/** What is kept in files is JSON. */
+function exporterProblems(exporter: Exporter): ConfigurationProblem[] {
+  const path = 'spool.exporter'
+  const value = exporter as Partial<Exporter> | undefined
+  if (typeof value?.export !== 'function' || typeof value.encoding?.key !== 'string') {
+    return [{ code: 'SLUICE_OPTION_TYPE', path, message: 'must be an exporter, such as otlpExporter()' }]
+  }
+  const { exporter: inner, problems = [] } = spoolEndOf(exporter)
+  if (problems.length > 0 || inner.encoding.key === 'otlp:http/json') return [...problems]
+  const message =
+    `takes records as ${inner.encoding.key}, and a spool keeps OTLP/JSON: use otlpExporter(), fromLogRecordExporter(), ` +
+    'or an exporter whose encoding is that of one of these; a file or a descriptor needs no spool'
+  return [{ code: 'SLUICE_OPTION_CONFLICT', path, message }]
+}
