@@ -1,5 +1,5 @@
 // Puts this logger and others through the rows of test/faults/rows and leaves what it saw for `npm run reliability`. Takes some
-// minutes: who hangs is waited for. Arguments: the names of some subjects, whose columns are then made anew.
+// minutes: who hangs is waited for. Arguments: names of subjects and numbers of rows, of which the results are then made anew.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { inParallel } from '../test/support/exits.ts'
 import { runRow } from '../test/faults/harness/bench.ts'
@@ -8,9 +8,13 @@ import type { SubjectFacts } from '../test/faults/subjects/subject.ts'
 import { peersPath, readPeers, type PeerRow, type PeerSubject } from './reliability/peers.ts'
 
 const names = ['sluice', 'pino', 'pino-sync', 'pino-worker', 'winston', 'bunyan', 'otel']
-const asked = process.argv.length > 2 ? process.argv.slice(2) : names
+const args = process.argv.slice(2)
+const asked = names.filter((name) => args.includes(name) || !args.some((arg) => names.includes(arg)))
+const numbers = args.filter((arg) => /^\d+$/.test(arg)).map(Number)
 const common = rows.filter(({ onlyOurs }) => onlyOurs === undefined)
-const able = common.filter(({ needs }) => needs === undefined || needs.isThere())
+const able = common
+  .filter(({ row }) => numbers.length === 0 || numbers.includes(row))
+  .filter(({ needs }) => needs === undefined || needs.isThere())
 for (const { fault, needs } of common)
   if (needs?.isThere() === false) console.error(`left out: ${fault}: ${needs.what} is missing`)
 
@@ -46,6 +50,6 @@ async function factsOf(name: string): Promise<PeerSubject> {
 
 /** Names of temporary files differ from run to run. */
 function inShort(what: string): string {
-  const text = what.replaceAll(/\/tmp\/[\w/.-]+/g, '…')
+  const text = what.replace('too late: ', '').replaceAll(/\/tmp\/[\w/.-]+/g, '…')
   return text.length > 160 ? `${text.slice(0, 160)}…` : text
 }

@@ -1,9 +1,10 @@
-import { openSync, rmSync, writeFileSync } from 'node:fs'
+import { openSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
 import { command, mountNamespace, prlimit } from '../harness/injection.ts'
 import { fileOutlet, openOutlet } from '../harness/outlets.ts'
 import { mountedPlace } from '../harness/places.ts'
 import { play } from '../harness/scenario.ts'
+import { until } from '../../support/until.ts'
 import type { Row, RowBench } from './row.ts'
 
 const tmpfs = ['-t', 'tmpfs', '-o', 'size=200k', 'none']
@@ -74,6 +75,8 @@ async function spaceReturns(
       turnMillis: 500,
       story: async ({ log, flush }) => {
         await log(400, { perTurn: 10, everyMillis: 2 })
+        // Some loggers write only now and then.
+        await until(() => statfsSync(place.outside('.')).bavail === 0)
         rmSync(place.outside('ballast'))
         const ok = await flush()
         await log(20)
