@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ArrivalCounts } from './arrivals.ts'
@@ -110,7 +110,8 @@ export class ApplicationLives {
     const flushed = await answerOf(life.ask({ do: 'flush', timeoutMillis }, 'flushed'), timeoutMillis + ANSWER_MILLIS)
     if (flushed?.inTime !== true) {
       const queued = life.known().map(({ ledger }, index) => `${destinations[index]!.name} ${ledger.queued}`)
-      this.its.wrong(`${life.run}: not all left the queues when all was well: ${queued.join(', ')}; ${life.stderr}`)
+      const what = `${queued.join(', ')}; its threads: ${threadsOf(life.pid)}; ${life.stderr}`
+      this.its.wrong(`${life.run}: not all left the queues when all was well: ${what}`)
     }
     return answerOf(life.ask({ do: 'sample' }, 'sample'), ANSWER_MILLIS)
   }
@@ -254,4 +255,17 @@ export class ApplicationLives {
 /** What it says in so many ms; else undefined. */
 function answerOf<T>(answer: Promise<T>, millis: number): Promise<T | undefined> {
   return Promise.race([answer, sleep(millis, undefined, { ref: false })])
+}
+
+/** What each thread of a process is doing, for whoever looks for what holds it up (proc(5)). */
+function threadsOf(pid: number): string {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`).map((id) => {
+      const stat = readFileSync(`/proc/${pid}/task/${id}/stat`, 'latin1').split(') ')[1]!.split(' ')
+      return `${stat[0]} ${readFileSync(`/proc/${pid}/task/${id}/wchan`, 'latin1')} ${stat[11]}`
+    })
+    return threads.join(', ')
+  } catch {
+    return 'none'
+  }
 }
