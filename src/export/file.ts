@@ -1,13 +1,12 @@
-import { realpathSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { Exporter, ExporterHost } from '../pipeline/exporter.ts'
 import { choice, flag, integer, text, type OptionSchema } from '../record/option-checks.ts'
-import { openForAppending, takenAtOnce } from './write/descriptor.ts'
+import { openForAppending, placeOf, takenAtOnce } from './write/descriptor.ts'
 import { durable } from './write/durable.ts'
 import { FdWriter } from './write/fd-writer.ts'
 import { FileCourse } from './write/file-course.ts'
 import { fileSyncs, type FileSyncs } from './write/file-syncs.ts'
-import { deliveryOf, given, optionProblems, refuse } from './options.ts'
+import { deliveryOf, given, checkedOptions, refuse } from './options.ts'
 import { onReopenSignal, type ReopenSignal } from './rotation/reopen-signals.ts'
 import { RotatedFiles } from './rotation/rotated-files.ts'
 import { Rotation } from './rotation/rotation.ts'
@@ -73,17 +72,17 @@ const agreed = ['maxQueueSize', 'maxQueueBytes', 'onFull', 'fsync', 'reopenOn'] 
  * @throws ConfigurationError when the options are wrong; never because of the file system.
  */
 export function fileExporter(options: FileExporterOptions): FileExporter {
-  const problems = optionProblems('fileExporter', options, schema)
-  if (problems.length === 0 && options?.path === undefined) filePath(undefined, 'fileExporter.path', problems)
+  const { own, problems } = checkedOptions('fileExporter', options, schema, ['rotate'])
+  if (problems.length === 0 && own?.path === undefined) filePath(undefined, 'fileExporter.path', problems)
   refuse(problems)
-  const encoding = writtenEncoding(options, false, problems)
+  const encoding = writtenEncoding(own, false, problems)
   refuse(problems)
-  const { rotate, fsync = 'never' } = options
-  const path = resolve(options.path)
+  const { rotate, fsync = 'never' } = own
+  const path = resolve(own.path)
   const name = `file:${path}`
   let host: ExporterHost | undefined
   let stopListening: (() => void) | undefined
-  const open = () => openForAppending(path, options.mode ?? 0o644, options.mkdir)
+  const open = () => openForAppending(path, own.mode ?? 0o644, own.mkdir)
   const writer: FdWriter = new FdWriter({
     name,
     open,
@@ -108,11 +107,11 @@ export function fileExporter(options: FileExporterOptions): FileExporter {
   }
 
   function listen(): void {
-    if (options.reopenOn === undefined) return
+    if (own.reopenOn === undefined) return
     try {
-      stopListening = onReopenSignal(options.reopenOn, reopen)
+      stopListening = onReopenSignal(own.reopenOn, reopen)
     } catch (error) {
-      host?.problem('SLUICE_WRITE_FAILED', `${name}: there is no ${options.reopenOn} here (${errorCode(error)})`)
+      host?.problem('SLUICE_WRITE_FAILED', `${name}: there is no ${own.reopenOn} here (${errorCode(error)})`)
     }
   }
 
@@ -120,15 +119,15 @@ export function fileExporter(options: FileExporterOptions): FileExporter {
     name,
     component: { type: 'fileExporter' },
     encoding: encoding!,
-    schedule: scheduleOf(undefined, options),
-    delivery: deliveryOf(options),
+    schedule: scheduleOf(undefined, own),
+    delivery: deliveryOf(own),
     batchBytes: takenAtOnce(writer.descriptor?.kind),
     destination: {
       get key() {
         return writer.descriptor?.key ?? name
       },
       place: placeOf(path),
-      options: { ...given(options, agreed), ...agreedRotation(rotate) },
+      options: { ...given(own, agreed), ...agreedRotation(rotate) },
     },
     start(given) {
       host = given
@@ -158,13 +157,4 @@ function oldFilesOf(
 ): RotatedFiles {
   const current = () => writer.descriptor?.key
   return new RotatedFiles({ path, keep, compress: compress !== undefined, current, tell })
-}
-
-/** One text for one path, by whatever links its directory is reached. */
-function placeOf(path: string): string {
-  try {
-    return `file:${join(realpathSync(dirname(path)), basename(path))}`
-  } catch {
-    return `file:${path}`
-  }
 }

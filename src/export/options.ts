@@ -35,17 +35,6 @@ export function checkedOptions<T extends object>(
   return { own, problems }
 }
 
-/**
- * Finds everything that is wrong in an exporter's options.
- *
- * @param owner - the function whose options they are: paths read `fileExporter.path`
- */
-export function optionProblems(owner: string, options: object, schema: OptionSchema): ConfigurationProblem[] {
-  const problems: ConfigurationProblem[] = []
-  checkOptions(options, schema, owner, problems)
-  return problems
-}
-
 /** Throws one error that lists all problems, if there are any. */
 export function refuse(problems: readonly ConfigurationProblem[]): void {
   if (problems.length > 0) throw new ConfigurationError(problems)

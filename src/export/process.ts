@@ -13,8 +13,8 @@ import {
   type OptionSchema,
 } from '../record/option-checks.ts'
 import type { ConfigurationProblem } from '../record/problems.ts'
-import { identify, openForAppending } from './write/descriptor.ts'
-import { deliveryOf, given, optionProblems, refuse } from './options.ts'
+import { identify, openForAppending, placeOf } from './write/descriptor.ts'
+import { deliveryOf, given, checkedOptions, refuse } from './options.ts'
 import { ProcessWriter } from './process/writer.ts'
 import { scheduleOf, writtenSchema, writtenEncoding, type Written } from './written.ts'
 import { writerProgram } from './process/writer-program.ts'
@@ -81,30 +81,34 @@ const agreed = ['maxQueueSize', 'maxQueueBytes', 'onFull', 'fsync', 'sharedPipe'
  * @throws ConfigurationError when the options are wrong, or the writer's program is not there (`SLUICE_WRITER_MISSING`).
  */
 export function processExporter(options: ProcessExporterOptions = {}): Exporter {
-  const problems = optionProblems('processExporter', options, schema)
-  if (problems.length === 0) addConflicts(options, problems)
+  const { own, problems } = checkedOptions('processExporter', options, schema, ['restart'])
+  if (problems.length === 0) addConflicts(own, problems)
   refuse(problems)
-  const program = writerProgram(options.writerFile)
-  if (program === undefined) problems.push(missing(options.writerFile !== undefined))
-  const destination = destinationOf(options)
+  const program = writerProgram(own.writerFile)
+  if (program === undefined) problems.push(missing(own.writerFile !== undefined))
+  const destination = destinationOf(own)
   const { kind, key } = identityOf(destination)
-  const encoding = writtenEncoding(options, kind === 'tty', problems)
+  const encoding = writtenEncoding(own, kind === 'tty', problems)
   refuse(problems)
-  const { initialDelayMillis = 100, maxDelayMillis = 30_000 } = options.restart ?? {}
+  const { initialDelayMillis = 100, maxDelayMillis = 30_000 } = own.restart ?? {}
   const writer = new ProcessWriter({
     destination,
     program: resolve(program!),
     restart: { initialDelayMillis, maxDelayMillis },
-    drainMillis: options.drainMillis,
+    drainMillis: own.drainMillis,
   })
   return {
     name: destination.name,
     component: { type: 'processExporter' },
     encoding: encoding!,
-    schedule: scheduleOf(undefined, options),
-    delivery: deliveryOf(options),
-    batchBytes: options.windowBytes ?? 65_536,
-    destination: { key, options: { ...given(options, agreed), writer: 'a process' } },
+    schedule: scheduleOf(undefined, own),
+    delivery: deliveryOf(own),
+    batchBytes: own.windowBytes ?? 65_536,
+    destination: {
+      key,
+      ...('path' in destination.target ? { place: placeOf(destination.target.path) } : {}),
+      options: { ...given(own, agreed), writer: 'a process' },
+    },
     start: (host) => writer.start(host),
     export: (batch, signal) => writer.export(batch, signal),
     exportSync: (batch, deadline, final) => writer.exportSync(batch, deadline, final),

@@ -11,6 +11,7 @@ export function ownExporter(exporter: Exporter): Exporter {
   const component = member(exporter, 'component')
   const batchBytes = member(exporter, 'batchBytes')
   const destination = member(exporter, 'destination')
+  const answersInTurn = member(exporter, 'answersInTurn')
   const has = (method: keyof Exporter) => typeof member(exporter, method) === 'function'
   return Object.assign(Object.create(null) as Exporter, {
     name,
@@ -20,6 +21,7 @@ export function ownExporter(exporter: Exporter): Exporter {
     delivery: Object.assign(Object.create(null) as Delivery, delivery),
     ...(batchBytes === undefined ? {} : { batchBytes }),
     ...(destination === undefined ? {} : { destination }),
+    ...(answersInTurn === undefined ? {} : { answersInTurn }),
     ...(has('start') ? { start: (host) => exporter.start!(host) } : {}),
     export: (batch, signal) => exporter.export(batch, signal),
     ...(has('exportSync')

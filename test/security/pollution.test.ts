@@ -1,9 +1,16 @@
-import { beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
 
 const program = fileURLToPath(new URL('pollution/program.cjs', import.meta.url))
 const dist = fileURLToPath(new URL('../../dist', import.meta.url))
+
+let directory: TemporaryDirectory
+beforeAll(() => {
+  directory = temporaryDirectory()
+})
+afterAll(() => directory.remove())
 
 /** What is put on a prototype, when, and which build meets it. */
 interface Plan {
@@ -22,7 +29,7 @@ interface Outcome {
 }
 
 function run(plan: Plan): Promise<Outcome> {
-  const child = spawn(process.execPath, [program, JSON.stringify({ dist, ...plan })], {
+  const child = spawn(process.execPath, [program, JSON.stringify({ dist, file: directory.path('app.log'), ...plan })], {
     env: { PATH: process.env['PATH'] },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     timeout: 30_000,
@@ -46,7 +53,8 @@ const names =
   `name version level levels types attributes enrich messagePrefix serializers redact limits resource traceContext
   traceBased provider exporter handleExit handleSignals exitTimeoutMillis clock onProblem meterProvider maxQueueSize
   maxQueueBytes maxExportBatchSize scheduledDelayMillis exportTimeoutMillis onFull format layout write sharedPipe
-  maxRecords mkdir mode fsync rotate url protocol compression timeoutMillis headers tls agent retry maxRequestBytes
+  maxRecords mkdir mode fsync rotate reopenOn size interval keep compress windowBytes restart drainMillis writerFile
+  directory maxBytes maxAgeMillis answersInTurn url protocol compression timeoutMillis headers tls agent retry maxRequestBytes
   initialDelayMillis maxDelayMillis maxElapsedMillis base keys time constants paths censor remove numbers depth
   items stringLength recordBytes stackFrames context message err cause errors stack code body severityNumber
   severityText exception eventName timestamp observedTimestamp exportSync start flush shutdown keepAlive batchBytes

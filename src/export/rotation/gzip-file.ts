@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Stats } from 'node:fs'
 import { open, rename, stat, unlink, type FileHandle } from 'node:fs/promises'
-import { createGzip } from 'node:zlib'
+
 import { delay } from '../../runtime/end-of-turn.ts'
 import { keyOf } from '../write/descriptor.ts'
 import { errorCode } from '../write/write-errors.ts'
@@ -54,7 +54,7 @@ async function withFile<T>(path: string, flags: string, use: (file: FileHandle) 
 }
 
 async function compress(source: FileHandle, target: FileHandle, signal: AbortSignal): Promise<void> {
-  const gzip = createGzip()
+  const gzip = process.getBuiltinModule('node:zlib').createGzip()
   const made: Buffer[] = []
   gzip.on('data', (piece: Buffer) => made.push(piece))
   const write = async (): Promise<void> => {

@@ -1,3 +1,4 @@
+import { define } from '../../record/define.ts'
 import { isMainThread } from 'node:worker_threads'
 
 /** A signal by which log rotators say that they have renamed the files. */
@@ -21,7 +22,7 @@ const place = Symbol.for('sluice/v1/reopen-signals')
 export function onReopenSignal(signal: ReopenSignal, reopen: () => void): () => void {
   if (!isMainThread) return () => {}
   const shared = globalThis as { [place]?: ReopenSignals }
-  if (shared[place] === undefined) Object.defineProperty(shared, place, { value: Object.freeze(createSignals()) })
+  if (shared[place] === undefined) define(shared, place, { value: Object.freeze(createSignals()) })
   return shared[place]!.add(signal, reopen)
 }
 

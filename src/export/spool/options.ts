@@ -1,6 +1,6 @@
 import { choice, integer, text, type OptionSchema } from '../../record/option-checks.ts'
 import type { ConfigurationProblem } from '../../record/problems.ts'
-import { optionProblems } from '../options.ts'
+import { checkedOptions } from '../options.ts'
 
 /** Options of `spool`. */
 export interface SpoolOptions {
@@ -40,11 +40,11 @@ const schema: OptionSchema = {
   fsync: choice(['never', 'segment', 'batch']),
 }
 
-/** Finds everything that is wrong in the options of `spool`. */
-export function spoolProblems(options: SpoolOptions): ConfigurationProblem[] {
-  const problems = optionProblems('spool', options, schema)
-  if (problems.length > 0 && typeof options !== 'object') return problems
-  if (options?.directory === undefined) directory(undefined, 'spool.directory', problems)
-  if (options?.maxBytes === undefined) maxBytes(undefined, 'spool.maxBytes', problems)
-  return problems
+/** The options of `spool` as they stand now, and everything that is wrong in them. */
+export function spoolOptions(options: SpoolOptions): { own: SpoolOptions; problems: ConfigurationProblem[] } {
+  const { own, problems } = checkedOptions('spool', options, schema)
+  if (problems.length > 0 && typeof options !== 'object') return { own, problems }
+  if (own?.directory === undefined) directory(undefined, 'spool.directory', problems)
+  if (own?.maxBytes === undefined) maxBytes(undefined, 'spool.maxBytes', problems)
+  return { own, problems }
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { directoryMode, fileMode, type SpoolFiles } from './files.ts'
 import { freeName, isFreeName, ownerName, parseOwnerName, parseSegmentName } from './names.ts'
@@ -148,7 +147,7 @@ function newName(): string {
 }
 
 function randomName(): string {
-  return randomBytes(6).toString('hex')
+  return process.getBuiltinModule('node:crypto').randomBytes(6).toString('hex')
 }
 
 function quietly(action: () => void): void {

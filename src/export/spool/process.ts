@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { OwnerName } from './names.ts'
@@ -37,7 +36,7 @@ function startOf(pid: number): number | undefined {
 /** A start of a system, and a container in it: process ids of another one say nothing here. */
 function placeOf(): string {
   const parts = [hostname(), read('/proc/sys/kernel/random/boot_id'), link('/proc/self/ns/pid')]
-  return createHash('sha256').update(parts.join()).digest('hex').slice(0, 8)
+  return process.getBuiltinModule('node:crypto').createHash('sha256').update(parts.join()).digest('hex').slice(0, 8)
 }
 
 function read(path: string): string {

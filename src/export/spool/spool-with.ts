@@ -7,7 +7,7 @@ import type { RetryTiming } from '../retry.ts'
 import { SpoolDestination } from './destination.ts'
 import { Spooler } from './exporter.ts'
 import type { SpoolFiles } from './files.ts'
-import { spoolProblems, type SpoolOptions } from './options.ts'
+import { spoolOptions, type SpoolOptions } from './options.ts'
 import { SpoolStore } from './store.ts'
 import type { SpoolExporter } from '../spool.ts'
 import { spoolEndOf } from './spoolable.ts'
@@ -19,7 +19,7 @@ export function spoolWith(
   options: SpoolOptions,
   timing: RetryTiming = { delay, random: Math.random },
 ): SpoolExporter {
-  const problems = spoolProblems(options)
+  const { own, problems } = spoolOptions(options)
   problems.push(...exporterProblems(exporter))
   refuse(problems)
   const { exporter: inner, retry } = spoolEndOf(exporter)
@@ -28,7 +28,7 @@ export function spoolWith(
     throw new ConfigurationError([{ code: 'SLUICE_EXPORTER_IN_USE', path: 'spool.exporter', message }])
   }
   used.add(exporter)
-  const { directory, maxBytes, maxAgeMillis = Infinity, fsync = 'segment' } = options
+  const { directory, maxBytes, maxAgeMillis = Infinity, fsync = 'segment' } = own
   const destination = new SpoolDestination(inner, retry, timing)
   const tell = (code: string, message: string): void => destination.tell(code, message)
   const store = new SpoolStore(files, resolve(directory), { maxBytes, maxAgeMillis, fsync }, tell)

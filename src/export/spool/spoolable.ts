@@ -1,3 +1,4 @@
+import { define } from '../../record/define.ts'
 import type { Exporter } from '../../pipeline/exporter.ts'
 import type { ConfigurationProblem } from '../../record/problems.ts'
 import type { RetryOptions } from '../retry.ts'
@@ -15,7 +16,8 @@ const place: unique symbol = Symbol.for('sluice/v1/spoolable')
 
 /** Has `spool` ask an exporter how it goes behind it. No member that anybody sees: nobody else can ask. */
 export function spoolable<E extends Exporter>(exporter: E, end: () => SpoolEnd): E {
-  return Object.defineProperty(exporter, place, { value: end, configurable: true })
+  define(exporter, place, { value: end, configurable: true })
+  return exporter
 }
 
 /** How an exporter goes behind a spool: as it says itself, else as it is. */

@@ -7,10 +7,11 @@ import {
   openSync,
   readFileSync,
   readSync,
+  realpathSync,
   type Stats,
 } from 'node:fs'
 import type { Socket } from 'node:net'
-import { dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { isatty } from 'node:tty'
 import { isMainThread } from 'node:worker_threads'
 import { errorCode } from './write-errors.ts'
@@ -86,6 +87,15 @@ function openPath(path: string, mode: number): Descriptor {
   } catch (error) {
     closeSync(fd)
     throw error
+  }
+}
+
+/** One text for one path, by whatever links its directory is reached: what a file is called whose number changes. */
+export function placeOf(path: string): string {
+  try {
+    return `file:${join(realpathSync(dirname(path)), basename(path))}`
+  } catch {
+    return `file:${path}`
   }
 }
 

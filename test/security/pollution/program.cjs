@@ -1,5 +1,5 @@
 // Pollutes the prototypes of the language, before the package is loaded or after, then uses all of its entries. Prints lines to
-// its standard output and what it saw as JSON to descriptor 3. Argument: { format, dist, when, keys, value, array }.
+// its standard output and what it saw as JSON to descriptor 3. Argument: { format, dist, file, when, keys, value, array }.
 'use strict'
 const fs = require('node:fs')
 const http = require('node:http')
@@ -70,7 +70,9 @@ function shape(exporter) {
 async function main() {
   if (plan.when === 'before') pollute()
   const { createLogger, withContext, defineEvent, ConfigurationError } = await load('index')
-  const { fdExporter, fileExporter, memoryExporter, otlpExporter, retry, jsonLines, pretty } = await load('exporters')
+  const exporters = await load('exporters')
+  const { fdExporter, fileExporter, processExporter, memoryExporter, otlpExporter, spool, retry } = exporters
+  const { jsonLines, pretty } = exporters
   const { createLoggerProvider, PipelineLogRecordProcessor, EncodingLogRecordExporter, fromLogRecordExporter } =
     await load('otel')
   if (plan.when === 'after') pollute()
@@ -87,7 +89,11 @@ async function main() {
     retry: () => retry(memoryExporter(), {}),
     layout: () => ({ name: jsonLines({}).key, schedule: 0, delivery: {}, destination: null, batchBytes: 0 }),
     foreign: () => fromLogRecordExporter({ export() {}, async shutdown() {} }, {}),
-    ...(plan.file === undefined ? {} : { file: () => fileExporter({ path: plan.file }) }),
+    file: () => fileExporter({ path: plan.file }),
+    fileRotated: () => fileExporter({ path: plan.file, rotate: { size: 1e6 } }),
+    process: () => processExporter({ path: plan.file }),
+    spool: () =>
+      spool(otlpExporter({ url: 'http://127.0.0.1:1/' }), { directory: `${plan.file}.spool`, maxBytes: 1e7 }),
   }
   for (const [name, make] of Object.entries(made)) {
     try {
