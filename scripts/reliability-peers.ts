@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { inParallel } from '../test/support/exits.ts'
 import { runRow } from '../test/faults/harness/bench.ts'
+import { ofAnyLogger } from '../test/faults/rows/of-processes.ts'
 import { rows } from '../test/faults/rows/rows.ts'
 import type { SubjectFacts } from '../test/faults/subjects/subject.ts'
 import { peersPath, readPeers, type PeerRow, type PeerSubject } from './reliability/peers.ts'
@@ -11,7 +12,8 @@ const names = ['sluice', 'pino', 'pino-sync', 'pino-worker', 'winston', 'bunyan'
 const args = process.argv.slice(2)
 const asked = names.filter((name) => args.includes(name) || !args.some((arg) => names.includes(arg)))
 const numbers = args.filter((arg) => /^\d+$/.test(arg)).map(Number)
-const common = rows.filter(({ onlyOurs }) => onlyOurs === undefined)
+// The seed of what is killed at random.
+const common = [...rows, ...ofAnyLogger(1)].filter(({ onlyOurs }) => onlyOurs === undefined)
 const able = common
   .filter(({ row }) => numbers.length === 0 || numbers.includes(row))
   .filter(({ needs }) => needs === undefined || needs.isThere())

@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs'
 import type { OpenSubject } from '../subjects/subject.ts'
 import { progressOf, type CrowdPlan, type CrowdSaid } from './crowd-plan.ts'
+import type { ToldLedger } from './oracle.ts'
 import { faultRecord } from './records.ts'
 
 /** The `pid` of a member's records: threads share the one of their process. */
@@ -23,8 +24,7 @@ export async function logging(
   let longestTurn = 0
   // Listeners run in their order: by now the logger has drained.
   process.on('exit', () => {
-    const ledger = subject.ledger()
-    say({ said: 'ledger', member, longestTurn, ...(ledger === undefined ? {} : { ledger }) })
+    say({ said: 'ledger', member, longestTurn, ledger: subject.ledger() ?? allWritten(next) })
   })
   return async (count) => {
     for (let done = 0; done < count;) {
@@ -40,6 +40,13 @@ export async function logging(
       Atomics.store(progress, progressOf.written, subject.ledger()?.written ?? 0)
     }
   }
+}
+
+/** Who counts nothing, and says nothing, has all of it written. */
+function allWritten(count: number): ToldLedger {
+  const [emitted, accepted, written] = [count, count, count]
+  const none = { filtered: 0, queued: 0, unknown: 0, maybeDuplicated: 0, dropped: { total: 0, byReason: {} } }
+  return { ...none, emitted, accepted, written }
 }
 
 /** Says something by descriptor 3. It is shorter than PIPE_BUF: what several of a crowd say does not mix. */

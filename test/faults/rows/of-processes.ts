@@ -41,6 +41,11 @@ export const crowds: readonly Row[] = [
   pidOne,
 ]
 
+/** What any logger can be asked for. */
+export function ofAnyLogger(seed: number): readonly Row[] {
+  return [overload.burstThatWaits(50_000), overload.burstToFile('dropLowest', 50_000), ...deaths(seed), ...crowds]
+}
+
 /** What takes minutes. */
 export function inFullSize(seed: number): readonly Row[] {
   return [
