@@ -148,7 +148,10 @@ describe('no secret of the configuration and no covered value is in anything tha
     await log.flush({ timeoutMillis: 2_000 })
     await log.shutdown({ timeoutMillis: 1_000 })
     server.close()
-    expect(problems).toEqual([expect.stringMatching(/^SLUICE_OTLP_REFUSED: .*bad token/)])
+    expect(problems).toEqual([
+      expect.stringMatching(/^SLUICE_OTLP_REFUSED: .*bad token/),
+      expect.stringMatching(/^SLUICE_RECORDS_LOST: 1 records /),
+    ])
     expectNoCanary(problems.join(), 'a problem')
     expect(problems.join()).not.toMatch(/\p{Cc}/u)
     expect(bodies).toHaveLength(1)
