@@ -167,7 +167,7 @@ export class Outflow {
     const before = this.lost
     const untold = this.untold()
     this.draining = true
-    if (this.port.isBusy) this.drainOne(this.host.monotonic(), true, 'shutdown')
+    while (this.queue.records > 0 && this.drainOne(this.host.monotonic(), true, 'shutdown')) continue
     this.port.abort()
     this.dropAll('shutdown')
     this.draining = false

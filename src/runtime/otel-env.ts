@@ -73,7 +73,7 @@ function headers(signal: '' | 'LOGS_', tell: OnProblem | undefined, env: Environ
 
 const protocolOf: Parse<'http/protobuf' | 'http/json'> = (value, wrong) => {
   if (value.toLowerCase() !== 'grpc') return word('http/protobuf', 'http/json')(value, wrong)
-  wrong('is grpc, which otlpExporter does not speak; http/protobuf is used')
+  wrong('is grpc, which otlpExporter does not speak; HTTP is used')
   return undefined
 }
 

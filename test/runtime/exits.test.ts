@@ -49,7 +49,7 @@ beforeAll(async () => {
       deaths.set(keyOf(item, way, load), await soonest(run, limitOf(item)))
     }),
   )
-}, 60_000)
+}, 180_000)
 afterAll(() => directory.remove())
 
 /** How long a process may take to end, where that is asked, ms. */

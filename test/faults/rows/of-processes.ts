@@ -13,9 +13,6 @@ const dropping = ['dropLowest', 'dropNewest', 'dropOldest'] as const
 /** Bursts in a size that each test run can make. */
 export const bursts: readonly Row[] = [
   overload.millionToStalledPipe('dropLowest', 32 * MiB),
-  overload.millionToStalledPipe('dropLowest', MiB),
-  overload.millionToStalledPipe('dropNewest', 16 * MiB),
-  overload.millionToStalledPipe('dropOldest', 16 * MiB),
   overload.burstThatWaits(50_000),
   overload.burstToFile('dropLowest', 50_000),
   overload.burstToSlowDisk('dropLowest', 100_000),
@@ -26,7 +23,7 @@ export const bursts: readonly Row[] = [
 
 /** Sudden deaths; a seed says when. */
 export function deaths(seed: number): readonly Row[] {
-  return [killLoop(40, seed), killedAtPoints, killedInsideLine, aborted, heapFull, outOfMemory]
+  return [killLoop(15, seed), killedAtPoints, killedInsideLine, aborted, heapFull, outOfMemory]
 }
 
 /** Threads and processes that share sinks, and PID 1. */
@@ -52,6 +49,9 @@ export function inFullSize(seed: number): readonly Row[] {
     killLoop(200, seed),
     threads.threadsLeak(5, 10),
     overload.stalledReader(60_000),
+    overload.millionToStalledPipe('dropLowest', MiB),
+    overload.millionToStalledPipe('dropNewest', 16 * MiB),
+    overload.millionToStalledPipe('dropOldest', 16 * MiB),
     overload.burstThatWaits(million),
     ...([...dropping, 'block'] as const).map((onFull) => overload.burstToFile(onFull, million)),
     ...dropping.map((onFull) => overload.burstToSlowDisk(onFull, million)),
