@@ -145,7 +145,7 @@ describe('headers', () => {
 
 describe('a wrong value is told and counts as unset', () => {
   test.each([
-    ['PROTOCOL', 'grpc', /is grpc, which otlpExporter does not speak; http\/protobuf is used$/],
+    ['PROTOCOL', 'grpc', /is grpc, which otlpExporter does not speak; HTTP is used$/],
     ['PROTOCOL', 'soap', /must be one of http\/protobuf, http\/json; it is ignored$/],
     ['COMPRESSION', 'zstd', /must be one of gzip, none; it is ignored$/],
     ['TIMEOUT', '-1', /must be a number of milliseconds; it is ignored$/],

@@ -49,8 +49,8 @@ export function total(counts: Readonly<Record<string, number>>): number {
 }
 
 /** What ends with the turn is nobody's. */
-function lasting({ Immediate: _, ...resources }: Sample['resources']): Sample['resources'] {
-  return resources
+function lasting(resources: Sample['resources']): Sample['resources'] {
+  return Object.fromEntries(Object.entries(resources).filter(([type]) => type !== 'Immediate'))
 }
 
 function median(numbers: readonly number[]): number {
