@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import type { ExportResult } from '../../src/pipeline/exporter.ts'
 import { NarrowExporter, StallingExporter, TakingExporter } from '../support/exporters.ts'
 import { ManualHost, promisesSettle } from '../support/host.ts'
 import { pipeline, texts } from '../support/lanes.ts'
@@ -66,6 +67,18 @@ describe('a flush', () => {
     const line = pipeline(new TakingExporter())
     expect(await line.processor.flush(1_000)).toEqual({ ok: true, pending: 0 })
     expect(line.exporter.flushes).toBe(1)
+  })
+
+  test('gives all that waits to a destination that takes it without the event loop, when the time is over (row 45)', async () => {
+    const exportSync = (): ExportResult => ({ status: 'accepted' })
+    const line = pipeline(Object.assign(new StallingExporter({ delivery: { maxExportBatchSize: 1 } }), { exportSync }))
+    line.logAll(texts(3))
+    line.host.turn()
+    line.logAll(texts(2))
+    const over = line.processor.shutdown(1_000)
+    line.host.advance(1_000)
+    await over
+    expect(line.ledger()).toMatchObject({ written: 5, unknown: 0, queued: 0, dropped: { total: 0 } })
   })
 
   test.each([
