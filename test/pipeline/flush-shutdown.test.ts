@@ -70,8 +70,8 @@ describe('a flush', () => {
   })
 
   test('gives all that waits to a destination that takes it without the event loop, when the time is over (row 45)', async () => {
-    const exportSync = (): ExportResult => ({ status: 'accepted' })
-    const line = pipeline(Object.assign(new StallingExporter({ delivery: { maxExportBatchSize: 1 } }), { exportSync }))
+    const stalling = new StallingExporter({ delivery: { maxExportBatchSize: 1 } })
+    const line = pipeline(Object.assign(stalling, { exportSync: (): ExportResult => ({ status: 'accepted' }) }))
     line.logAll(texts(3))
     line.host.turn()
     line.logAll(texts(2))

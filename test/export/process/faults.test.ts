@@ -410,13 +410,16 @@ describe('what the writer cannot do', () => {
 describe('the writer process', () => {
   onLinux('has nothing of the environment, of the working directory or of other descriptors', async () => {
     const secret = directory.path('secret')
-    const { writer, path } = await toFile(
+    const { child, writer, path } = await toFile(
       {},
       {
         env: { API_KEY: 'secret', NODE_OPTIONS: '--no-deprecation' },
         wrap: ['sh', '-c', 'exec 9>"$0"; exec "$@"', secret],
       },
     )
+    // What it opens to be loaded is closed by then.
+    await child.ask({ do: 'log', count: 1 })
+    await child.ask({ do: 'flush' })
     const variables = readFileSync(`/proc/${writer}/environ`, 'latin1').split('\0').slice(0, -1)
     const names = variables.map((variable) => variable.slice(0, variable.indexOf('=')))
     expect(names.filter((name) => name !== 'LD_LIBRARY_PATH')).toEqual(['NODE_NO_WARNINGS'])
