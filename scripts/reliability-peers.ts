@@ -50,8 +50,13 @@ async function factsOf(name: string): Promise<PeerSubject> {
   return { name, version: manifest.version, setup: facts.setup }
 }
 
-/** Names of temporary files differ from run to run. */
+/** Names of temporary files and numbers of processes differ from run to run. */
 function inShort(what: string): string {
-  const text = what.replace('too late: ', '').replaceAll(/\/tmp\/[\w/.-]+/g, '…')
+  const text = what
+    .replace('too late: ', '')
+    .replaceAll(/\/tmp\/[\w/.-]+/g, '…')
+    .replaceAll(/\b\d{3,}: /g, '')
+    .replace('ENOENT: no such file or directory, open', 'nothing was written to')
+    .replace(' that were called written', '')
   return text.length > 160 ? `${text.slice(0, 160)}…` : text
 }

@@ -139,7 +139,9 @@ export class ApplicationLives {
     const start = performance.now()
     this.life = undefined
     const late = setTimeout(() => {
-      this.its.wrong(`${life.run} did not end by ${how} in ${END_MILLIS} ms`)
+      this.its.wrong(
+        `${life.run} did not end by ${how} in ${END_MILLIS} ms; its threads: ${threadsOf(life.pid)}; ${life.stderr}`,
+      )
       life.kill('SIGKILL')
     }, END_MILLIS)
     if (how === 'SIGKILL' || how === 'SIGTERM') life.kill(how)

@@ -92,6 +92,10 @@ async function obey(command: Command): Promise<void> {
       isShutDown = true
       commands.close()
       process.stdin.destroy()
+      setTimeout(
+        () => say({ said: 'wrong', what: `${process.getActiveResourcesInfo().join(', ')} keep it alive` }),
+        5_000,
+      ).unref()
   }
 }
 

@@ -38,9 +38,11 @@ export const crowds: readonly Row[] = [
   pidOne,
 ]
 
-/** What any logger can be asked for. */
+/** What any logger can be asked for. The others ask for a ledger, or make their faults where we are known to write. */
 export function ofAnyLogger(seed: number): readonly Row[] {
-  return [overload.burstThatWaits(50_000), overload.burstToFile('dropLowest', 50_000), ...deaths(seed), ...crowds]
+  const bursts = [overload.burstThatWaits(50_000), overload.burstToFile('dropLowest', 50_000)]
+  const ends = [killLoop(15, seed), aborted, heapFull, outOfMemory]
+  return [...bursts, ...ends, threads.threadsEnd, threads.threadsOnOnePipe, ...Object.values(shared)]
 }
 
 /** What takes minutes. */
