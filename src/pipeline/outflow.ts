@@ -167,10 +167,17 @@ export class Outflow {
     const before = this.lost
     const untold = this.untold()
     this.draining = true
-    while (this.queue.records > 0 && this.drainOne(this.host.monotonic(), true, 'shutdown')) continue
-    this.port.abort()
-    this.dropAll('shutdown')
-    this.draining = false
+    try {
+      while (this.queue.records > 0 && this.drainOne(this.host.monotonic(), true, 'shutdown')) continue
+    } catch {
+      // no memory for a chunk's bytes, or an exhausted stack: they are dropped without
+    }
+    try {
+      this.port.abort()
+      this.dropAll('shutdown')
+    } finally {
+      this.draining = false
+    }
     this.tellLost(this.lost - before, untold, 'before the logger was shut down')
   }
 

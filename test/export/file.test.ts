@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { createLogger } from '../../src/create-logger.ts'
 import { fileExporter, type FileExporterOptions } from '../../src/export/file.ts'
 import { ConfigurationError } from '../../src/record/problems.ts'
 import { batchOf, numberedLines } from '../support/batch.ts'
@@ -205,4 +206,17 @@ test('two exporters of one file have one key, and tell what they must agree on',
   expect(one.key).toBe(two.key)
   expect(one.options).toEqual({ onFull: 'block' })
   expect(two.options).toEqual({})
+})
+
+test('with fsync of each batch no record of a turn counts as written before the turn is over, however full the queue is', async () => {
+  const path = directory.path('durable-burst')
+  const exporter = fileExporter({ path, fsync: 'batch', maxQueueBytes: 20_000, onFull: 'dropNewest' })
+  const log = createLogger({ exporter, onProblem() {}, handleExit: false })
+  for (let seq = 0; seq < 1_000; seq++) log.info('burst', { seq })
+  expect(log.stats()).toMatchObject({ written: 0, unknown: 0 })
+  await log.shutdown()
+  const { written, dropped } = log.stats()
+  expect(written).toBeGreaterThan(0)
+  expect(written + dropped.total).toBeGreaterThanOrEqual(1_000)
+  expect(readFileSync(path, 'utf8').trimEnd().split('\n')).toHaveLength(written)
 })

@@ -52,8 +52,7 @@ export class WriterChild {
       this.read(bytes)
       events.heard()
     })
-    socket.on('error', () => {}) // `close` follows
-    socket.on('close', () => this.end())
+    for (const event of ['end', 'error', 'close']) socket.on(event, () => this.end())
     running.unref()
     socket.unref()
   }
@@ -101,7 +100,7 @@ export class WriterChild {
 
   /** Writes what the socket takes at once. Returns how many bytes that were. */
   write(parts: readonly Uint8Array[]): number {
-    if (!this.isAlive) return 0
+    if (!this.isAlive || !this.isOpen()) return 0
     try {
       while (this.owed !== undefined) {
         const written = writevSync(this.fd, [this.owed])
@@ -124,6 +123,7 @@ export class WriterChild {
   /** Reads what is there without the event loop. */
   receive(): void {
     while (!this.hasEnded) {
+      if (!this.isOpen()) return this.end()
       try {
         const length = readSync(this.fd, this.buffer)
         if (length === 0) return this.end()
@@ -133,6 +133,16 @@ export class WriterChild {
         return
       }
     }
+  }
+
+  /**
+   * Whether the number still is the socket's. When the other end is gone Node closes it, and tells so later in the turn: until
+   * then somebody else may have got the number.
+   */
+  private isOpen(): boolean {
+    if (handleOf(this.socket) === this.fd) return true
+    this.isAlive = false
+    return false
   }
 
   /** Whether the process must stay alive for what it says. */

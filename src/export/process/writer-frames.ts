@@ -9,7 +9,7 @@
  * the payload. `sync`: put onto the disk what is written.
  *
  * From the writer: one answer for each batch, in order, `value` is how many of its bytes are written for good. `synced`
- * answers `sync`; its value is 1 if it succeeded. `problem`: JSON of a code and a message.
+ * answers `sync`, whatever came of it. `problem`: JSON of a code and a message.
  */
 export const Kind = {
   part: 1,

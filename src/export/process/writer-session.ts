@@ -48,7 +48,12 @@ export class WriterSession {
       timer.cancel()
     }
     const lost = this.settle(monotonic())
-    await this.writer.flush()
+    // A disk that does not answer must not keep a process whose parent is gone.
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const limit = delay(Math.max(millis, 1), resolve)
+    limit.keepAlive(true)
+    await Promise.race([this.writer.flush(), promise])
+    limit.cancel()
     return lost + this.partRecords
   }
 

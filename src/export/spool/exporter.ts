@@ -44,6 +44,8 @@ export class Spooler {
   private alive = false
   /** The disk did not take the last line. */
   private isFull = false
+  /** Until when it is not asked again by those who cannot wait, in ms of the host's clock. */
+  private refusedUntil = -Infinity
 
   constructor(store: SpoolStore, destination: SpoolDestination, timing: RetryTiming, maxElapsedMillis: number) {
     this.store = store
@@ -74,7 +76,8 @@ export class Spooler {
   exportSync(batch: EncodedBatch, deadline: number, final: boolean): ExportResult {
     const job = this.jobOf(batch)
     const now = this.host.monotonic()
-    if (!final && deadline <= now && this.store.isSlow) return job.pending()
+    // A call at a full queue asks a disk that does not answer, or does not take a line, no more than now and then.
+    if (!final && deadline <= now && (this.store.isSlow || now < this.refusedUntil)) return job.pending()
     this.turn++
     this.pause?.cancel()
     const { direct } = this
@@ -215,12 +218,14 @@ export class Spooler {
 
   private took(job: SpoolJob, kept: Kept): void {
     this.isFull = false
+    this.refusedUntil = -Infinity
     job.kept(kept)
     if (this.direct?.job === job) this.direct.kept.push(kept)
   }
 
   private refused(error: unknown): void {
     this.isFull = true
+    this.refusedUntil = this.host.monotonic() + pauseMillis
     this.tell(
       'SLUICE_SPOOL_FAILED',
       `the spool cannot write (${errorCode(error)}); what comes goes to the destination only`,

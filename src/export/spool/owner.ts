@@ -3,6 +3,7 @@ import { directoryMode, fileMode, type SpoolFiles } from './files.ts'
 import { freeName, isFreeName, ownerName, parseOwnerName, parseSegmentName } from './names.ts'
 import { hasEnded, thisProcess } from './process.ts'
 import { errorCode } from '../write/write-errors.ts'
+import { makeDirectory } from '../write/make-directory.ts'
 
 /** How often an owner shows that it is alive, in ms. */
 export const beatMillis = 10_000
@@ -41,7 +42,7 @@ export class SpoolOwner {
   own(): string {
     if (this.path !== undefined) return this.path
     const path = join(this.base, newName())
-    this.files.mkdirSync(this.base, { recursive: true, mode: directoryMode })
+    makeDirectory(this.base, directoryMode, this.files)
     this.files.mkdirSync(path, { mode: directoryMode })
     this.path = path
     this.beat()

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { directoryMode, fileMode, type SpoolFiles } from './files.ts'
+import { makeDirectory } from '../write/make-directory.ts'
 
 /** Where what cannot be read is kept, beside the directories of owners. */
 const place = 'set-aside'
@@ -11,7 +12,7 @@ const place = 'set-aside'
 export function setAside(files: SpoolFiles, base: string, name: string, bytes: Uint8Array, maxBytes: number): void {
   const directory = join(base, place)
   try {
-    files.mkdirSync(directory, { recursive: true, mode: directoryMode })
+    makeDirectory(directory, directoryMode, files)
     const fd = files.openSync(join(directory, `${name}.corrupt`), 'w', fileMode)
     try {
       files.writeSync(fd, bytes)

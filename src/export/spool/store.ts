@@ -11,6 +11,7 @@ import type { Segment } from './segments.ts'
 import { setAside } from './set-aside.ts'
 import type { SpoolStats } from './stats.ts'
 import { errorCode } from '../write/write-errors.ts'
+import { makeDirectory } from '../write/make-directory.ts'
 
 /** What is set aside may take this share of what may wait. */
 const setAsideShare = 8
@@ -59,7 +60,7 @@ export class SpoolStore {
   /** Makes the directory where it is missing, and takes over what waits there for nobody. Never throws. */
   open(): void {
     try {
-      this.files.mkdirSync(this.owner.base, { recursive: true, mode: directoryMode })
+      makeDirectory(this.owner.base, directoryMode, this.files)
     } catch (error) {
       this.trouble('make its directory', error)
       return

@@ -3,7 +3,6 @@ import {
   constants,
   fchmodSync,
   fstatSync,
-  mkdirSync,
   openSync,
   readFileSync,
   readSync,
@@ -14,6 +13,7 @@ import type { Socket } from 'node:net'
 import { basename, dirname, join } from 'node:path'
 import { isatty } from 'node:tty'
 import { isMainThread } from 'node:worker_threads'
+import { makeDirectory } from './make-directory.ts'
 import { errorCode } from './write-errors.ts'
 
 /** What stands behind a file descriptor. `device` is a character or block device that is no terminal. */
@@ -73,7 +73,7 @@ export function openForAppending(path: string, mode: number, mkdir = false): Des
     return openPath(path, mode)
   } catch (error) {
     if (!mkdir || errorCode(error) !== 'ENOENT') throw error
-    mkdirSync(dirname(path), { recursive: true })
+    makeDirectory(dirname(path))
     return openPath(path, mode)
   }
 }

@@ -36,9 +36,11 @@ export function durable(writer: FdWriter, syncs: FileSyncs, when: 'never' | 'bat
   }
 
   function exportSync(batch: EncodedBatch, deadline: number, final: boolean): ExportResult {
-    const result: ExportResult = batch === syncing ? { status: 'accepted' } : writer.exportSync(batch, deadline, final)
     const waits = final || deadline > (host?.monotonic() ?? 0)
-    if (when !== 'batch' || result.status !== 'accepted' || !waits) return result
+    // No fsync is without waiting, and what is written must not come again: the event loop sees to it.
+    if (when === 'batch' && !waits) return { status: 'retryable', accepted: 0 }
+    const result: ExportResult = batch === syncing ? { status: 'accepted' } : writer.exportSync(batch, deadline, final)
+    if (when !== 'batch' || result.status !== 'accepted') return result
     return syncs.syncNow() ? result : { status: 'unknown', accepted: 0 }
   }
 

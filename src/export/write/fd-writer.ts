@@ -268,7 +268,7 @@ export class FdWriter {
   private landed(error: Error | null, written: number): void {
     const { job } = this.background!
     this.settle(written)
-    if (this.closed) return this.target.close()
+    if (this.closed) return
     const current = this.job
     if (current?.resolve === undefined) return
     this.goOn(current, error !== null && current === job ? this.failed(job, error) : this.write(current, false))
@@ -284,6 +284,7 @@ export class FdWriter {
   private settle(written: number): void {
     const { job, write } = this.background!
     this.background = undefined
+    if (this.closed) this.target.close()
     if (written === 0) return
     if (this.job === job) this.advance(job, written)
     // Its batch was given up: what it left unfinished stays so.

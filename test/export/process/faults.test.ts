@@ -465,3 +465,43 @@ onLinux('a file that somebody renames is left for the new one at its path (row 2
   child.tell({ do: 'exit' })
   expect(await wrongAfterEnd({ child }, () => readFileSync(`${path}.1`, 'utf8') + text())).toEqual([])
 })
+
+onLinux('nothing is written to a descriptor that has taken the number of a dead writer’s socket (row 18)', async () => {
+  // Whoever opens a file in the turn in which the writer's end is seen may get that number.
+  const program = `${importOf('{ createLogger }', 'src/index.ts')}
+    ${importOf('{ processExporter }', 'src/exporters.ts')}
+    ${importOf('{ writersOf }', 'test/export/process/writers.ts')}
+    import { closeSync, openSync, readdirSync, readlinkSync, statSync } from 'node:fs'
+    const directory = ${JSON.stringify(directory.path('.'))}
+    const restart = { initialDelayMillis: 10, maxDelayMillis: 20 }
+    const exporter = processExporter({ path: directory + '/app.log', restart })
+    const log = createLogger({ exporter, onProblem() {} })
+    const sockets = () => readdirSync('/proc/self/fd').filter(isSocket).map(Number)
+    function isSocket(fd) {
+      try { return readlinkSync('/proc/self/fd/' + fd).startsWith('socket:') } catch { return false }
+    }
+    let hits = 0, foreign = 0
+    for (let round = 0; round < 40 && hits < 3; round++) {
+      log.info('again')
+      await log.flush()
+      const [pid] = writersOf(process.pid)
+      const before = sockets()
+      if (pid === undefined) { await new Promise((resolve) => setTimeout(resolve, 30)); continue }
+      try { process.kill(pid, 'SIGKILL') } catch { continue }
+      for (const end = performance.now() + 300; performance.now() < end; ) {
+        await new Promise(setImmediate)
+        const path = directory + '/of-somebody-else-' + round
+        const fd = openSync(path, 'a')
+        const isTaken = before.includes(fd)
+        if (isTaken) log.fatal('record')
+        foreign += statSync(path).size
+        closeSync(fd)
+        if (isTaken) { hits++; break }
+      }
+    }
+    console.log(JSON.stringify({ hits, foreign }))
+    process.exit()`
+  const { stdout, stderr } = await runModule(program)
+  expect({ said: JSON.parse(stdout || '{}'), stderr }).toMatchObject({ said: { foreign: 0 } })
+  expect(JSON.parse(stdout).hits).toBeGreaterThan(0)
+})

@@ -246,3 +246,18 @@ test('a process that waits for a silent destination loses nothing when its logge
   expect(ledger()).toMatchObject({ written: 10, queued: 0 })
   expect(segmentsIn(directory)).toHaveLength(1)
 })
+
+test('a directory that cannot be made is not asked for by each call at a full queue (row 9)', async () => {
+  let asked = 0
+  const files: SpoolFiles = {
+    ...fs,
+    mkdirSync: () => {
+      asked++
+      throw errorOf('ENOTDIR')
+    },
+  }
+  const { log, logAll } = spoolLogger({ files, otlp: { maxQueueSize: 100, onFull: 'dropNewest' } })
+  logAll(2_000)
+  expect(log.stats().dropped.byReason.queue_full).toBeGreaterThan(1_000)
+  expect(asked).toBeLessThan(20)
+})
