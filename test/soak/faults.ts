@@ -39,8 +39,6 @@ export type Fault =
   | { readonly on: 'reader' }
   | { readonly on: 'proxy'; readonly mode: (typeof proxyModes)[number] }
   | { readonly on: 'collector'; readonly answer: (typeof collectorAnswers)[number] }
-  /** The wall clock is wrong by so many seconds. */
-  | { readonly on: 'clock'; readonly seconds: number }
   /** Somebody else wants the processor. */
   | { readonly on: 'processor' }
 
@@ -70,8 +68,6 @@ export function rowOf(what: Fault | Act): number | undefined {
       return what.mode === 'refuse' ? 37 : what.mode === 'cut' || what.mode === 'reset' ? 41 : 40
     case 'collector':
       return /^\d/.test(what.answer) ? 38 : what.answer === 'rejects one' ? 39 : 40
-    case 'clock':
-      return 26
     case 'processor':
       return 27
     default:

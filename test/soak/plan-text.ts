@@ -24,8 +24,6 @@ function faultText(fault: Fault): string {
       return `proxy: ${fault.mode}`
     case 'collector':
       return `collector: ${fault.answer}`
-    case 'clock':
-      return `clock: ${fault.seconds > 0 ? '+' : ''}${fault.seconds} s`
     case 'processor':
       return 'processor: contended'
     default:

@@ -48,11 +48,6 @@ function faultsOf(random: Random, application: number, from: number, to: number)
           ? { on: 'proxy', mode: random.pick(proxyModes) }
           : { on: 'collector', answer: random.pick(collectorAnswers) },
     ],
-    // Not where one looks for what is gathered: whoever changes the clock is in the process as well.
-    [
-      application === 0 ? 0 : 0.4,
-      () => ({ on: 'clock', seconds: random.pick([-3_600, 3_600, -86_400 * 365, 86_400 * 3_650]) }),
-    ],
     // One is enough for all of them.
     [application === 0 ? 0.4 : 0, () => ({ on: 'processor' })],
   ]

@@ -7,7 +7,6 @@ import { tcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { ApplicationLives } from './application-lives.ts'
 import { soakCollector } from './collector.ts'
 import { destinations } from './destinations.ts'
-import { fakeClock, fakeTimeLibrary, type FakeClock } from './fake-clock.ts'
 import type { Fault } from './faults.ts'
 import { growthOf, heldText } from './held.ts'
 import type { Sample } from './messages.ts'
@@ -50,18 +49,13 @@ export async function runSoak(plan: Plan, { recordsPerSecond, print }: SoakSetti
   const directory = mkdtempSync(join(tmpdir(), 'sluice-soak-'))
   const library = join(directory, 'write-faults.so')
   const canFail = canFailWrites()
-  const fakeTime = fakeTimeLibrary()
   if (canFail) compileWriteFaults(library)
   else missing('a C compiler', 'writes')
-  if (fakeTime === undefined) missing('libfaketime', 'clocks')
   const collector = await soakCollector()
   const targets: Target[] = []
   for (const name of applications) {
     const proxy = await tcpProxy(collector.port)
     const writes = writeFaults(join(directory, `${name}.faults`))
-    const clock =
-      fakeTime === undefined || name === 'old' ? undefined : fakeClock(fakeTime, join(directory, `${name}.clock`))
-    const preloaded = [...(clock === undefined ? [] : [clock.library]), ...(canFail ? [library] : [])]
     const lives = new ApplicationLives({
       name,
       seed: plan.seed,
@@ -69,11 +63,11 @@ export async function runSoak(plan: Plan, { recordsPerSecond, print }: SoakSetti
       recordsPerSecond,
       url: new URL(proxy.url).origin,
       collector,
-      env: { ...writes.env, ...clock?.env, LD_PRELOAD: preloaded.join(' ') },
+      env: { ...writes.env, LD_PRELOAD: canFail ? library : '' },
       wrong: complain,
       print,
     })
-    targets.push({ name, lives, proxy, writes, clock })
+    targets.push({ name, lives, proxy, writes })
   }
   let contender: ChildProcess | undefined
   const samples: Sample[] = []
@@ -129,7 +123,7 @@ export async function runSoak(plan: Plan, { recordsPerSecond, print }: SoakSetti
   }
 
   async function toggle(target: Target, fault: Fault | undefined, on: Fault['on']): Promise<void> {
-    const { name, lives, proxy, writes, clock } = target
+    const { name, lives, proxy, writes } = target
     switch (on) {
       case 'file':
       case 'stdout':
@@ -146,8 +140,6 @@ export async function runSoak(plan: Plan, { recordsPerSecond, print }: SoakSetti
       }
       case 'collector':
         return collector.answer(name, fault?.on === 'collector' ? fault.answer : undefined)
-      case 'clock':
-        return clock?.set(fault?.on === 'clock' ? fault.seconds : 0)
       case 'processor':
         contender?.kill('SIGKILL')
         contender = fault === undefined ? undefined : spawn(process.execPath, ['-e', 'for (;;) continue'])
@@ -196,7 +188,6 @@ interface Target {
   readonly lives: ApplicationLives
   readonly proxy: TcpProxy
   readonly writes: WriteFaults
-  readonly clock: FakeClock | undefined
 }
 
 interface Event {
