@@ -75,17 +75,23 @@ describe('numbers', () => {
     expect(valueOf(value, 'json')).toBe(json)
   })
 
-  test('JS6 what JSON takes as a number, JSON.stringify writes with the same digits', () => {
+  test('JS6 what JSON.stringify writes has the digits of the integer where OTLP has one, else those of the double', () => {
     const integers = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
+    // Doubles that are whole and past 2^53 are rare among all doubles: they get a generator of their own.
+    const whole = integers.map(Number)
     fc.assert(
-      fc.property(fc.oneof(integers, fc.double(), fc.integer()), (value) => {
+      fc.property(fc.oneof(integers, whole, fc.double(), fc.integer()), (value) => {
         const decoded = valueOf(value, 'json')
         const written = typeof decoded === 'string' ? decoded : JSON.stringify(decoded)
-        expect(written).toBe(typeof value === 'bigint' ? String(value) : String(value + 0))
+        expect(written).toBe(isInt64(value) ? String(BigInt(value)) : String(value + 0))
       }),
     )
   })
 })
+
+function isInt64(value: number | bigint): value is bigint {
+  return typeof value === 'bigint' || (Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63)
+}
 
 test('JS8 keys that JavaScript treats in a way of its own are members like any other', () => {
   const attributes = JSON.parse('{"__proto__":{"__proto__":1},"constructor":2,"toString":3}') as object
