@@ -143,6 +143,12 @@ export function partial(rejectedLogRecords: unknown, errorMessage = ''): Answer 
 /** Reads the request, and never says a word. */
 export const silence: Answer = () => {}
 
+/** No answer, and whoever connects from then on is refused. */
+export const stopListening: Answer = (_response, { socket }) => {
+  const { server } = socket as Socket & { readonly server: http.Server }
+  server.close()
+}
+
 /** Takes the request, and then the connection is reset. */
 export const resetAfterBody: Answer = (_response, request) => void request.socket.resetAndDestroy()
 

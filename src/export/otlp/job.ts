@@ -34,6 +34,8 @@ export class OtlpJob {
   private refused = 0
   private tooLarge = 0
   private repeated = 0
+  /** Records before this one were sent without an answer, and again: they may have arrived whatever is answered to that. */
+  private doubtTo = 0
   private statusCode: number | undefined
   private last: Extract<Outcome, { readonly kind: 'later' | 'unanswered' }> | undefined
 
@@ -86,6 +88,7 @@ export class OtlpJob {
   /** A part that may have arrived is sent by another way. */
   repeat(part: Part): void {
     this.repeated += part.records
+    this.doubtTo = this.done + part.records
   }
 
   /** What the batch's records have come to. */
@@ -110,7 +113,8 @@ export class OtlpJob {
         ...(statusCode === undefined ? {} : { statusCode }),
       }
     }
-    if (last.kind === 'unanswered' && last.mayHaveArrived) return { status: 'unknown', accepted: done, ...notes }
+    const isInDoubt = (last.kind === 'unanswered' && last.mayHaveArrived) || this.doubtTo > done
+    if (isInDoubt) return { status: 'unknown', accepted: done, ...notes }
     const { retryAfterMillis } = last.kind === 'later' ? last : {}
     const asked = retryAfterMillis === undefined ? {} : { retryAfterMillis }
     return { status: 'retryable', accepted: done, ...asked, ...notes }

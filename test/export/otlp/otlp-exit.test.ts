@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { fakeCollector, silence, status, taken, type Answer, type FakeCollector } from '../../support/fake-collector.ts'
+import { fakeCollector, silence, status, stopListening, taken, type Answer, type FakeCollector } from '../../support/fake-collector.ts'
 import { temporaryDirectory } from '../../support/pipes.ts'
 import { tcpProxy } from '../../support/tcp-proxy.ts'
 import { die as run, heldSince, root, type Death, type ExitPlan } from './exit-runs.ts'
@@ -152,6 +152,16 @@ describe('what cannot be sent then is counted, and the process ends in time', ()
     expect(heldSince(death)).toBeLessThan(500 + graceMillis)
     expect(death.ledger).toMatchObject({ unknown: 512, dropped: { total: 488, byReason: { exit_deadline: 488 } } })
     expect(death.stderr).toContain('SLUICE_RECORDS_LOST: 1000 records')
+  })
+
+  test.each([
+    ['nobody listens any more', stopListening],
+    ['the server is too busy', silence],
+  ])('what was sent and begins again may have arrived before, and is unknown when %s', async (_, first) => {
+    collector.answerNext(first)
+    collector.answerAlways(status(503))
+    const death = await die({ way: 'exit', afterMillis: 300, logger, exporter: { scheduledDelayMillis: 1 } })
+    expect(death.ledger).toMatchObject({ unknown: 512, dropped: { total: 488, byReason: { exit_deadline: 488 } } })
   })
 
   test('a server that refuses', async () => {
