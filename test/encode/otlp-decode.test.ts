@@ -89,7 +89,7 @@ describe('numbers', () => {
   })
 })
 
-function isInt64(value: number | bigint): value is bigint {
+function isInt64(value: number | bigint): boolean {
   return typeof value === 'bigint' || (Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63)
 }
 

@@ -8,7 +8,8 @@ import { destinations, variationOf } from './destinations.ts'
 import type { Act } from './faults.ts'
 import { FileFollower } from './file-follower.ts'
 import { startLife, type Life } from './life.ts'
-import type { Sample } from './messages.ts'
+import type { Said, Sample } from './messages.ts'
+import { Patience } from './patience.ts'
 import { randomOf } from './random.ts'
 import { standardOutput } from './standard-output.ts'
 
@@ -37,7 +38,7 @@ export interface Totals {
   readonly dropped: Readonly<Record<string, number>>
 }
 
-/** How long a process may take to end, in ms: its own two seconds, an event loop that was blocked, and a busy machine. */
+/** How long a process may take to end, in ms of patience: its own seconds for the queues, and an event loop that was blocked. */
 const END_MILLIS = 10_000
 /** How long an answer may take of somebody who has nothing to wait for. */
 const ANSWER_MILLIS = 10_000
@@ -107,7 +108,11 @@ export class ApplicationLives {
   async settle(timeoutMillis: number): Promise<Sample | undefined> {
     const { life } = this
     if (life === undefined) return undefined
-    const flushed = await answerOf(life.ask({ do: 'flush', timeoutMillis }, 'flushed'), timeoutMillis + ANSWER_MILLIS)
+    const patience = new Patience(timeoutMillis, [life.pid, process.pid])
+    let flushed: Extract<Said, { said: 'flushed' }> | undefined
+    do {
+      flushed = await answerOf(life.ask({ do: 'flush', timeoutMillis }, 'flushed'), timeoutMillis + ANSWER_MILLIS)
+    } while (flushed?.inTime !== true && patience.left > 0)
     if (flushed?.inTime !== true) {
       const queued = life.known().map(({ ledger }, index) => `${destinations[index]!.name} ${ledger.queued}`)
       const what = `${queued.join(', ')}; its threads: ${threadsOf(life.pid)}; ${life.stderr}`
@@ -118,7 +123,7 @@ export class ApplicationLives {
 
   /** Waits until nothing is left in the files of spools, those of earlier processes included. */
   async unspool(timeoutMillis: number): Promise<void> {
-    const end = performance.now() + timeoutMillis
+    const patience = new Patience(timeoutMillis, [this.life?.pid ?? process.pid, process.pid])
     for (;;) {
       const said = await answerOf(
         this.life?.ask({ do: 'spooled' }, 'spooled') ?? Promise.resolve(undefined),
@@ -126,7 +131,7 @@ export class ApplicationLives {
       )
       const left = readdirSync(join(this.its.directory, this.its.name, 'spool'))
       if (said?.waiting === 0 && left.length <= 1) return
-      if (performance.now() > end) {
+      if (patience.left < 0) {
         return this.its.wrong(`${this.its.name}: ${said?.waiting} records wait in the spool, among ${left.join(', ')}`)
       }
       await sleep(250)
@@ -138,16 +143,9 @@ export class ApplicationLives {
     const life = this.life!
     const start = performance.now()
     this.life = undefined
-    const late = setTimeout(() => {
-      this.its.wrong(
-        `${life.run} did not end by ${how} in ${END_MILLIS} ms; its threads: ${threadsOf(life.pid)}; ${life.stderr}`,
-      )
-      life.kill('SIGKILL')
-    }, END_MILLIS)
     if (how === 'SIGKILL' || how === 'SIGTERM') life.kill(how)
     else life.tell({ do: how })
-    const end = await life.ended
-    clearTimeout(late)
+    const end = await this.endOf(life, how)
     const took = (performance.now() - start).toFixed(0)
     this.its.print(`            ${life.run} ended by ${how} in ${took} ms, after ${life.known()[0]!.next} records`)
     if (end !== (how === 'exit' || how === 'shutdown' ? 0 : how))
@@ -155,6 +153,18 @@ export class ApplicationLives {
     // It has to read the rest.
     life.output.stop(false)
     await this.close(life, how)
+  }
+
+  /** How it has ended; it is killed when it does not. */
+  private async endOf(life: Life, how: string): Promise<number | NodeJS.Signals> {
+    for (const patience = new Patience(END_MILLIS, [life.pid, process.pid]); patience.left > 0;) {
+      const end = await answerOf(life.ended, patience.left)
+      if (end !== undefined) return end
+    }
+    const threads = threadsOf(life.pid)
+    this.its.wrong(`${life.run} did not end by ${how} in ${END_MILLIS} ms; its threads: ${threads}; ${life.stderr}`)
+    life.kill('SIGKILL')
+    return life.ended
   }
 
   /** Reads the rest of everything; what must not be is told. */
