@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { fakeCollector, silence, status, stopListening, taken, type Answer, type FakeCollector } from '../../support/fake-collector.ts'
+import {
+  fakeCollector,
+  silence,
+  status,
+  stopListening,
+  taken,
+  type Answer,
+  type FakeCollector,
+} from '../../support/fake-collector.ts'
 import { temporaryDirectory } from '../../support/pipes.ts'
 import { tcpProxy } from '../../support/tcp-proxy.ts'
 import { die as run, heldSince, root, type Death, type ExitPlan } from './exit-runs.ts'
