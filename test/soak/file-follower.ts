@@ -72,11 +72,19 @@ export class FileFollower {
     return true
   }
 
+  /** Whether the file was given its other name the moment before it was to be opened. */
+  private wasPutAside(): boolean {
+    const old = this.isRotated ? this.oldNames() : []
+    if (old.length === 0) return false
+    this.names = [...old, this.path]
+    return true
+  }
+
   private read(): void {
     if (this.fd === undefined) {
-      if (!existsSync(this.names[0]!)) return
-      this.fd = openSync(this.names[0]!, 'r')
-      if (this.isRotated && this.isNewer(this.fd)) return this.read()
+      this.fd = opened(this.names[0]!)
+      if (this.fd === undefined && !this.wasPutAside()) return
+      if (this.fd === undefined || (this.isRotated && this.isNewer(this.fd))) return this.read()
     }
     for (let count; (count = readSync(this.fd, this.buffer, 0, PART, null)) > 0;) {
       this.lines.feed(this.buffer.subarray(0, count))
@@ -89,6 +97,15 @@ export class FileFollower {
     if (this.fd !== undefined) closeSync(this.fd)
     this.fd = undefined
     rmSync(this.names.shift()!, { force: true })
+  }
+}
+
+function opened(path: string): number | undefined {
+  try {
+    return openSync(path, 'r')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
   }
 }
 
