@@ -1,3 +1,4 @@
+import { redactedResource, redactedScope } from './encode/redacted-source.ts'
 import { Resolver } from './encode/resolve.ts'
 import { fdExporter } from './export/fd.ts'
 import { stderrLine } from './export/stderr.ts'
@@ -47,8 +48,8 @@ export function createLogger<A extends object = object, L extends string = never
   const { rules } = checked
   const said = new Resolver(rules).resolve(own.attributes ?? {})
   const bound: Bound = {
-    scope: { ...nothingMore, name: own.name, version: own.version },
-    resource: resourceFrom(own.resource, tell),
+    scope: redactedScope({ ...nothingMore, name: own.name, version: own.version }, rules.redaction.patterns),
+    resource: redactedResource(resourceFrom(own.resource, tell), rules.redaction.patterns),
     attributes: said.attributes,
     droppedAttributes: said.dropped,
     messagePrefix: own.messagePrefix ?? '',

@@ -40,7 +40,9 @@ export class AttributesWalk<T, O extends T, A extends T> {
   constructor(walk: Walk<T, O, A>, rules: Rules) {
     this.walk = walk
     this.rules = rules
-    this.root = new ShapeSettings(walk.dialect, withExceptionKeys(rules.serializers)).root(rules.redaction.root)
+    this.root = new ShapeSettings(walk.dialect, withExceptionKeys(rules.serializers), walk.patterns).root(
+      rules.redaction.root,
+    )
     this.leaf = this.root
     this.object = walk.object()
   }
@@ -106,7 +108,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
   has(key: string): boolean {
     if (this.omitted?.has(key) === true) return this.errors.has(key)
     for (let node: ShapeNode | undefined = this.leaf; node !== undefined; node = node.parent) {
-      if (node.key === key && node !== this.root) return true
+      if ((node.key === key || node.name === key) && node !== this.root) return true
     }
     return false
   }
@@ -119,7 +121,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
 
   /** Adds the three texts of an exception (EXC1), those that it has and that the call did not say itself. */
   addException(fields: ExceptionFields): void {
-    const { type, message, stacktrace } = this.rules.limits.bare === true ? this.cut(fields) : fields
+    const { type, message, stacktrace } = this.textsOf(fields)
     let object = this.object
     let inText = false
     if (type !== undefined && !this.has('exception.type')) {
@@ -138,13 +140,13 @@ export class AttributesWalk<T, O extends T, A extends T> {
     this.object = this.walk.settled(object, inText)
   }
 
-  private cut({
-    type,
-    message,
-    stacktrace,
-  }: ExceptionFields): Pick<ExceptionFields, 'type' | 'message' | 'stacktrace'> {
-    const cut = (text: string | undefined) => (text === undefined ? undefined : this.walk.cut(text))
-    return { type: cut(type), message: cut(message), stacktrace: cut(stacktrace) }
+  private textsOf(fields: ExceptionFields): Pick<ExceptionFields, 'type' | 'message' | 'stacktrace'> {
+    const { walk, rules } = this
+    if (rules.limits.bare !== true && walk.patterns === undefined) return fields
+    const { type, message, stacktrace } = fields
+    const text = (text: string | undefined) =>
+      text === undefined ? undefined : rules.limits.bare === true ? walk.cut(text) : walk.clean(text)
+    return { type: text(type), message: text(message), stacktrace: text(stacktrace) }
   }
 
   /** One attribute more than there may be. */
@@ -181,11 +183,11 @@ export class AttributesWalk<T, O extends T, A extends T> {
         try {
           const value = source[key]
           if (typeof value === 'string' && value.length <= this.walk.usual && this.isPlain(node)) {
-            object = this.walk.withText(object, node, value, inText)
+            object = this.walk.withText(object, node, this.walk.clean(value), inText)
             inText = true
             continue
           }
-          if (this.walk.hasScalars && (typeof value === 'number' || typeof value === 'boolean') && this.isPlain(node)) {
+          if (this.walk.hasScalars && this.walk.isShort(value) && this.isPlain(node)) {
             const added = this.walk.withScalar(object, node, value, inText)
             if (added !== undefined) {
               object = added

@@ -47,7 +47,7 @@ class LineEncoder implements RecordEncoder {
     this.layout = layout
     this.rules = rules
     this.later = new LongStrings(rules.limits.recordBytes)
-    this.record = new RecordWalk(new TextWalk(rules.limits, this.later), rules)
+    this.record = new RecordWalk(new TextWalk(rules.limits, this.later, rules.redaction.patterns), rules)
     this.fields = new LineFields(layout)
   }
 

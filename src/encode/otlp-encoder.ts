@@ -1,6 +1,5 @@
 import type { AnyValue } from '../record/any-value.ts'
 import type { Bound, LogRecord } from '../record/record.ts'
-import type { ResolvedLimits } from '../rules/limits.ts'
 import type { Rules } from '../rules/rules.ts'
 import type { EncodedRecord, RecordEncoder } from './encoding.ts'
 import { plainRules } from './plain.ts'
@@ -24,7 +23,7 @@ export interface OtlpParts {
 /** One of the forms of OTLP. It keeps what it has rendered, so it belongs to one encoder. */
 export interface OtlpWriter {
   /** The walk that makes values of this form. */
-  walk(limits: ResolvedLimits): Walk<string, string, string>
+  walk(rules: Rules): Walk<string, string, string>
   /** The KeyValue of an attribute that went through rules before. */
   member(key: string, value: AnyValue): string
   /** What stands between two KeyValues. */
@@ -48,7 +47,7 @@ export class OtlpEncoder implements RecordEncoder {
     this.rules = rules
     this.makeWriter = makeWriter
     this.writer = makeWriter()
-    this.record = new RecordWalk(this.writer.walk(rules.limits), rules)
+    this.record = new RecordWalk(this.writer.walk(rules), rules)
   }
 
   encode(record: LogRecord): EncodedRecord {

@@ -1,5 +1,6 @@
 import type { AnyValue } from '../record/any-value.ts'
 import type { ResolvedLimits } from '../rules/limits.ts'
+import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
 import type { Dialect } from './dialect.ts'
 import type { Bytes } from './members.ts'
 import { numberText } from './number-text.ts'
@@ -23,8 +24,8 @@ const otlpJson: Dialect = {
  * object on its way is the list of its members; the last one may lack what closes its string.
  */
 export class OtlpJsonWalk extends Walk<string, string, string> {
-  constructor(limits: ResolvedLimits) {
-    super(limits, otlpJson)
+  constructor(limits: ResolvedLimits, patterns?: TextPatterns) {
+    super(limits, otlpJson, patterns)
   }
 
   override ofString(value: string): string {

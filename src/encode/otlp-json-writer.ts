@@ -1,7 +1,7 @@
 import type { AnyValue } from '../record/any-value.ts'
 import type { LogRecord, Source } from '../record/record.ts'
 import type { SpanContext } from '../record/span.ts'
-import type { ResolvedLimits } from '../rules/limits.ts'
+import type { Rules } from '../rules/rules.ts'
 import { fitOtlpJson } from './fit-otlp-json.ts'
 import type { OtlpParts, OtlpWriter } from './otlp-encoder.ts'
 import { OtlpJsonWalk, otlpJsonMember } from './otlp-json-walk.ts'
@@ -32,8 +32,8 @@ export class OtlpJsonWriter implements OtlpWriter {
     this.frame = frame
   }
 
-  walk(limits: ResolvedLimits): Walk<string, string, string> {
-    return new OtlpJsonWalk(limits)
+  walk({ limits, redaction }: Rules): Walk<string, string, string> {
+    return new OtlpJsonWalk(limits, redaction.patterns)
   }
 
   member(key: string, value: AnyValue): string {

@@ -1,5 +1,6 @@
 import type { AnyValue } from '../record/any-value.ts'
 import type { ResolvedLimits } from '../rules/limits.ts'
+import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
 import type { Dialect } from './dialect.ts'
 import type { Bytes } from './members.ts'
 import { plainRules } from './plain.ts'
@@ -27,8 +28,8 @@ const attributesTag = '\x32'
  * LogRecord. A message is written behind its length: inner ones are finished before the outer ones begin.
  */
 export class OtlpProtobufWalk extends Walk<string, string, string> {
-  constructor(limits: ResolvedLimits) {
-    super(limits, protobuf)
+  constructor(limits: ResolvedLimits, patterns?: TextPatterns) {
+    super(limits, protobuf, patterns)
   }
 
   override ofString(value: string): string {

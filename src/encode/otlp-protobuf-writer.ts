@@ -1,7 +1,7 @@
 import type { AnyValue } from '../record/any-value.ts'
 import type { LogRecord } from '../record/record.ts'
 import type { SpanContext } from '../record/span.ts'
-import type { ResolvedLimits } from '../rules/limits.ts'
+import type { Rules } from '../rules/rules.ts'
 import { fitOtlpProtobuf } from './fit-otlp-protobuf.ts'
 import type { OtlpParts, OtlpWriter } from './otlp-encoder.ts'
 import { OtlpProtobufWalk, protobufMember, textValue } from './otlp-protobuf-walk.ts'
@@ -46,8 +46,8 @@ export class OtlpProtobufWriter implements OtlpWriter {
   private span: SpanContext | undefined
   private spanText = ''
 
-  walk(limits: ResolvedLimits): Walk<string, string, string> {
-    return new OtlpProtobufWalk(limits)
+  walk({ limits, redaction }: Rules): Walk<string, string, string> {
+    return new OtlpProtobufWalk(limits, redaction.patterns)
   }
 
   member(key: string, value: AnyValue): string {

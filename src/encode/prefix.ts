@@ -44,7 +44,7 @@ export function clashes(bound: Bound, leaf: ShapeNode): boolean {
   if (leaf.boundSeen === bound) return leaf.clashes
   let clash = false
   for (let node: ShapeNode = leaf; node.parent !== undefined; node = node.parent) {
-    if (bound.attributes.has(node.key)) clash = true
+    if (bound.attributes.has(node.name)) clash = true
   }
   leaf.boundSeen = bound
   leaf.clashes = clash

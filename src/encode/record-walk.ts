@@ -1,5 +1,6 @@
 import type { LogRecord } from '../record/record.ts'
 import { isError } from '../rules/is-error.ts'
+import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
 import { unionState, type RedactState } from '../rules/redact.ts'
 import type { Rules } from '../rules/rules.ts'
 import { coverText } from '../rules/stacktrace.ts'
@@ -11,7 +12,7 @@ import {
   type ExceptionFields,
   type ExceptionRules,
 } from './exception-fields.ts'
-import { longestMarker, stringText } from './markers.ts'
+import { cutMarker, longestMarker, stringText } from './markers.ts'
 import { plainText } from './plain.ts'
 import { formatPrintf, parsePrintf, type Formatted, type InsertValue } from './printf.ts'
 import { parseTemplate, renderTemplate, type Template } from './template.ts'
@@ -49,13 +50,18 @@ export class RecordWalk<T, O extends T, A extends T> {
     const { body, bound } = record
     const attributes = this.attributes
     this.walk.begin()
+    if (this.walk.patterns !== undefined) cleanNames(record, this.walk.patterns)
     if (this.structured !== undefined) this.structured = undefined
     attributes.begin(bound.attributes)
     const template = record.literal || typeof body !== 'string' ? undefined : templateOf(body, record)
     const captured = template === undefined ? undefined : namesOf<T>(template)
     if (record.attributes !== undefined) attributes.write(record.attributes, captured)
     if (record.enriched !== undefined) {
-      attributes.write(record.enriched, captured, (key) => bound.attributes.has(key) || attributes.has(key))
+      attributes.write(
+        record.enriched,
+        captured,
+        (key) => bound.attributes.has(this.walk.clean(key)) || attributes.has(key),
+      )
     }
     if (record.extra !== undefined) {
       const key = attributes.has('args') ? '_args' : 'args'
@@ -97,7 +103,7 @@ export class RecordWalk<T, O extends T, A extends T> {
     let text = this.bodyText(record.body)
     if (text === undefined) {
       if (exception?.message === undefined) return undefined
-      return bound.messagePrefix + exception.message
+      return this.cut(bound.messagePrefix + exception.message)
     }
     // Placeholders count in what the message says itself, never in what is inserted into it.
     if (template !== undefined) {
@@ -107,11 +113,21 @@ export class RecordWalk<T, O extends T, A extends T> {
       text = renderTemplate(template, insert, print)
     } else if (args !== undefined) text = this.print(text, args).text
     if (exception !== undefined && exception.covered.length > 0) text = coverText(text, exception.covered)
+    if (bound.messagePrefix !== '') {
+      this.structured = undefined
+      text = bound.messagePrefix + text
+    }
+    return this.cut(text)
+  }
+
+  /** Redacted first: what is cut in two would not be found any more. */
+  private cut(text: string): string {
+    const { patterns } = this.walk
     const { recordBytes } = this.rules.limits
-    if (text.length > recordBytes + longestMarker) text = stringText(text, recordBytes)
-    if (bound.messagePrefix === '') return text
-    this.structured = undefined
-    return bound.messagePrefix + text
+    if (text.length <= recordBytes + longestMarker) return patterns === undefined ? text : patterns.redacted(text)
+    return patterns === undefined
+      ? stringText(text, recordBytes)
+      : patterns.upTo(text, recordBytes) + cutMarker(text, recordBytes)
   }
 
   /** Fills the placeholders of one text after the other, as long as there are arguments. */
@@ -175,6 +191,12 @@ export class RecordWalk<T, O extends T, A extends T> {
     const part = this.walk.place(value, state, 1, '')
     return part === undefined ? 'undefined' : this.walk.inserted(part, json)
   }
+}
+
+/** Names of events and levels are those of whoever emits records. */
+function cleanNames(record: LogRecord, patterns: TextPatterns): void {
+  if (record.eventName !== undefined) record.eventName = patterns.redacted(record.eventName)
+  record.level = patterns.redacted(record.level)
 }
 
 /** Whether the message shows values of the record: by placeholders, or because it is no text and has a prefix. */

@@ -12,7 +12,7 @@ import { ValueWalk } from './value-walk.ts'
  * format as the record itself would. It is to be encoded by `plainRules`.
  */
 export function resolveRecord(record: LogRecord, rules: Rules): LogRecord {
-  const walk = new RecordWalk(new ValueWalk(rules.limits), rules)
+  const walk = new RecordWalk(new ValueWalk(rules), rules)
   walk.read(record)
   const { object, dropped } = walk.attributes
   const { bound } = record
@@ -51,7 +51,7 @@ export class Resolver {
 
   constructor(rules: Rules) {
     this.rules = rules
-    this.walk = new ValueWalk(rules.limits)
+    this.walk = new ValueWalk(rules)
     this.top = new AttributesWalk(this.walk, rules)
   }
 

@@ -1,3 +1,4 @@
+import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
 import type { RedactState } from '../rules/redact.ts'
 import type { Serializer } from '../rules/rules.ts'
 import { plainJson, type Dialect } from './dialect.ts'
@@ -15,6 +16,8 @@ import { flat } from './quote.ts'
  */
 export class ShapeNode {
   readonly key: string
+  /** What stands for the key in the line: patterns may find something in it. */
+  readonly name: string
   /** What leads to the value of a first member, and to its text where it is a string: in plain JSON `{"key":` and `{"key":"` */
   readonly first: string
   readonly firstText: string
@@ -45,8 +48,9 @@ export class ShapeNode {
 
   constructor(key: string, owner: RedactState, parent: ShapeNode | undefined, shapes: ShapeSettings) {
     this.key = key
+    this.name = shapes.patterns === undefined ? key : freeName(shapes.patterns.redacted(key), key, parent)
     const { comma, text, closeText } = shapes.dialect
-    const member = shapes.dialect.member(key)
+    const member = shapes.dialect.member(this.name)
     this.first = flat(shapes.opening + member)
     this.firstText = flat(this.first + text)
     this.next = flat(comma + member)
@@ -79,6 +83,19 @@ export class ShapeNode {
   }
 }
 
+/** Names that were different may be the same when they are redacted: the second of them gets a number. */
+function freeName(name: string, key: string, parent: ShapeNode | undefined): string {
+  if (name === key) return name
+  let free = name
+  for (let number = 2; isTaken(free, parent); number++) free = `${name} ${number}`
+  return free
+}
+
+function isTaken(name: string, parent: ShapeNode | undefined): boolean {
+  for (let node = parent; node?.parent !== undefined; node = node.parent) if (node.name === name) return true
+  return false
+}
+
 /** How many nodes are kept. */
 const maxNodes = 10_000
 
@@ -89,12 +106,18 @@ export class ShapeSettings {
   /** What stands in front of the first member. */
   readonly opening: string
   readonly dialect: Dialect
+  /** What no name may hold. */
+  readonly patterns: TextPatterns | undefined
+  /** The shapes at each state where names are not those of everybody who writes in this dialect. */
+  private readonly own: WeakMap<RedactState, ShapeNode> | undefined
   private readonly roots: ShapeNode[] = []
   private nodes = 0
 
   /** `serializers`: the members are top-level attributes, which stand in no object. */
-  constructor(dialect: Dialect = plainJson, serializers?: ReadonlyMap<string, Serializer>) {
+  constructor(dialect: Dialect = plainJson, serializers?: ReadonlyMap<string, Serializer>, patterns?: TextPatterns) {
     this.dialect = dialect
+    this.patterns = patterns
+    this.own = patterns === undefined ? undefined : new WeakMap()
     this.opening = serializers === undefined ? dialect.opening : ''
     this.serializers = serializers
   }
@@ -102,6 +125,16 @@ export class ShapeSettings {
   root(state: RedactState): ShapeNode {
     const root = new ShapeNode('', state, undefined, this)
     this.roots.push(root)
+    return root
+  }
+
+  /** The root for objects that stand where `state` holds; undefined where it is everybody's. */
+  ownRoot(state: RedactState): ShapeNode | undefined {
+    if (this.own === undefined) return undefined
+    const known = this.own.get(state)
+    if (known !== undefined) return known
+    const root = this.root(state)
+    this.own.set(state, root)
     return root
   }
 
@@ -120,6 +153,8 @@ export class ShapeSettings {
 
 /** The root of the shapes of objects that stand where `state` holds. Its nodes are shared by all who write in one dialect. */
 export function shapesAt(state: RedactState, settings: ShapeSettings): ShapeNode {
+  const own = settings.ownRoot(state)
+  if (own !== undefined) return own
   // No holes: what somebody puts on a prototype under a number would be found in them.
   const roots = (state.cache ??= [undefined, undefined, undefined]) as (ShapeNode | undefined)[]
   return (roots[settings.dialect.slot] ??= settings.root(state))

@@ -1,4 +1,5 @@
 import type { AnyValue } from '../record/any-value.ts'
+import type { Rules } from '../rules/rules.ts'
 import { EntryList, type Bytes } from './members.ts'
 import type { ShapeNode } from './shapes.ts'
 import { plainText } from './plain.ts'
@@ -6,6 +7,10 @@ import { Walk } from './walk.ts'
 
 /** Builds data: what a snapshot keeps, and what several formats are written from. */
 export class ValueWalk extends Walk<AnyValue, Map<string, AnyValue>, AnyValue[]> {
+  constructor({ limits, redaction }: Pick<Rules, 'limits' | 'redaction'>) {
+    super(limits, undefined, redaction.patterns)
+  }
+
   override ofLines(value: string): AnyValue {
     return value
   }
@@ -31,10 +36,10 @@ export class ValueWalk extends Walk<AnyValue, Map<string, AnyValue>, AnyValue[]>
     return new Map()
   }
   override withMember(object: Map<string, AnyValue>, node: ShapeNode, part: AnyValue): Map<string, AnyValue> {
-    return object.set(node.key, part)
+    return object.set(node.name, part)
   }
   override withText(object: Map<string, AnyValue>, node: ShapeNode, value: string): Map<string, AnyValue> {
-    return object.set(node.key, value)
+    return object.set(node.name, value)
   }
   override settled(object: Map<string, AnyValue>): Map<string, AnyValue> {
     return object

@@ -1,12 +1,14 @@
 import { redacted } from '../rules/redact-censor.ts'
+import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
 import { replacedState, unionState, type Censor, type RedactState } from '../rules/redact.ts'
 import { defaultLimits, type ResolvedLimits } from '../rules/limits.ts'
 import { threw } from '../rules/threw.ts'
 import { plainJson, type Dialect } from './dialect.ts'
 import { callHook, hookIsRunning } from './hooks.ts'
 import { longString } from './long-line.ts'
-import { containerMarker, functionText, lengthOf, stringText, longestMarker } from './markers.ts'
+import { containerMarker, cutMarker, functionText, lengthOf, stringText, longestMarker } from './markers.ts'
 import { Bytes, EntryList, Items, Members } from './members.ts'
+import { EntryNames } from './entry-names.ts'
 import { numberText } from './number-text.ts'
 import { truncate } from './quote.ts'
 import { reveal } from './reveal.ts'
@@ -22,6 +24,9 @@ export const noRules: RedactState = {
 }
 
 const noPath: readonly string[] = []
+/** Twelve digits. */
+const leastLongNumber = 1e11
+const latin1 = new TextDecoder('latin1')
 /** A record lists at most about this many members beyond those it writes: one huge object may occur in many places. */
 const maxEffort = 2_000_000
 const hasOwn = Object.prototype.hasOwnProperty
@@ -52,14 +57,20 @@ export abstract class Walk<T, O extends T, A extends T> {
   /** The keys they stand under, for censors that ask. */
   private readonly path: string[] = []
   private readonly limits: ResolvedLimits
+  /** What no text may hold. */
+  readonly patterns: TextPatterns | undefined
+  /** Integers from here on are looked at as texts are. */
+  readonly longNumber: number
   private room = 0
   /** How many more keys and entries may be listed that are not written. */
   private effort = 0
 
-  constructor(limits: ResolvedLimits, dialect: Dialect = plainJson) {
+  constructor(limits: ResolvedLimits, dialect: Dialect = plainJson, patterns?: TextPatterns) {
     this.limits = limits
     this.dialect = dialect
-    this.nested = new ShapeSettings(dialect)
+    this.patterns = patterns
+    this.longNumber = patterns === undefined ? Infinity : leastLongNumber
+    this.nested = new ShapeSettings(dialect, undefined, patterns)
     this.maxDepth = limits.depth
     this.maxItems = limits.items
     this.maxString = Math.min(limits.stringLength, limits.recordBytes)
@@ -146,13 +157,15 @@ export abstract class Walk<T, O extends T, A extends T> {
   /** A value that no rule covers; undefined leaves it out. `key` names it for `toJSON` and censors. */
   value(value: unknown, state: RedactState, depth: number, key: string): T | undefined {
     // No switch: it would compare the name of the type, which V8 has to find out first, where this looks at the value.
-    if (typeof value === 'string') return value.length > this.usual ? this.ofLong(value) : this.ofString(value)
-    if (typeof value === 'number') return this.ofNumber(value)
+    if (typeof value === 'string')
+      return value.length > this.usual ? this.ofLong(value) : this.ofString(this.clean(value))
+    if (typeof value === 'number')
+      return value >= this.longNumber || value <= -this.longNumber ? this.ofLongNumber(value) : this.ofNumber(value)
     if (typeof value === 'object') return value === null ? this.ofNull() : this.container(value, state, depth, key)
     if (typeof value === 'boolean') return this.ofBoolean(value)
     if (value === undefined) return undefined
-    if (typeof value === 'bigint') return this.ofBigInt(value)
-    return this.ofString(typeof value === 'symbol' ? String(value) : functionText(value))
+    if (typeof value === 'bigint') return this.patterns === undefined ? this.ofBigInt(value) : this.ofLongNumber(value)
+    return this.value(typeof value === 'symbol' ? String(value) : functionText(value), state, depth, key)
   }
 
   /** A record's body: it is no attribute, so that in OpenTelemetry's way their limits do not hold for it (LIM7). */
@@ -175,12 +188,33 @@ export abstract class Walk<T, O extends T, A extends T> {
     return this.ofString(this.cut(value))
   }
 
-  /** A string within the limits. */
+  /** A string without what patterns find, within the limits. */
   cut(value: string): string {
-    if (value.length <= this.longest) return value
+    if (value.length <= this.longest) return this.clean(value)
+    if (this.patterns !== undefined) {
+      // What comes behind the cut is not worth a search, and what ends there must not stay in part.
+      const kept = this.patterns.upTo(value, this.maxString)
+      const isMarked = this.limits.bare !== true || this.maxString >= this.limits.recordBytes
+      return isMarked ? kept + cutMarker(value, this.maxString) : kept
+    }
     // What the limit of the record cuts is marked all the same: no limit of OpenTelemetry's says that it must not be.
     if (this.limits.bare === true && this.maxString < this.limits.recordBytes) return truncate(value, this.maxString)
     return stringText(value, this.maxString)
+  }
+
+  /** A string within the limits without what patterns find. */
+  clean(value: string): string {
+    if (this.patterns === undefined) return value
+    const text = this.patterns.redacted(value)
+    // What stands in place of something may be longer than that.
+    return text.length <= this.longest || text === value ? text : truncate(text, this.maxString)
+  }
+
+  private ofLongNumber(value: number | bigint): T {
+    const text = typeof value === 'bigint' || Number.isInteger(value) ? String(value) : ''
+    const clean = this.clean(text)
+    if (clean !== text) return this.ofString(clean)
+    return typeof value === 'bigint' ? this.ofBigInt(value) : this.ofNumber(value)
   }
 
   private censored(value: unknown, censor: Censor, state: RedactState, depth: number, key: string): T | undefined {
@@ -232,6 +266,12 @@ export abstract class Walk<T, O extends T, A extends T> {
   }
 
   private bytes(value: Bytes): T {
+    if (this.patterns !== undefined) {
+      // One unit for each byte, so that ASCII can be read in whatever it stands in.
+      const text = latin1.decode(value.bytes)
+      const clean = this.clean(text)
+      if (clean !== text) return this.ofString(redacted)
+    }
     const more = value.bytes.length - this.maxBytes
     if (more <= 0) return this.ofBytes(value)
     const kept = new Bytes(value.bytes.subarray(0, this.maxBytes))
@@ -263,11 +303,11 @@ export abstract class Walk<T, O extends T, A extends T> {
       try {
         const value = source[key]
         if (typeof value === 'string' && !node.covered && value.length <= this.usual) {
-          object = this.withText(object, node, value, inText)
+          object = this.withText(object, node, this.clean(value), inText)
           inText = true
           continue
         }
-        if (this.hasScalars && !node.covered && (typeof value === 'number' || typeof value === 'boolean')) {
+        if (this.hasScalars && !node.covered && this.isShort(value)) {
           const added = this.withScalar(object, node, value, inText)
           if (added !== undefined) {
             object = added
@@ -324,15 +364,22 @@ export abstract class Walk<T, O extends T, A extends T> {
   private entries(members: Members, state: RedactState, depth: number): T {
     if (depth > this.maxDepth) return this.tooDeep('Object', members.size)
     const rules = members.areHeaders ? unionState(state, state.step('headers')) : state
+    const names = this.patterns === undefined ? undefined : new EntryNames(this.patterns)
     let object = this.object()
     let count = 0
     for (const { key, rule, value } of members.entries) {
       if (--this.room < 0) break
       count++
       const part = this.place(value, rules.step(rule), depth + 1, rule)
-      if (part !== undefined) object = this.withEntry(object, key, part)
+      if (part !== undefined) object = this.withEntry(object, names === undefined ? key : names.of(key), part)
     }
     return this.closeObject(count < members.size ? this.truncated(object, members.size - count) : object, false)
+  }
+
+  /** A number or a boolean that no pattern is asked about. */
+  isShort(value: unknown): value is number | boolean {
+    if (typeof value === 'number') return value < this.longNumber && value > -this.longNumber
+    return typeof value === 'boolean'
   }
 
   private tooDeep(kind: 'Array' | 'Object', size: number): T {

@@ -1,3 +1,4 @@
+import { redactedResource, redactedScope } from '../encode/redacted-source.ts'
 import { redactedData, Resolver } from '../encode/resolve.ts'
 import type { Handler } from '../handler/handler.ts'
 import { dropReasons } from '../pipeline/ledger.ts'
@@ -215,8 +216,7 @@ function childOf(state: State, attributes: object, given: ChildOptions | undefin
   if (problems.length > 0) throw new ConfigurationError(problems)
   const changed = rules !== state.rules
   const resolver = changed ? new Resolver(rules) : state.resolver
-  // What the parents said goes through the child's rules as well: a child can cover more.
-  const inherited = changed ? { ...state.bound, attributes: redactedData(state.bound.attributes, rules) } : state.bound
+  const inherited = changed ? boundUnder(state.bound, rules, state.rules) : state.bound
   const own = resolver.resolve(attributes ?? {})
   const { level, context } = options
   const bound = extendBound(inherited, own, rules.limits.attributes, options.messagePrefix)
@@ -233,6 +233,20 @@ function childOf(state: State, attributes: object, given: ChildOptions | undefin
       level === undefined ? undefined : { name: level, threshold: thresholdOf(family, level, 'level') },
     ),
   })
+}
+
+/** A parent's snapshot by the rules of a child, which can cover more. */
+function boundUnder(bound: Bound, rules: Rules, before: Rules): Bound {
+  const attributes = redactedData(bound.attributes, rules)
+  const { patterns } = rules.redaction
+  if (patterns === before.redaction.patterns) return { ...bound, attributes }
+  const { scope, resource } = bound
+  return {
+    ...bound,
+    attributes,
+    scope: redactedScope(scope, patterns),
+    resource: redactedResource(resource, patterns),
+  }
 }
 
 function thresholdOf(family: Family, name: string, path: string): number {

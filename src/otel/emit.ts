@@ -1,3 +1,4 @@
+import { redactedScope } from '../encode/redacted-source.ts'
 import { encodingHandler, type Output } from '../handler/encoding-handler.ts'
 import type { Handler } from '../handler/handler.ts'
 import { dropReasons } from '../pipeline/ledger.ts'
@@ -49,7 +50,7 @@ export interface EmitSettings {
 export function scopedLogger(scope: Scope & LoggerScope, settings: EmitSettings): ScopedLogger {
   const { outlets, rules, resource, clock, traceContext } = settings
   const bound: Bound = {
-    scope,
+    scope: redactedScope(scope, rules.redaction.patterns),
     resource,
     attributes: new Map(),
     droppedAttributes: 0,

@@ -64,7 +64,7 @@ export const EncodingLogRecordExporter: new (options: EncodingLogRecordExporterO
       const { rules, exit } = checkIntake(options, owner, problems)
       checkExporter(options.exporter, problems)
       refuse(problems)
-      const sources = new ReadableSources()
+      const sources = new ReadableSources(rules.redaction.patterns)
       const tell = problemReporter(options.onProblem, stderrLine)
       const settings = { levels: new Levels(), bound: sources.own, clock: Date.now, exit, tell, decorate: atOnce }
       const [outlet] = openOutlets(options.exporter, settings)

@@ -80,7 +80,7 @@ export const PipelineLogRecordProcessor: new (
     const { rules, exit } = checkIntake(options, owner, problems)
     const chosen = exporterOf(options, problems)
     refuse(problems)
-    const sources = new ReadableSources()
+    const sources = new ReadableSources(rules.redaction.patterns)
     const tell = problemReporter(options.onProblem, stderrLine)
     const { exporter, decorate } = chosen!
     const settings = { levels: new Levels(), bound: sources.own, clock: Date.now, exit, tell, decorate }

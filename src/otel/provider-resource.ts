@@ -1,3 +1,5 @@
+import { redactedResource } from '../encode/redacted-source.ts'
+import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
 import { plainRules } from '../encode/plain.ts'
 import { Resolver } from '../encode/resolve.ts'
 import { member } from '../record/member.ts'
@@ -34,12 +36,14 @@ export interface SettlingResource {
 /**
  * The resource of a provider: what code says, over the environment, over the detectors (RES1). Attributes that are promises
  * are put into it together, once all are there or the time is over (D14); `changed` is called then. What is missing by then
- * is told, and left out for good, since a resource that changes again would be another. Never throws.
+ * is told, and left out for good, since a resource that changes again would be another. What `patterns` find is not in it. Never
+ * throws.
  */
 export function settlingResource(
   { resource: given, detectors = [], resourceTimeoutMillis }: ResourceSettings,
   tell: OnProblem,
   changed: () => void,
+  patterns?: TextPatterns,
 ): SettlingResource {
   const failed = (name: string) =>
     tell({
@@ -52,7 +56,7 @@ export function settlingResource(
   const make = (): Resource => {
     const attributes = own === undefined ? (given as ResourceAttributes | undefined) : dataOf([own])
     const schemaUrl = schemaUrlOf(own === undefined ? found : [own, ...found])
-    return { ...resourceFrom(attributes, tell, undefined, dataOf(found)), schemaUrl }
+    return redactedResource({ ...resourceFrom(attributes, tell, undefined, dataOf(found)), schemaUrl }, patterns)
   }
   const resource = make()
   const pending = [...(own === undefined ? [] : [own]), ...found].flatMap((part) => part.pending)

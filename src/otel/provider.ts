@@ -67,7 +67,7 @@ export function createLoggerProvider(options: LoggerProviderOptions = {}): Logge
   const { rules, exit, resource: settings } = checkProviderOptions(own, levels, tell, problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
 
-  const { resource, settlement } = settlingResource(settings, tell, () => shared.epoch++)
+  const { resource, settlement } = settlingResource(settings, tell, () => shared.epoch++, rules.redaction.patterns)
   const clock = own.clock === undefined ? Date.now : guardedClock(own.clock)
   const bound: Bound = {
     scope: { ...nothingMore, name: 'sluice', version: sdkVersion },

@@ -1,8 +1,8 @@
-import { plainRules } from '../encode/plain.ts'
-import { Resolver } from '../encode/resolve.ts'
+import { redactedAttributes, redactedResource, redactedScope } from '../encode/redacted-source.ts'
 import type { AnyValueMap } from '../record/any-value.ts'
 import { member } from '../record/member.ts'
 import { nothingMore, type Bound, type Resource, type Scope } from '../record/record.ts'
+import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
 import { monotonic } from '../runtime/end-of-turn.ts'
 import { sdkVersion } from '../runtime/resource.ts'
 import { droppedCount } from './field-values.ts'
@@ -39,8 +39,11 @@ export class ReadableSources {
   private lastResource: OtelResource | undefined
   private lastScope: OtelScope | undefined
   private lastBound: Bound | undefined
+  /** What they must not say. */
+  private readonly patterns: TextPatterns | undefined
 
-  constructor() {
+  constructor(patterns: TextPatterns | undefined) {
+    this.patterns = patterns
     this.own = boundOf({ name: 'sluice', version: sdkVersion }, this.ownResource)
   }
 
@@ -68,10 +71,11 @@ export class ReadableSources {
   }
 
   private learn(original: OtelResource): KnownResource {
-    const resource: Mutable<Resource> = resourceOf(original)
+    const resource: Mutable<Resource> = this.resourceOf(original)
     const known = { resource, bounds: new WeakMap<OtelScope, Bound>() }
     this.known.set(original, known)
-    keepResource(resource, original)
+    // Whoever gets the original back gets all that it says.
+    if (this.patterns === undefined) keepResource(resource, original)
     this.ownOriginal ??= original
     this.tellOwn(original, resource)
     if (isPending(original)) this.await(original, resource)
@@ -81,7 +85,7 @@ export class ReadableSources {
   private await(original: OtelResource, resource: Mutable<Resource>): void {
     const complete = () => {
       pending.delete(resource)
-      Object.assign(resource, resourceOf(original))
+      Object.assign(resource, this.resourceOf(original))
       this.tellOwn(original, resource)
       this.known.delete(original)
       this.lastResource = undefined
@@ -92,7 +96,11 @@ export class ReadableSources {
   private tellOwn(original: OtelResource, resource: Resource): void {
     if (original !== this.ownOriginal) return
     Object.assign(this.ownResource, resource)
-    keepResource(this.ownResource, original)
+    if (this.patterns === undefined) keepResource(this.ownResource, original)
+  }
+
+  private resourceOf(original: OtelResource): Resource {
+    return redactedResource(resourceOf(original), this.patterns)
   }
 
   private scopeOf(original: OtelScope): Scope {
@@ -101,7 +109,7 @@ export class ReadableSources {
     const read = (key: 'name' | 'version' | 'schemaUrl') => member(original, key)
     const droppedAttributesCount = member(original as { droppedAttributesCount?: unknown }, 'droppedAttributesCount')
     const attributes = attributesOf(original)
-    const scope: Scope = {
+    const said: Scope = {
       ...nothingMore,
       name: textOf(read('name')),
       version: textOf(read('version')),
@@ -109,6 +117,7 @@ export class ReadableSources {
       ...(attributes.size === 0 ? {} : { attributes }),
       ...(droppedAttributesCount === undefined ? {} : { droppedAttributes: droppedCount(droppedAttributesCount) }),
     }
+    const scope = redactedScope(said, this.patterns)
     this.scopes.set(original, scope)
     keepScope(scope, original)
     return scope
@@ -151,19 +160,15 @@ function resourceOf(original: OtelResource): Resource {
 
 function attributesOf(original: OtelResource | OtelScope): AnyValueMap {
   try {
-    return dataOf(isPending(original) ? settledAttributes(original) : (original.attributes ?? {}))
+    // The limits of records do not hold for a resource (LIM7), nor do paths and keys of redaction.
+    return redactedAttributes(
+      isPending(original) ? settledAttributes(original) : (original.attributes ?? {}),
+      undefined,
+    )
   } catch {
     return new Map() // a resource or a scope of somebody's own
   }
 }
-
-/** The limits of records do not hold for a resource (LIM7), nor do the rules of redaction. */
-function dataOf(attributes: object): AnyValueMap {
-  resolver ??= new Resolver(plainRules)
-  return resolver.resolve(attributes).attributes
-}
-
-let resolver: Resolver | undefined
 
 function isPending(original: OtelResource | OtelScope): original is OtelResource {
   return (original as Partial<OtelResource>).asyncAttributesPending === true

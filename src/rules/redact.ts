@@ -3,6 +3,9 @@ import { ownOptions } from '../record/own-options.ts'
 import type { ConfigurationProblem } from '../record/problems.ts'
 import { startState } from './redact-automaton.ts'
 import { compileCensor, defaultCensor } from './redact-censor.ts'
+import { compilePatterns, type RedactPattern } from './patterns/compile-patterns.ts'
+import type { TextPattern } from './patterns/text-pattern.ts'
+import { TextPatterns } from './patterns/text-patterns.ts'
 import { compileKeys } from './redact-keys.ts'
 import { isFault, parseRedactPath, type RedactSegment } from './redact-path.ts'
 import { placesOf, type RuleLayer } from './redact-places.ts'
@@ -21,6 +24,11 @@ export interface RedactOptions {
   /** Names of members at any depth. In strings, case, `-` and `_` are ignored; expressions see 256 characters of a name. */
   readonly keys?: readonly (string | RegExp)[] | undefined
   /**
+   * What must not stand in any text: messages, attributes and their names, errors and their stacks, URLs, integers of 12 digits
+   * and more, bytes. Names of presets, or expressions of your own, whose repetitions need a limit. Default none.
+   */
+  readonly patterns?: readonly RedactPattern[] | undefined
+  /**
    * What stands in place of a covered value, or a function that returns it: it gets the value and the keys that lead to
    * it from the attributes, in an array of its own. Default `'[REDACTED]'`, also where the function throws.
    */
@@ -33,6 +41,8 @@ export interface RedactOptions {
 export interface Redaction {
   /** The state in which the attributes and a structured body stand. */
   readonly root: RedactState
+  /** What no text may hold; undefined where there are no patterns. */
+  readonly patterns: TextPatterns | undefined
 }
 
 /**
@@ -57,30 +67,39 @@ export function compileRedaction(
 
 class CompiledRedaction implements Redaction {
   readonly root: RedactState
-  readonly layers: readonly RuleLayer[]
+  readonly patterns: TextPatterns | undefined
+  readonly layers: readonly Layer[]
 
-  constructor(layers: readonly RuleLayer[]) {
+  constructor(layers: readonly Layer[]) {
     this.root = startState(placesOf(layers))
+    const patterns = layers.flatMap((layer) => layer.patterns)
+    this.patterns = patterns.length === 0 ? undefined : new TextPatterns(patterns)
     this.layers = layers
   }
 }
 
-const noRules: RuleLayer = { paths: [], keys: undefined, censor: defaultCensor }
+/** The rules of one logger, without those of its parents. */
+interface Layer extends RuleLayer {
+  readonly patterns: readonly TextPattern[]
+}
 
-function layerOf(given: unknown, where: string, problems: ConfigurationProblem[]): RuleLayer {
+const noRules: Layer = { paths: [], keys: undefined, patterns: [], censor: defaultCensor }
+
+function layerOf(given: unknown, where: string, problems: ConfigurationProblem[]): Layer {
   const redact = ownOptions(given, where, problems)
   if (redact === undefined) return noRules
   if (Array.isArray(redact)) return { ...noRules, paths: compilePaths(redact, where, problems) }
   if (typeof redact !== 'object' || redact === null) {
-    const message = 'must be an array of paths, or an object with paths, keys, censor and remove'
+    const message = 'must be an array of paths, or an object with paths, keys, patterns, censor and remove'
     problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
     return noRules
   }
   checkNames(redact, where, problems)
-  const { paths, keys, censor, remove } = redact as Record<string, unknown>
+  const { paths, keys, patterns, censor, remove } = redact as Record<string, unknown>
   return {
     paths: compilePaths(paths === undefined ? [] : paths, `${where}.paths`, problems),
     keys: compileKeys(keys, `${where}.keys`, problems),
+    patterns: compilePatterns(patterns, censor, `${where}.patterns`, problems),
     censor: compileCensor(censor, remove === true, `${where}.censor`, problems),
   }
 }
@@ -105,7 +124,7 @@ function notAPath(path: unknown): string {
   return path instanceof RegExp ? 'must be a string; give regular expressions as keys' : 'must be a string'
 }
 
-const schema = { paths: anything, keys: anything, censor: anything, remove: flag }
+const schema = { paths: anything, keys: anything, patterns: anything, censor: anything, remove: flag }
 
 /** Options of fast-redact that have no meaning here, and what to do instead. */
 const meaningless: ReadonlyMap<string, string> = new Map([

@@ -1,186 +1,25 @@
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
+import { jsonLines } from '../../src/encode/json-lines.ts'
 import { pretty } from '../../src/encode/pretty.ts'
-import type { Logger, LoggerOptions } from '../../src/logger/types.ts'
-import type { RedactOptions } from '../../src/rules/redact.ts'
-import { withContext } from '../../src/with-context.ts'
 import { lineKeeper, workbench } from '../support/line-keeper.ts'
-
-const canary = 'CANARY4711'
-const open = 'OPEN4712'
-
-type Shape = (typeof shapes)[number]
-const shapes = ['plain', 'bare', 'class', 'map', 'mixedMap', 'toJSON', 'getter', 'proxy', 'error', 'toJSONMap'] as const
-
-class Shop {
-  #own = 1
-  get own(): number {
-    return this.#own
-  }
-}
-
-/** An object of some shape with one member. */
-function shaped(shape: Shape, key: string, value: unknown): object {
-  const plain = { before: 1, [key]: value }
-  switch (shape) {
-    case 'plain':
-      return plain
-    case 'bare':
-      return Object.assign(Object.create(null) as object, plain)
-    case 'class':
-      return Object.assign(new Shop(), plain)
-    case 'map':
-      return new Map(Object.entries(plain))
-    case 'mixedMap':
-      return new Map<unknown, unknown>([[1, 2], ...Object.entries(plain)])
-    case 'toJSON':
-      return { toJSON: () => plain }
-    case 'toJSONMap':
-      return { toJSON: () => new Map(Object.entries(plain)) }
-    case 'getter':
-      return Object.defineProperty({ before: 1 }, key, { get: () => value, enumerable: true })
-    case 'proxy':
-      return new Proxy(plain, {})
-    default:
-      return Object.assign(new Error('public'), plain)
-  }
-}
-
-const leaves: Readonly<Record<string, () => unknown>> = {
-  text: () => canary,
-  box: () => Object(canary) as unknown,
-  symbol: () => Symbol(canary),
-  function: () => Object.defineProperty(() => {}, 'name', { value: canary }),
-  url: () => new URL(`https://host/${canary}`),
-  object: () => ({ inner: { [canary]: canary } }),
-  array: () => [1, [canary]],
-  set: () => new Set([canary]),
-  map: () => new Map([[1, canary]]),
-  error: () => new Error(`"quoted"\n${canary}`, { cause: new Error(canary) }),
-  toJSON: () => ({ toJSON: () => canary }),
-  throwing: () => ({
-    toJSON: () => {
-      throw new Error(canary)
-    },
-  }),
-}
-
-const names = ['a', 'b', 'user', 'auth-Token', 'list', 'x y']
-
-const scenarios = fc
-  .record({
-    path: fc.array(fc.tuple(fc.constantFrom(...names), fc.constantFrom(...shapes)), { minLength: 1, maxLength: 4 }),
-    inArray: fc.boolean(),
-    leaf: fc.constantFrom(...Object.keys(leaves)),
-    kind: fc.constantFrom('path', 'wildcard', 'deep', 'ancestor', 'key', 'regexp'),
-    stars: fc.nat(15),
-    where: fc.constantFrom(
-      'call',
-      'callFirst',
-      'callMap',
-      'callToJSON',
-      'root',
-      'child',
-      'context',
-      'enrich',
-      'lazy',
-      'extra',
-      'printf',
-      'body',
-    ),
-    ruled: fc.constantFrom('root', 'child', 'both'),
-    censor: fc.constantFrom<RedactOptions[]>(
-      {},
-      { censor: 'X' },
-      { censor: null },
-      { censor: () => ({ y: 1 }) },
-      { remove: true },
-    ),
-  })
-  // An array under the first member, so that a path has an index.
-  .map((scenario) => Object.assign(scenario, { inArray: scenario.inArray && scenario.path.length > 1 }))
-
-type Scenario = typeof scenarios extends fc.Arbitrary<infer S> ? S : never
-
-function attributesOf({ path, inArray, leaf }: Scenario): { top: string; value: unknown } {
-  const [[top], ...inner] = path as [[string, Shape], ...[string, Shape][]]
-  let value = leaves[leaf]!()
-  for (const [key, shape] of inner.toReversed()) value = shaped(shape, key, value)
-  return { top, value: inArray ? [0, value] : value }
-}
-
-function ruleOf({ path, inArray, kind, stars, censor }: Scenario): RedactOptions {
-  const keys = path.map(([key]) => `["${key}"]`)
-  if (inArray) keys.splice(1, 0, '[1]')
-  const last = path.at(-1)![0]
-  switch (kind) {
-    case 'path':
-      return { ...censor, paths: [dotted(keys)] }
-    case 'wildcard':
-      return {
-        ...censor,
-        paths: [dotted(keys.map((key, index) => (index < keys.length - 1 && (stars >> index) & 1 ? '*' : key)))],
-      }
-    case 'deep':
-      return { ...censor, paths: [dotted(['**', ...keys.slice(stars % keys.length)])] }
-    case 'ancestor':
-      return { ...censor, paths: [dotted(keys.slice(0, 1 + (stars % keys.length)))] }
-    case 'key':
-      return { ...censor, keys: [last.toUpperCase().replace('-', '_')] }
-    default:
-      return { ...censor, keys: [new RegExp(`^${last}$`, 'g')] }
-  }
-}
-
-function dotted(segments: readonly string[]): string {
-  return segments.join('.').replaceAll('.[', '[')
-}
-
-/** What the scenario writes, with these rules or none. */
-function written(scenario: Scenario, redact: RedactOptions | undefined, human: boolean): string {
-  const { top, value } = attributesOf(scenario)
-  const said = { [top]: value }
-  const { where, ruled } = scenario
-  const options: LoggerOptions = {
-    ...(where === 'root' ? { attributes: said } : {}),
-    ...(where === 'enrich' ? { enrich: () => said } : {}),
-    ...(redact !== undefined && ruled !== 'child' ? { redact } : {}),
-  }
-  const bench = workbench(options, human ? lineKeeper(pretty({ color: false })) : lineKeeper())
-  const bound = bench.log.child({ open, ...(where === 'child' ? said : {}) })
-  const log: Logger = redact === undefined || ruled === 'root' ? bound.child({}) : bound.child({}, { redact })
-  const info = log.info as (...args: unknown[]) => void
-  const insert = `{${top}} {${top}:json}`
-  const speak: Partial<Record<string, () => void>> = {
-    call: () => info(insert, { more: 1, ...said }),
-    callFirst: () => info(said, insert, 'more'),
-    callMap: () => info(insert, new Map(Object.entries(said))),
-    callToJSON: () => info(insert, { toJSON: () => said }),
-    context: () => withContext(said, () => info(insert)),
-    lazy: () => info(() => [insert, said]),
-    extra: () => info('m', { more: 1 }, said, 5, said),
-    printf: () => info('%j %o %O %s', said, said, said, said, said),
-    body: () => info([said, 1]),
-  }
-  ;(speak[where] ?? (() => info(insert)))()
-  return bench.keeper.text()
-}
+import { canary, open, ruleOf, scenarios, written } from './redaction-scenarios.ts'
 
 describe('what a rule covers is not in the output, whatever shape it has and wherever it was said (row 34)', () => {
   test.each([
-    ['JSON', false],
-    ['pretty', true],
-  ])('as %s', (_, human) => {
+    ['JSON', jsonLines(), 1_000],
+    ['pretty', pretty({ color: false }), 300],
+  ])('as %s', (_, encoding, numRuns) => {
     fc.assert(
       fc.property(scenarios, (scenario) => {
         const rule = ruleOf(scenario)
-        const covered = written(scenario, rule, human)
+        const covered = written(scenario, rule, lineKeeper(encoding))
         expect(covered).not.toContain(canary)
         expect(covered).toContain(open)
         // Without the rule it is there: the test sees what it looks for.
-        expect(written(scenario, undefined, human)).toContain(canary)
+        expect(written(scenario, undefined, lineKeeper(encoding))).toContain(canary)
       }),
-      { numRuns: human ? 300 : 1_000 },
+      { numRuns },
     )
   })
 })

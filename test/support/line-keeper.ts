@@ -7,7 +7,9 @@ import type { Problem } from '../../src/record/problems.ts'
 
 /** An exporter that keeps the bytes it is given. */
 export interface LineKeeper extends Exporter {
-  /** Everything that arrived, as it arrived; throws where that is no UTF-8. */
+  /** Everything that arrived, as it arrived. */
+  bytes(): Buffer
+  /** The same as text; throws where that is no UTF-8. */
   text(): string
   /** `text()` by line, without the ends. */
   lines(): string[]
@@ -17,7 +19,8 @@ export interface LineKeeper extends Exporter {
 /** Makes one; `sync`, so that a line is there when the call returns. */
 export function lineKeeper(encoding: Encoding = jsonLines(), delivery: Delivery = {}): LineKeeper {
   const kept: Uint8Array[] = []
-  const text = () => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(kept))
+  const bytes = () => Buffer.concat(kept)
+  const text = () => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes())
   function keep(batch: EncodedBatch): { status: 'accepted' } {
     kept.push(Uint8Array.from(batch.bytes()))
     return { status: 'accepted' }
@@ -29,6 +32,7 @@ export function lineKeeper(encoding: Encoding = jsonLines(), delivery: Delivery 
     delivery,
     export: keep,
     exportSync: keep,
+    bytes,
     text,
     lines: () => text().split('\n').slice(0, -1),
     clear: () => void kept.splice(0),

@@ -1,0 +1,96 @@
+import type { PatternPreset } from './text-pattern.ts'
+
+/**
+ * Numbers of payment cards (ISO/IEC 7812-1): 12 to 19 digits in one piece or in groups with a space or `-` between, of a range
+ * that card networks issue and with a right check digit (Luhn). Digits behind a decimal point and inside words are none.
+ */
+export const card: PatternPreset = {
+  least: 12,
+  longest: 64,
+  finders: [
+    {
+      anchor: { at: String.raw`\d`, where: String.raw`\d{3}[ -]?\d{4}`, least: 12 },
+      find(text, end, take) {
+        digits.lastIndex = 0
+        for (let found = digits.exec(text); found !== null && found.index < end; found = digits.exec(text)) {
+          const at = found.index
+          const to = at + found[0].length
+          if (!isWord(text.charCodeAt(to)) && !isWord(text.charCodeAt(at - 1)) && !isFraction(text, at))
+            takeCards(found[0], at, take)
+        }
+      },
+    },
+  ],
+}
+
+const digits = /\d+(?:[ -]\d+)*/g
+const fewest = 12
+const most = 19
+/** Digits that stand together on a card. */
+const leastGroup = 3
+
+/** The groups that make a card together: those in front of it and behind may be other numbers. */
+function takeCards(run: string, at: number, take: (from: number, to: number) => void): void {
+  if (run.length < fewest) return
+  const groups = [...run.matchAll(/\d+/g)].map(({ 0: text, index }) => ({ text, from: at + index }))
+  for (let first = 0; first < groups.length; first++) {
+    let number = ''
+    for (let last = first; last < groups.length && number.length < most; last++) {
+      const { text } = groups[last]!
+      if (text.length < leastGroup) break
+      number += text
+      if (!isCard(number)) continue
+      take(groups[first]!.from, groups[last]!.from + groups[last]!.text.length)
+      first = last
+      break
+    }
+  }
+}
+
+/** Whether digits are the number of a card. */
+export function isCard(number: string): boolean {
+  return number.length >= fewest && number.length <= most && isIssued(number) && hasCheckDigit(number)
+}
+
+/** First digits, and how many there are in all: the ranges that networks publish for those who take their cards. */
+const ranges: readonly (readonly [from: number, to: number, fewest: number, most: number])[] = [
+  [4, 4, 13, 19], // Visa
+  [51, 55, 16, 16], // Mastercard
+  [2221, 2720, 16, 16],
+  [34, 34, 15, 15], // American Express
+  [37, 37, 15, 15],
+  [300, 305, 14, 19], // Diners Club
+  [3095, 3095, 14, 19],
+  [36, 36, 14, 19],
+  [38, 39, 14, 19],
+  [3528, 3589, 16, 19], // JCB
+  [50, 50, 12, 19], // Maestro
+  [56, 69, 12, 19], // Maestro, Discover, UnionPay and the national ones among them
+  [2200, 2204, 16, 19], // Mir
+]
+
+function isIssued(number: string): boolean {
+  return ranges.some(([from, to, fewest, most]) => {
+    const first = Number(number.slice(0, String(from).length))
+    return first >= from && first <= to && number.length >= fewest && number.length <= most
+  })
+}
+
+/** ISO/IEC 7812-1 annex B: every second digit counts twice, from the right. */
+function hasCheckDigit(number: string): boolean {
+  let sum = 0
+  for (let i = number.length - 1, twice = false; i >= 0; i--, twice = !twice) {
+    const digit = number.charCodeAt(i) - 48
+    sum += !twice ? digit : digit > 4 ? 2 * digit - 9 : 2 * digit
+  }
+  return sum % 10 === 0
+}
+
+/** A letter. `_` stands between a name and a number. */
+function isWord(code: number): boolean {
+  return (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
+}
+
+function isFraction(text: string, at: number): boolean {
+  return text[at - 1] === '.' && /\d/.test(text[at - 2] ?? '')
+}

@@ -1,0 +1,88 @@
+import { anything, checkOptions, quotedWord, text } from '../../record/option-checks.ts'
+import { ownOptions } from '../../record/own-options.ts'
+import type { ConfigurationProblem } from '../../record/problems.ts'
+import { redacted } from '../redact-censor.ts'
+import type { TextPattern } from './text-pattern.ts'
+import { patternPresets, presetPattern, type PatternPresetName } from './text-patterns.ts'
+import { userPattern } from './user-pattern.ts'
+
+/**
+ * What is looked for in every text. `credentials`: bearer and basic credentials, API keys and other secrets by their names in
+ * headers, URLs and forms, passwords of URLs, tokens with the mark of their issuer. `jwt`: JSON Web Tokens (RFC 7519). `card`:
+ * numbers of payment cards, by range and check digit (ISO/IEC 7812). `email`: mail addresses (RFC 5321, RFC 6531).
+ */
+export type RedactPattern = PatternPresetName | RedactExpression
+
+/** A pattern of your own. */
+export interface RedactExpression {
+  /** What problems call it. */
+  readonly name: string
+  /**
+   * Each match is replaced. Repetitions need a limit of at most 256 (`{1,64}` in place of `+`), and none may stand inside
+   * another one, or next to one that takes the same characters: the time for a text then grows as the text does.
+   */
+  readonly pattern: RegExp
+  /** What stands in place of a match. Default: `censor` of the rules where that is a string, else `'[REDACTED]'`. */
+  readonly censor?: string | undefined
+}
+
+/**
+ * Compiles the option `patterns`. Never throws.
+ *
+ * @param censor - the option `censor` beside it
+ * @param where - the option's path, for problems
+ */
+export function compilePatterns(
+  patterns: unknown,
+  censor: unknown,
+  where: string,
+  problems: ConfigurationProblem[],
+): readonly TextPattern[] {
+  if (patterns === undefined) return []
+  if (!Array.isArray(patterns)) {
+    const message = `must be an array of ${presetNames.join(', ')}, or of objects with name and pattern`
+    problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
+    return []
+  }
+  const usual = typeof censor === 'string' ? censor : redacted
+  return (patterns as unknown[]).flatMap((pattern, index) => patternOf(pattern, usual, `${where}[${index}]`, problems))
+}
+
+const presetNames = Object.keys(patternPresets)
+
+function patternOf(
+  given: unknown,
+  usual: string,
+  path: string,
+  problems: ConfigurationProblem[],
+): readonly TextPattern[] {
+  if (typeof given === 'string') {
+    if (Object.hasOwn(patternPresets, given)) return [presetPattern(given as PatternPresetName, usual)]
+    const message = `there is no pattern${quotedWord(given)}; known are ${presetNames.join(', ')}`
+    problems.push({ code: 'SLUICE_OPTION_RANGE', path, message })
+    return []
+  }
+  const before = problems.length
+  const options = ownOptions(given, path, problems) as RedactExpression
+  checkOptions(options, schema, path, problems)
+  if (problems.length > before) return []
+  const compiled = compiledOf(options, usual)
+  if ('find' in compiled) return [compiled]
+  problems.push({ ...compiled, path: `${path}.pattern` })
+  return []
+}
+
+const schema = { name: text(), pattern: anything, censor: text() }
+
+function compiledOf({ pattern, censor }: RedactExpression, usual: string): ReturnType<typeof userPattern> {
+  try {
+    // Not instanceof: it may come from another realm. Of what is none, the language's own getter throws.
+    sourceOf.call(pattern)
+  } catch {
+    return { code: 'SLUICE_OPTION_TYPE', message: 'must be a regular expression' }
+  }
+  return userPattern(pattern, censor ?? usual)
+}
+
+// oxlint-disable-next-line typescript/unbound-method
+const sourceOf = Object.getOwnPropertyDescriptor(RegExp.prototype, 'source')!.get!

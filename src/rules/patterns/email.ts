@@ -1,0 +1,60 @@
+import { shortText, type PatternPreset } from './text-pattern.ts'
+
+/**
+ * Mail addresses as they are in use (RFC 5321 section 4.1.2, RFC 6531 for letters of all alphabets), `%40` for `@` included, as
+ * URLs have it. A domain has a dot and ends in letters, or is an address in brackets.
+ */
+export const email: PatternPreset = {
+  least: 6,
+  // RFC 5321 section 4.5.3.1: 64 units of a name, 255 of a domain.
+  longest: 322,
+  finders: [
+    {
+      anchor: { at: '@%', where: '(?<=@|%)', least: shortText },
+      find(text, end, take) {
+        sign.lastIndex = 0
+        for (let found = sign.exec(text); found !== null; found = sign.exec(text)) {
+          const at = found.index
+          const from = nameStart(text, at)
+          if (from >= end) return
+          domain.lastIndex = at + found[0].length
+          if (from < at && domain.test(text) && !isFile(text, at, domain.lastIndex)) take(from, domain.lastIndex)
+        }
+      },
+    },
+  ],
+}
+
+const sign = /@|%40/g
+const longestName = 64
+const nameUnit = /[\p{L}\p{N}._%+'~-]/u
+const domain =
+  /(?:(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}(?:\p{L}{2,63}|xn--[a-z\d-]{1,59})|\[[\da-fA-F:.]{3,45}\])/uy
+
+/** Where the name in front of the sign begins; the sign itself where there is none. */
+function nameStart(text: string, at: number): number {
+  if (text.charCodeAt(at - 1) === quote) return quotedStart(text, at)
+  const least = Math.max(0, at - longestName)
+  let from = at
+  // An escaped sign is no part of a name, but its percent sign would be.
+  while (from > least && isNameUnit(text, from - 1) && !text.startsWith('%40', from - 3)) from--
+  while (from < at && (text[from] === "'" || text[from] === '.')) from++
+  return from
+}
+
+const quote = 34
+
+function quotedStart(text: string, at: number): number {
+  const from = text.lastIndexOf('"', at - 2)
+  return from >= 0 && at - from <= longestName ? from : at
+}
+
+function isNameUnit(text: string, index: number): boolean {
+  const code = text.charCodeAt(index)
+  return code < 0xd800 || code > 0xdfff ? nameUnit.test(text[index]!) : true
+}
+
+/** `icon@2x.png`: a picture for screens with more dots. */
+function isFile(text: string, at: number, to: number): boolean {
+  return /^@[1-9]x\.[a-z]+$/.test(text.slice(at, to))
+}

@@ -1,0 +1,73 @@
+import { credentialHeaders } from '../redact-headers.ts'
+
+/** Names of what is secret in URLs, forms, settings and JSON, in lower case and without `-`, `_` and `.`. */
+const names: ReadonlySet<string> = new Set([
+  'accesskey',
+  'accesstoken',
+  'apikey',
+  'apisecret',
+  'apitoken',
+  'auth',
+  'authkey',
+  'authtoken',
+  'bearertoken',
+  'clientassertion',
+  'clientsecret',
+  'credential',
+  'credentials',
+  'csrftoken',
+  'encryptionkey',
+  'idtoken',
+  'jwt',
+  'passphrase',
+  'passwd',
+  'password',
+  'privatekey',
+  'pwd',
+  'refreshtoken',
+  'secret',
+  'secretaccesskey',
+  'secretkey',
+  'securitytoken',
+  'sessionid',
+  'sessiontoken',
+  'sharedaccesskey',
+  'sig',
+  'signature',
+  'token',
+  'xamzcredential',
+  'xamzsignature',
+  'xgoogsignature',
+])
+
+const headers: ReadonlySet<string> = new Set(Array.from(credentialHeaders, normalized))
+
+/** Whether the value of a header of this name is a credential: the rule that holds below members named `headers`. */
+export function isSecretHeader(name: string): boolean {
+  return headers.has(normalized(name))
+}
+
+/** Whether what stands behind `name=` is secret, prefixes such as `db_` and `x-` included. */
+export function isSecretName(name: string): boolean {
+  const whole = normalized(name)
+  if (names.has(whole) || headers.has(whole)) return true
+  return longSecrets.some((secret) => whole.endsWith(secret))
+}
+
+/** Names that say the same at the end of a longer one: `DB_PASSWORD`, `stripe.api-key`. */
+const longSecrets = [
+  'password',
+  'passwd',
+  'secret',
+  'apikey',
+  'accesstoken',
+  'refreshtoken',
+  'authtoken',
+  'privatekey',
+  'secretkey',
+]
+
+function normalized(name: string): string {
+  const lower = name.toLowerCase()
+  return /[-_.]/.test(lower) ? lower.replaceAll(/[-_.]/g, '') : lower
+}

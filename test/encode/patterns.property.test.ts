@@ -1,0 +1,186 @@
+import { describe, expect, test } from '@jest/globals'
+import * as fc from 'fast-check'
+import { createLogger } from '../../src/create-logger.ts'
+import type { Encoding } from '../../src/encode/encoding.ts'
+import { jsonLines } from '../../src/encode/json-lines.ts'
+import { otlpJsonLines } from '../../src/encode/otlp-json.ts'
+import { otlpEncoding } from '../../src/encode/otlp-request.ts'
+import { pretty } from '../../src/encode/pretty.ts'
+import { defineEvent } from '../../src/logger/events.ts'
+import type { Logger, LoggerOptions } from '../../src/logger/types.ts'
+import { lineKeeper, workbench } from '../support/line-keeper.ts'
+import { canary, open, scenarios, written } from './redaction-scenarios.ts'
+
+const redact = { patterns: [{ name: 'canary', pattern: /CANARY\d{4}/ }] }
+
+const formats: readonly (readonly [string, Encoding])[] = [
+  ['JSON', jsonLines()],
+  ['the layout otel', jsonLines('otel')],
+  ['pretty', pretty({ color: false })],
+  ['lines of the File Exporter', otlpJsonLines()],
+  ['OTLP/JSON', otlpEncoding('http/json')],
+  ['OTLP/protobuf', otlpEncoding('http/protobuf')],
+]
+
+/** The canary as it is, and as bytes are written. */
+function isIn(bytes: string): boolean {
+  const forms = [canary, Buffer.from(canary).toString('hex'), Buffer.from(canary).toString('base64').replace(/=+$/, '')]
+  return forms.some((form) => bytes.toLowerCase().includes(form.toLowerCase()))
+}
+
+describe.each(formats)('as %s', (_, encoding) => {
+  test('what a pattern finds is not in the output, whatever shape it has and wherever it was said (row 34)', () => {
+    fc.assert(
+      fc.property(scenarios, (scenario) => {
+        const clean = written(scenario, redact, lineKeeper(encoding))
+        expect(isIn(clean)).toBe(false)
+        expect(clean).toContain(open)
+        expect(isIn(written(scenario, undefined, lineKeeper(encoding)))).toBe(true)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test.each<[string, (log: Logger) => void, LoggerOptions?]>([
+    ['a message', (log) => log.info(`to ${canary}`)],
+    [
+      'a message that is cut',
+      (log) => log.info(`${'.'.repeat(1_000)}${canary}${'.'.repeat(9_000)}`),
+      { limits: { recordBytes: 1_024 } },
+    ],
+    [
+      'an attribute that is cut',
+      (log) => log.info('m', { a: `${'.'.repeat(95)}${canary}` }),
+      { limits: { stringLength: 100 } },
+    ],
+    ['a message that is made of two', (log) => log.info('CAN{a}', { a: 'ARY4711' })],
+    ['a message with a prefix', (log) => log.info('ARY4711'), { messagePrefix: 'CAN' }],
+    ['a name', (log) => log.info('m', { [canary]: 1, [`${canary}2`]: 2, [`x${canary}`]: { [canary]: 1 } })],
+    [
+      'a name in a Map',
+      (log) =>
+        log.info('m', {
+          map: new Map([
+            [canary, 1],
+            [`${canary}2`, 2],
+          ]),
+        }),
+    ],
+    ['a name of a child', (log) => log.child({ [canary]: 1 }).info('m', { [canary]: 2 })],
+    ['an Error', (log) => log.error(new Error(`for ${canary}`, { cause: new TypeError(canary) }), 'failed')],
+    ['several Errors', (log) => log.error('failed', new AggregateError([new Error(canary), canary], canary))],
+    [
+      'the name of an Error',
+      (log) => log.error(Object.assign(new Error('x'), { name: canary, [canary]: canary }), 'm'),
+    ],
+    ['a second Error', (log) => log.error('m', { err: new Error('x'), other: new Error(canary) })],
+    [
+      'bytes',
+      (log) =>
+        log.info('m', {
+          a: Buffer.from(`x ${canary}`),
+          b: new Uint8Array(Buffer.from(canary)),
+          c: Buffer.from(canary).buffer,
+        }),
+    ],
+    [
+      'a BigInt and a number',
+      (log) => log.info('m', { a: 471_147_114_711n, b: 471_147_114_711, c: [471_147_114_711] }),
+    ],
+    ['headers', (log) => log.info('m', { a: new Headers({ via: canary }), b: [['via', canary]], c: ['via', canary] })],
+    ['JSON in a string', (log) => log.info(JSON.stringify({ a: JSON.stringify({ b: canary }) }))],
+    ['a body', (log) => log.info([canary, { [canary]: canary }] as never)],
+    [
+      'the resource',
+      (log) => log.info('m'),
+      { resource: { 'service.name': canary, [canary]: 'x', host: `h${canary}` } },
+    ],
+    ['the scope', (log) => log.info('m'), { name: `my-${canary}`, version: canary }],
+    ['the name of an event', (log) => defineEvent(canary)(log)],
+  ])('nor in %s', (__, say, options = {}) => {
+    const long = { name: 'digits', pattern: /471147114711/ }
+    const keeper = lineKeeper(encoding)
+    const bench = workbench({ ...options, redact: { patterns: [...redact.patterns, long] } }, keeper)
+    say(bench.log)
+    const bytes = keeper.bytes().toString('latin1')
+    expect(bytes).not.toBe('')
+    expect(isIn(bytes)).toBe(false)
+    // Nor a part of it, where it was cut.
+    expect(bytes).not.toContain(canary.slice(0, 4))
+    expect(bytes).not.toContain('471147114711')
+    expect(bench.problems).toEqual([])
+  })
+})
+
+test('names that become the same stay apart, and a name that was bound gives way to the same one in a call', () => {
+  const bench = workbench({ redact })
+  const log = bench.log.child({ [`b${canary}`]: 0, c: 1 })
+  expect(
+    bench.line(() => log.info('m', { [`a${canary}`]: 1, [`x${canary}`]: 2, n: { [canary]: 3, [`${canary}0`]: 4 } }))
+      .attributes,
+  ).toEqual({
+    'b[REDACTED]': 0,
+    c: 1,
+    'a[REDACTED]': 1,
+    'x[REDACTED]': 2,
+    n: { '[REDACTED]': 3, '[REDACTED]0': 4 },
+  })
+  const same = bench.log.child({ [canary]: 0 })
+  bench.keeper.clear()
+  same.info('m', { [canary]: 1, CANARY0000: 2 })
+  expect(bench.keeper.text()).toContain('"attributes":{"[REDACTED]":1,"[REDACTED] 2":2}')
+})
+
+test('a child adds patterns, also to what its parents have said', () => {
+  const bench = workbench({ attributes: { a: canary }, name: canary, redact: { patterns: ['jwt'] } })
+  expect(bench.line(() => bench.log.info(canary)).message).toBe(canary)
+  const line = bench.line(() =>
+    bench.log.child({}, { redact }).info(canary, { jwt: 'eyJhbGciOiJub25lIn0.eyJpc3MiOiJqb2UifQ.' }),
+  )
+  expect(JSON.stringify(line)).not.toContain(canary)
+  expect(line.attributes).toEqual({ a: '[REDACTED]', jwt: '[REDACTED]' })
+})
+
+test('what a censor answers is looked at as well, also after a logger without patterns has written the same', () => {
+  const censor = (): object => ({ [canary]: canary })
+  const plain = workbench({ redact: { paths: ['a'], censor } })
+  expect(plain.line(() => plain.log.info('m', { a: 1 })).attributes).toEqual({ a: { [canary]: canary } })
+  const bench = workbench({ redact: { ...redact, paths: ['a', 'b'], censor } })
+  expect(bench.line(() => bench.log.info('m', { a: 1, b: 2 })).attributes).toEqual({
+    a: { '[REDACTED]': '[REDACTED]' },
+    b: { '[REDACTED]': '[REDACTED]' },
+  })
+})
+
+test('numbers of fewer than 12 digits and fractions are not asked', () => {
+  const bench = workbench({ redact: { patterns: [{ name: 'one', pattern: /1/ }] } })
+  const numbers = { a: 1, b: 11_111_111_111, c: 111_111_111_111.5, d: -1, e: Infinity, f: NaN }
+  expect(bench.line(() => bench.log.info('m', numbers)).attributes).toEqual({ ...numbers, e: 'Infinity', f: 'NaN' })
+  expect(bench.line(() => bench.log.info('m', { a: 100_000_000_000, b: -100_000_000_000, c: 1n })).attributes).toEqual({
+    a: '[REDACTED]00000000000',
+    b: '-[REDACTED]00000000000',
+    c: '[REDACTED]',
+  })
+})
+
+test('no problem that is told shows what a pattern finds', () => {
+  const told: string[] = []
+  const exporter = lineKeeper()
+  const log = createLogger({
+    exporter: {
+      ...exporter,
+      export: () => {
+        throw new Error(canary)
+      },
+      exportSync: () => {
+        throw new Error(canary)
+      },
+    },
+    redact,
+    onProblem: ({ code, message }) => told.push(code, message),
+  })
+  log.info(canary, { [canary]: canary })
+  log.flushSync()
+  expect(told).not.toEqual([])
+  expect(told.join()).not.toContain(canary)
+})

@@ -1,0 +1,119 @@
+import { describe, expect, test } from '@jest/globals'
+import { createLogger } from '../../../src/create-logger.ts'
+import { memoryExporter } from '../../../src/export/memory.ts'
+import { ConfigurationError } from '../../../src/record/problems.ts'
+import { TextPatterns } from '../../../src/rules/patterns/text-patterns.ts'
+import { userPattern } from '../../../src/rules/patterns/user-pattern.ts'
+
+/** Where it is refused; undefined where it is not. */
+function refusedAt(pattern: RegExp): number | undefined {
+  const made = userPattern(pattern, 'X')
+  return 'find' in made ? undefined : (made.position ?? -1)
+}
+
+describe('an expression whose time grows no faster than the text is taken', () => {
+  test.each([
+    /ORD-\d{6}/,
+    /\w{1,64}@\w{1,64}\.\w{1,24}/,
+    /\b[A-Z]{2}\d{2} ?\d{4} ?\d{4} ?\d{4}\b/,
+    /(?:password|secret)=[^&\s]{1,256}/i,
+    /(?<=token=)[\w-]{8,64}/,
+    /jan|feb|mar/,
+    /https?:\/\/[^\s/]{1,128}/,
+    /\p{Lu}\p{Ll}{2,20}/u,
+    /[[a-z]--[aeiou]]{4}/v,
+    /\u{1f600}{1,4}/u,
+    /(?<name>ab){2}c/,
+    /a{1,256}b{1,256}/,
+  ])('%p', (pattern) => {
+    expect(refusedAt(pattern)).toBeUndefined()
+  })
+})
+
+describe('any other is refused, with the place', () => {
+  test.each<[RegExp, number]>([
+    [/\w+@/, 2],
+    [/a*b/, 1],
+    [/a{1,}b/, 1],
+    [/a{257}/, 1],
+    [/x(?:a{1,9}){1,9}/, 5],
+    [/(?:a|a){1,9}/, 7],
+    [/\w{1,64}\w{1,64}@/, 10],
+    [/\w{1,64}[a-z]{0,9}@/, 13],
+    [/.{1,64}@.{1,64}#/, 9],
+    [/(?:x\w{1,64})\w{1,64}/, 15],
+    [/[a-z]{1,9}[A-Z]{1,9}/i, 15],
+    [/(?=.{1,9}b)a/, 4],
+    [/(a)\1/, 3],
+    [/(?<x>a)\k<x>/, 7],
+    [/a?a?a?a?a?a?a?a?a?b/, 16],
+    [/(?:a|ab)(?:a|ab)(?:a|ab)(?:a|ab)(?:a|ab)(?:a|ab)(?:a|ab)(?:a|ab)(?:a|ab)/, 64],
+    [/[A-Z]{2}(?: ?[A-Z\d]{4}){3}/, 12],
+  ])('%p at %i', (pattern, position) => {
+    expect(refusedAt(pattern)).toBe(position)
+  })
+
+  test('as an error of configuration that says what to do', () => {
+    const redact = { patterns: ['jwt', { name: 'mail', pattern: /\w+@\w+\.\w+/ }] as const }
+    expect(() => createLogger({ redact })).toThrow(
+      expect.objectContaining({
+        problems: [
+          expect.objectContaining({
+            code: 'SLUICE_PATTERN_UNBOUNDED',
+            path: 'redact.patterns[1].pattern',
+            position: 2,
+            message: expect.stringContaining('{1,64}') as unknown,
+          }),
+        ],
+      }),
+    )
+  })
+})
+
+test.each<[unknown, string, string]>([
+  ['jwt', 'redact.patterns', 'SLUICE_OPTION_TYPE'],
+  [['jtw'], 'redact.patterns[0]', 'SLUICE_OPTION_RANGE'],
+  [['constructor'], 'redact.patterns[0]', 'SLUICE_OPTION_RANGE'],
+  [[1], 'redact.patterns[0]', 'SLUICE_OPTION_TYPE'],
+  [[{ name: 'x', pattern: 'x' }], 'redact.patterns[0].pattern', 'SLUICE_OPTION_TYPE'],
+  [[{ name: 'x', pattern: /x/, censor: 1 }], 'redact.patterns[0].censor', 'SLUICE_OPTION_TYPE'],
+  [[{ name: 'x', pattern: /x/, censored: 1 }], 'redact.patterns[0].censored', 'SLUICE_OPTION_UNKNOWN'],
+  [[{ name: 'x', pattern: /x{0,3}/ }], 'redact.patterns[0].pattern', 'SLUICE_OPTION_RANGE'],
+])('patterns: %p is refused at %s with %s', (patterns, path, code) => {
+  expect.assertions(2)
+  try {
+    createLogger({ redact: { patterns } as never })
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigurationError)
+    expect((error as ConfigurationError).problems).toEqual([expect.objectContaining({ path, code })])
+  }
+})
+
+test('each match is replaced by the censor of the pattern, else of the rules, else by [REDACTED]', () => {
+  const written = (redact: object): unknown => {
+    const exporter = memoryExporter()
+    const log = createLogger({ redact, exporter })
+    log.info({ a: 'AB-1, AB-22' }, 'AB-3 x')
+    log.flushSync()
+    const [record] = exporter.records
+    return [record!.message, record!.attributes!.a]
+  }
+  const pattern = /AB-\d{1,9}/g
+  expect(written({ patterns: [{ name: 'ab', pattern }] })).toEqual(['[REDACTED] x', '[REDACTED], [REDACTED]'])
+  expect(written({ patterns: [{ name: 'ab', pattern }], censor: '-' })).toEqual(['- x', '-, -'])
+  expect(written({ patterns: [{ name: 'ab', pattern, censor: 'AB' }], censor: '-' })).toEqual(['AB x', 'AB, AB'])
+  expect(written({ patterns: [{ name: 'ab', pattern }], censor: () => 'f' })).toEqual([
+    '[REDACTED] x',
+    '[REDACTED], [REDACTED]',
+  ])
+})
+
+test('flags g and y of an expression carry nothing from one text to the next', () => {
+  for (const pattern of [/ab/g, /ab/y]) {
+    const made = userPattern(pattern, 'X')
+    if (!('find' in made)) throw new Error('refused')
+    const patterns = new TextPatterns([made])
+    expect(patterns.redacted('ab cd ab')).toBe('X cd X')
+    expect(patterns.redacted('cd ab')).toBe('cd X')
+  }
+})
