@@ -141,8 +141,9 @@ test('a child adds patterns, also to what its parents have said', () => {
   expect(line.attributes).toEqual({ a: '[REDACTED]', jwt: '[REDACTED]' })
 })
 
+const censor = (): object => ({ [canary]: canary })
+
 test('what a censor answers is looked at as well, also after a logger without patterns has written the same', () => {
-  const censor = (): object => ({ [canary]: canary })
   const plain = workbench({ redact: { paths: ['a'], censor } })
   expect(plain.line(() => plain.log.info('m', { a: 1 })).attributes).toEqual({ a: { [canary]: canary } })
   const bench = workbench({ redact: { ...redact, paths: ['a', 'b'], censor } })

@@ -137,7 +137,11 @@ export const positives: Readonly<Record<PatternPresetName, readonly Positive[]>>
       source: 'RFC 3986 section 3.2.1',
     },
     { text: 'redis://:secret@cache', redacted: 'redis://:[R]@cache', source: 'a URL without a name' },
-    { text: `id ${'AKIA'}IOSFODNN7EXAMPLE`, redacted: 'id [R]', source: 'AWS documentation: an access key id' },
+    {
+      text: `id ${token('AKIA', 16, 'IOSFODNN7EXAMPLE')}`,
+      redacted: 'id [R]',
+      source: 'AWS documentation: an access key id',
+    },
     ...[
       token('ghp_', 36),
       token('github_pat_', 40),
