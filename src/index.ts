@@ -6,6 +6,8 @@ export { ConfigurationError } from './record/problems.ts'
 export type { ConfigurationProblem, OnProblem, Problem } from './record/problems.ts'
 export type { SeverityNumber, StandardLevel } from './record/severity.ts'
 export type { Limits } from './rules/limits.ts'
+export type { RedactExpression, RedactPattern } from './rules/patterns/compile-patterns.ts'
+export type { PatternPresetName } from './rules/patterns/text-patterns.ts'
 export type { Redact, RedactOptions } from './rules/redact.ts'
 export type { LogMethod, TemplateNames } from './logger/log-method.ts'
 export type {

@@ -1,4 +1,5 @@
 import type { BurstVariant, Payload } from '../methods/burst/variant.ts'
+import type { SubjectName } from '../subjects/index.ts'
 import type { Lines } from './lines.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -9,6 +10,8 @@ export interface Growth {
   readonly question: string
   /** What grows. */
   readonly across: string
+  /** Who is asked, ours first. Default: sluice and pino. */
+  readonly subjects?: readonly SubjectName[]
   /** Rising; the first is the smallest. */
   readonly sizes: readonly number[]
   /** Those of the short form. */
@@ -36,6 +39,7 @@ export function growth({ question, across, ends, sizes, ...growth }: Growth): Sc
     across,
     method: 'burst',
     runs: 3,
+    ...(growth.subjects !== undefined && { ours: growth.subjects[0]! }),
     figures: ['loop', 'drain', 'cpu', 'memory', 'bend'],
     compared: ['loop'],
     targets: [{ variants: ends.map(String), figures: ['bend'], limit: mostBend }],
@@ -43,13 +47,13 @@ export function growth({ question, across, ends, sizes, ...growth }: Growth): Sc
   }
 
   function variant(size: number): BurstVariant {
-    const { at, short, alone = [], middle, rises } = growth
+    const { at, short, alone = [], middle, rises, subjects = ['sluice', 'pino-sync'] } = growth
     return {
       ...at(size),
       at: size,
       to: 'null',
       perTurn: Infinity,
-      subjects: alone.includes(size) ? ['sluice'] : ['sluice', 'pino-sync'],
+      subjects: alone.includes(size) ? subjects.slice(0, 1) : subjects,
       fullOnly: !short.includes(size),
       ...(ends.includes(size) && { line: { middle: String(middle), ...(rises && { smallest: String(sizes[0]) }) } }),
     }

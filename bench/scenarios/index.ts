@@ -8,6 +8,7 @@ import { error } from './error.ts'
 import { growthAttributes } from './growth-attributes.ts'
 import { growthLoggers } from './growth-loggers.ts'
 import { growthMessage } from './growth-message.ts'
+import { growthPatterns } from './growth-patterns.ts'
 import { growthRecords } from './growth-records.ts'
 import { httpCsv } from './http-csv.ts'
 import { httpExpress } from './http-express.ts'
@@ -19,6 +20,7 @@ import { object } from './object.ts'
 import { objectTurns } from './object-turns.ts'
 import { otlp, otlpEncoding } from './otlp.ts'
 import { paced } from './paced.ts'
+import { patterns } from './patterns.ts'
 import { printf } from './printf.ts'
 import { programObject } from './program-object.ts'
 import { programString } from './program-string.ts'
@@ -43,6 +45,7 @@ export const scenarios = {
   printf,
   redact,
   'redact-keys': redactKeys,
+  patterns,
   span,
   provider,
   'otlp-encoding': otlpEncoding,
@@ -58,6 +61,7 @@ export const scenarios = {
   'growth-attributes': growthAttributes,
   'growth-loggers': growthLoggers,
   'growth-message': growthMessage,
+  'growth-patterns': growthPatterns,
   'http-fastify': httpFastify,
   'http-express': httpExpress,
   'http-csv': httpCsv,

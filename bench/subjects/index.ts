@@ -7,6 +7,7 @@ export const subjects = {
   'sluice-default': async () => (await import('./sluice-default.ts')).sluiceDefault,
   'sluice-block': async () => (await import('./sluice-block.ts')).sluiceBlock,
   'sluice-provider': async () => (await import('./sluice-provider.ts')).sluiceProvider,
+  'sluice-patterns': async () => (await import('./sluice-patterns.ts')).sluicePatterns,
   'sluice-otlp': async () => (await import('./sluice-otlp.ts')).sluiceOtlp,
   'pino-sync': async () => (await import('./pino-sync.ts')).pinoSync,
   'pino-async': async () => (await import('./pino-async.ts')).pinoAsync,

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { FdExporterOptions } from '../../src/exporters.ts'
+import type { RedactPattern } from '../../src/index.ts'
 import type { Line, Log, LogSetup, Subject } from './subject.ts'
 
 const mebibyte = 1024 * 1024
@@ -23,17 +24,23 @@ export const baseline: Subject = { ...sluice, title: 'sluice, the build given as
 export function sluiceSubject(
   { title, whenFull }: Pick<Subject, 'title' | 'whenFull'>,
   options: FdExporterOptions,
+  patterns?: readonly RedactPattern[],
 ): Subject {
-  return { title, whenFull, open: (setup, build) => open(setup, build, options), read }
+  return { title, whenFull, open: (setup, build) => open(setup, build, options, patterns), read }
 }
 
-async function open(setup: LogSetup, build: string, options: FdExporterOptions): Promise<Log> {
+async function open(
+  setup: LogSetup,
+  build: string,
+  options: FdExporterOptions,
+  patterns: readonly RedactPattern[] | undefined,
+): Promise<Log> {
   const { createLogger } = await load<typeof import('../../src/index.ts')>(build, 'index')
   const { fdExporter } = await load<typeof import('../../src/exporters.ts')>(build, 'exporters')
   const { bound, boundAgain, redact = [], redactKeys, roomFor } = setup
   const root = createLogger({
     level: 'info',
-    redact: redactKeys === undefined ? redact : { paths: redact, keys: redactKeys },
+    redact: redactKeys === undefined && patterns === undefined ? redact : { paths: redact, keys: redactKeys, patterns },
     limits: roomFor === undefined ? undefined : { recordBytes: roomFor },
     exporter: fdExporter({
       ...options,

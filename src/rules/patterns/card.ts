@@ -10,7 +10,7 @@ export const card: PatternPreset = {
   finders: [
     {
       anchor: { at: String.raw`\d`, where: String.raw`\d{3}[ -]?\d{4}`, least: 12 },
-      find(text, end, take) {
+      find({ text, end }, take) {
         digits.lastIndex = 0
         for (let found = digits.exec(text); found !== null && found.index < end; found = digits.exec(text)) {
           const at = found.index
@@ -52,28 +52,27 @@ export function isCard(number: string): boolean {
   return number.length >= fewest && number.length <= most && isIssued(number) && hasCheckDigit(number)
 }
 
-/** First digits, and how many there are in all: the ranges that networks publish for those who take their cards. */
+/** The first four digits, and how many there are in all: the ranges that networks publish for those who take their cards. */
 const ranges: readonly (readonly [from: number, to: number, fewest: number, most: number])[] = [
-  [4, 4, 13, 19], // Visa
-  [51, 55, 16, 16], // Mastercard
+  [4000, 4999, 13, 19], // Visa
+  [5100, 5599, 16, 16], // Mastercard
   [2221, 2720, 16, 16],
-  [34, 34, 15, 15], // American Express
-  [37, 37, 15, 15],
-  [300, 305, 14, 19], // Diners Club
+  [3400, 3499, 15, 15], // American Express
+  [3700, 3799, 15, 15],
+  [3000, 3059, 14, 19], // Diners Club
   [3095, 3095, 14, 19],
-  [36, 36, 14, 19],
-  [38, 39, 14, 19],
+  [3600, 3699, 14, 19],
+  [3800, 3999, 14, 19],
   [3528, 3589, 16, 19], // JCB
-  [50, 50, 12, 19], // Maestro
-  [56, 69, 12, 19], // Maestro, Discover, UnionPay and the national ones among them
+  [5000, 5099, 12, 19], // Maestro
+  [5600, 6999, 12, 19], // Maestro, Discover, UnionPay and the national ones among them
   [2200, 2204, 16, 19], // Mir
 ]
 
 function isIssued(number: string): boolean {
-  return ranges.some(([from, to, fewest, most]) => {
-    const first = Number(number.slice(0, String(from).length))
-    return first >= from && first <= to && number.length >= fewest && number.length <= most
-  })
+  const first = Number(number.slice(0, 4))
+  const { length } = number
+  return ranges.some(([from, to, fewest, most]) => first >= from && first <= to && length >= fewest && length <= most)
 }
 
 /** ISO/IEC 7812-1 annex B: every second digit counts twice, from the right. */

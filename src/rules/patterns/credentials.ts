@@ -1,6 +1,9 @@
 import { issuedTokens, privateKeys } from './issued-tokens.ts'
-import { isSecretHeader, isSecretName } from './secret-names.ts'
-import { shortText, type PatternPreset } from './text-pattern.ts'
+import { isSecretHeader, isSecretName, nameEndings } from './secret-names.ts'
+import { shortText, type PatternPreset, type Searched } from './text-pattern.ts'
+
+/** What leads to a value: the end of a name, perhaps in quotes, and the sign. */
+const nameAndSign = String.raw`(?:${nameEndings})\\?["']?[ \t]{0,4}[=:]`
 
 /**
  * Credentials in texts: behind `Bearer` (RFC 6750) and `Basic` (RFC 7617), behind the names of secrets in headers, URLs and
@@ -14,8 +17,10 @@ export const credentials: PatternPreset = {
       anchor: { at: 'Bb', where: String.raw`(?<=[Bb])(?=(?:earer|EARER|asic|ASIC)[ \t])`, least: shortText },
       find: takeSchemes,
     },
-    // Times and the colon of a URL are no separators.
-    { anchor: { at: '=:', where: `(?<==|[A-Za-z"'] ?:(?!//))`, least: shortText }, find: takeNamed },
+    {
+      anchor: { at: '=:', where: `(?<=${nameAndSign})`, least: shortText },
+      find: takeNamed,
+    },
     { anchor: { at: '@', where: '(?<=@)', least: shortText }, find: takePasswords },
     issuedTokens,
     privateKeys,
@@ -26,7 +31,7 @@ type Take = (from: number, to: number) => void
 
 const scheme = /\b(?:(Bearer)|Basic)[ \t]{1,8}([\w.~+/-]+={0,2})/gi
 
-function takeSchemes(text: string, end: number, take: Take): void {
+function takeSchemes({ text, end }: Searched, take: Take): void {
   scheme.lastIndex = 0
   for (let found = scheme.exec(text); found !== null && found.index < end; found = scheme.exec(text)) {
     const [whole, isBearer, token = ''] = found
@@ -49,7 +54,7 @@ function isBasic(token: string): boolean {
   }
 }
 
-const separator = /=|:(?<=[A-Za-z"'] ?:)(?!\/\/)/g
+const separator = new RegExp(`[=:](?<=${nameAndSign})`, 'g')
 const longestName = 40
 /** What is not in quotes ends at what ends a value in URLs, forms, headers and lists. */
 const bare = /[^\s"'&,;<>)}\]|\\]+/y
@@ -58,7 +63,7 @@ const authorization = /(?:Digest|AWS4-HMAC-SHA256|OAuth|Signature)[ \t][^\r\n]+|
 const cookies = /[^\r\n"]+/y
 
 /** `name=value`, `name: value`, `"name":"value"`, and the same inside a JSON string. */
-function takeNamed(text: string, end: number, take: Take): void {
+function takeNamed({ text, end }: Searched, take: Take): void {
   separator.lastIndex = 0
   for (let found = separator.exec(text); found !== null; found = separator.exec(text)) {
     const at = found.index
@@ -133,7 +138,7 @@ function spaceAfter(text: string, at: number): number {
 const userinfo = /:\/\/[^\s:@/?#]{0,256}:([^\s@/?#]{1,1024})@/g
 
 /** `https://user:password@host` */
-function takePasswords(text: string, end: number, take: Take): void {
+function takePasswords({ text, end }: Searched, take: Take): void {
   userinfo.lastIndex = 0
   for (let found = userinfo.exec(text); found !== null && found.index < end; found = userinfo.exec(text)) {
     const to = found.index + found[0].length - 1

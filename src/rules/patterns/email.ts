@@ -11,7 +11,7 @@ export const email: PatternPreset = {
   finders: [
     {
       anchor: { at: '@%', where: '(?<=@|%)', least: shortText },
-      find(text, end, take) {
+      find({ text, end }, take) {
         sign.lastIndex = 0
         for (let found = sign.exec(text); found !== null; found = sign.exec(text)) {
           const at = found.index

@@ -34,7 +34,7 @@ export const issuedTokens: PatternFinder = {
     where: String.raw`(?<=(?:gh[opusr]|github_pat|[rs]k|npm|dop_v1)_|A(?=[KS]IA|Iza)|x(?=ox[abeoprs]-)|GOCSPX|sk(?=-)|g(?=lpat-)|py(?=pi-)|hv(?=s\.)|SG(?=\.))`,
     least: tokenText,
   },
-  find(text, end, take) {
+  find({ text, end }, take) {
     token.lastIndex = 0
     for (let found = token.exec(text); found !== null && found.index < end; found = token.exec(text))
       take(found.index, found.index + found[0].length)
@@ -43,7 +43,7 @@ export const issuedTokens: PatternFinder = {
 
 export const privateKeys: PatternFinder = {
   anchor: { at: 'B', where: '(?<=-----B)', least: tokenText },
-  find(text, end, take) {
+  find({ text, end }, take) {
     for (let at = text.indexOf(beginKey); at >= 0 && at < end; at = text.indexOf(beginKey, at + 1)) {
       privateKey.lastIndex = at
       if (!privateKey.test(text)) continue

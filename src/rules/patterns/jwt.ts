@@ -11,7 +11,7 @@ export const jwt: PatternPreset = {
   finders: [
     {
       anchor: { at: 'J', where: '(?<=eyJ)', least: shortText },
-      find(text, end, take) {
+      find({ text, end, isCut }, take) {
         for (let at = text.indexOf('eyJ'); at >= 0 && at < end;) {
           const header = run(text, at)
           const claims = text.charCodeAt(header) === dot ? run(text, header + 1) : header
@@ -22,8 +22,8 @@ export const jwt: PatternPreset = {
             parts++
           }
           const isToken = claims > header && (parts > 2 || text.startsWith('eyJ', header + 1))
-          // A text that ends in the middle may have been cut there.
-          if (isToken || (to === text.length && header > at + leastHeader)) take(at, to)
+          // What was cut there may be one.
+          if (isToken || (isCut && to === text.length && header > at + leastHeader)) take(at, to)
           // What stands inside a part that is no token begins none.
           at = text.indexOf('eyJ', Math.max(isToken ? to : header, at + 1))
         }

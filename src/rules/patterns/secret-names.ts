@@ -54,6 +54,11 @@ export function isSecretName(name: string): boolean {
   return longSecrets.some((secret) => whole.endsWith(secret))
 }
 
+/** What each of these names ends with, in both cases, as the source of an expression: most other names do not. */
+export const nameEndings: string = [...new Set([...names, ...headers].map((name) => name.slice(-3)))]
+  .map((ending) => Array.from(ending, (letter) => `[${letter}${letter.toUpperCase()}]`).join(''))
+  .join('|')
+
 /** Names that say the same at the end of a longer one: `DB_PASSWORD`, `stripe.api-key`. */
 const longSecrets = [
   'password',

@@ -11,6 +11,15 @@ export interface Found {
   readonly censor: string
 }
 
+/** A text in which something is looked for. */
+export interface Searched {
+  readonly text: string
+  /** What begins here or later is not wanted. */
+  readonly end: number
+  /** The text goes on behind its end. */
+  readonly isCut: boolean
+}
+
 /** What is looked for in every text. */
 export interface TextPattern {
   /** A text of fewer UTF-16 units holds none of it. */
@@ -19,11 +28,10 @@ export interface TextPattern {
   readonly longest: number
   /** A text that has none of these holds none of it. */
   readonly anchors: readonly Anchor[]
-  /**
-   * Adds each part of a text that begins before `end`. It takes time in proportion to the length of the text, whatever stands
-   * in it. Never throws.
-   */
-  find(text: string, end: number, found: Found[]): void
+  /** The same for a pattern without anchors: a text that this does not match. */
+  readonly expression?: RegExp
+  /** Adds what it finds. It takes time in proportion to the length of the text, whatever stands in it. Never throws. */
+  find(text: Searched, found: Found[]): void
 }
 
 /**
@@ -44,7 +52,7 @@ export interface Anchor {
 export interface PatternFinder {
   readonly anchor: Anchor
   /** The same as `TextPattern.find`, for a text that has an anchor. */
-  find(text: string, end: number, take: (from: number, to: number) => void): void
+  find(text: Searched, take: (from: number, to: number) => void): void
 }
 
 /** A pattern of this package. */

@@ -17,14 +17,14 @@ export function presetPattern(name: PatternPresetName, censor: string): TextPatt
     least,
     longest,
     anchors: finders.map(({ anchor }) => anchor),
-    find(text, end, found) {
-      for (const { gate, find } of guarded)
-        if (gate.test(text)) find(text, end, (from, to) => void (from < end && found.push({ from, to, censor })))
+    find(searched, found) {
+      const take = (from: number, to: number) => void (from < searched.end && found.push({ from, to, censor }))
+      for (const { gate, find } of guarded) if (gate.test(searched.text)) find(searched, take)
     },
   }
 }
 
-/** A text of `least` units or more that this does not match has none of some anchors. */
+/** A text of `least` units or more that this does not match holds nothing of some patterns. */
 interface Gate {
   readonly least: number
   readonly expression: RegExp
@@ -59,7 +59,10 @@ export class TextPatterns {
       all.flatMap(({ anchors }) => anchors),
       ({ least }) => least,
     )
-    this.gates = Array.from(together, ([least, anchors]) => ({ least, expression: gateOf(anchors) }))
+    this.gates = [
+      ...Array.from(together, ([least, anchors]) => ({ least, expression: gateOf(anchors) })),
+      ...all.flatMap(({ least, expression }) => (expression === undefined ? [] : [{ least, expression }])),
+    ]
   }
 
   /** The text without what they find; the same text where they find nothing. */
@@ -86,7 +89,8 @@ export class TextPatterns {
     // A piece is another text: without what is left of it, the rest of a text that is to be cut would be read each time.
     const seen = text.length > length + this.longest ? text.slice(0, length + this.longest) : text
     const found: Found[] = []
-    for (const pattern of this.all) pattern.find(seen, length, found)
+    const searched = { text: seen, end: length, isCut: seen !== text }
+    for (const pattern of this.all) pattern.find(searched, found)
     if (found.length === 0) return length < text.length ? text.slice(0, length) : text
     return without(text, length, found)
   }

@@ -25,9 +25,10 @@ export function userPattern(given: RegExp, censor: string): TextPattern | Omit<C
     least,
     // Outside of the Basic Multilingual Plane a character has two units.
     longest: 2 * longest,
-    // Other flags would be lost there: each text is looked at.
-    anchors: [{ at: String.raw`\s\S`, where: '', least }],
-    find(text, end, found) {
+    anchors: [],
+    // Without `g`, which remembers where it was.
+    expression: new RegExp(expression.source, expression.flags.replace('g', '')),
+    find({ text, end }, found) {
       expression.lastIndex = 0
       for (let match = expression.exec(text); match !== null && match.index < end; match = expression.exec(text))
         found.push({ from: match.index, to: expression.lastIndex, censor })

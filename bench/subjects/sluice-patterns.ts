@@ -1,0 +1,11 @@
+import { sluiceSubject } from './sluice.ts'
+
+/** For those whose secrets stand in texts. */
+export const sluicePatterns = sluiceSubject(
+  {
+    title: 'sluice with all presets of patterns',
+    whenFull: 'waits for the reader beyond 64 MiB',
+  },
+  { onFull: 'block', maxQueueBytes: 64 * 1024 * 1024 },
+  ['credentials', 'jwt', 'card', 'email'],
+)
