@@ -18,7 +18,8 @@ export const email: PatternPreset = {
           const from = nameStart(text, at)
           if (from >= end) return
           domain.lastIndex = at + found[0].length
-          if (from < at && domain.test(text) && !isFile(text, at, domain.lastIndex)) take(from, domain.lastIndex)
+          if (from < at && domain.test(text) && !isFile(text, at, domain.lastIndex) && !isPassword(text, at))
+            take(from, domain.lastIndex)
         }
       },
     },
@@ -58,3 +59,11 @@ function isNameUnit(text: string, index: number): boolean {
 function isFile(text: string, at: number, to: number): boolean {
   return /^@[1-9]x\.[a-z]+$/.test(text.slice(at, to))
 }
+
+/** The sign ends name and password of a URL (RFC 3986 section 3.2.1): what stands behind it is a host. */
+function isPassword(text: string, at: number): boolean {
+  return userinfo.test(text.slice(Math.max(0, at - longestUserinfo), at))
+}
+
+const longestUserinfo = 256
+const userinfo = /:\/\/[^\s/@?#:]*:[^\s/@?#]*$/

@@ -191,6 +191,7 @@ export const negatives: Readonly<Record<PatternPresetName, readonly Negative[]>>
     { text: 'user@localhost', source: 'no domain' },
     { text: '@scope/package@1.2.3', source: 'a package' },
     { text: 'icon@2x.png', source: 'a picture' },
+    { text: 'https://shop:hunter2@api.example.com/v1', source: 'RFC 3986 section 3.2.1: a host' },
     { text: '100%40', source: 'a percentage' },
     { text: 'say @all', source: 'a mention' },
     { text: 'a @ b.com', source: 'spaces around' },
