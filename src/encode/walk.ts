@@ -6,13 +6,13 @@ import { threw } from '../rules/threw.ts'
 import { plainJson, type Dialect } from './dialect.ts'
 import { callHook, hookIsRunning } from './hooks.ts'
 import { longString } from './long-line.ts'
-import { containerMarker, cutMarker, functionText, lengthOf, stringText, longestMarker } from './markers.ts'
+import { containerMarker, functionText, lengthOf } from './markers.ts'
 import { Bytes, EntryList, Items, Members } from './members.ts'
 import { EntryNames } from './entry-names.ts'
 import { numberText } from './number-text.ts'
-import { truncate } from './quote.ts'
 import { reveal } from './reveal.ts'
 import { shapesAt, ShapeSettings, type ShapeNode } from './shapes.ts'
+import { TextLimits } from './text-limits.ts'
 
 /** No rule holds here or below: for what a censor put in place of a value, and for data that is redacted already. */
 export const noRules: RedactState = {
@@ -42,9 +42,7 @@ const hasOwn = Object.prototype.hasOwnProperty
 export abstract class Walk<T, O extends T, A extends T> {
   private maxDepth: number
   private readonly maxItems: number
-  private maxString: number
-  /** What is longer is cut before it is escaped: it would not fit into a line anyway. */
-  private longest: number
+  private texts: TextLimits
   private maxBytes: number
   /** Up to here a string is looked at no further. */
   usual: number
@@ -73,11 +71,9 @@ export abstract class Walk<T, O extends T, A extends T> {
     this.nested = new ShapeSettings(dialect, undefined, patterns)
     this.maxDepth = limits.depth
     this.maxItems = limits.items
-    this.maxString = Math.min(limits.stringLength, limits.recordBytes)
-    // A string that was cut before is a little longer, by its marker.
-    this.longest = Math.min(limits.stringLength, limits.recordBytes + longestMarker)
+    this.texts = new TextLimits(limits, limits.stringLength, patterns)
+    this.usual = Math.min(this.texts.longest, longString)
     this.maxBytes = limits.stringLength
-    this.usual = Math.min(this.longest, longString)
     // A value takes two bytes at least, with its comma.
     this.maxValues = limits.recordBytes / 2
   }
@@ -165,22 +161,21 @@ export abstract class Walk<T, O extends T, A extends T> {
     if (typeof value === 'boolean') return this.ofBoolean(value)
     if (value === undefined) return undefined
     if (typeof value === 'bigint') return this.patterns === undefined ? this.ofBigInt(value) : this.ofLongNumber(value)
-    return this.value(typeof value === 'symbol' ? String(value) : functionText(value), state, depth, key)
+    return this.ofString(this.clean(typeof value === 'symbol' ? String(value) : functionText(value)))
   }
 
   /** A record's body: it is no attribute, so that in OpenTelemetry's way their limits do not hold for it (LIM7). */
   body(value: unknown, state: RedactState): T | undefined {
-    const { limits, maxDepth, maxString, longest, usual, maxBytes } = this
+    const { limits, maxDepth, texts, usual, maxBytes } = this
     if (limits.bare !== true) return this.place(value, state, 1, '')
     this.maxDepth = Math.max(maxDepth, defaultLimits.depth)
-    this.maxString = limits.recordBytes
-    this.longest = limits.recordBytes + longestMarker
-    this.usual = Math.min(this.longest, longString)
+    this.texts = new TextLimits(limits, Infinity, this.patterns)
+    this.usual = Math.min(this.texts.longest, longString)
     this.maxBytes = Infinity
     try {
       return this.place(value, state, 1, '')
     } finally {
-      Object.assign(this, { maxDepth, maxString, longest, usual, maxBytes })
+      Object.assign(this, { maxDepth, texts, usual, maxBytes })
     }
   }
 
@@ -190,24 +185,12 @@ export abstract class Walk<T, O extends T, A extends T> {
 
   /** A string without what patterns find, within the limits. */
   cut(value: string): string {
-    if (value.length <= this.longest) return this.clean(value)
-    if (this.patterns !== undefined) {
-      // What comes behind the cut is not worth a search, and what ends there must not stay in part.
-      const kept = this.patterns.upTo(value, this.maxString)
-      const isMarked = this.limits.bare !== true || this.maxString >= this.limits.recordBytes
-      return isMarked ? kept + cutMarker(value, this.maxString) : kept
-    }
-    // What the limit of the record cuts is marked all the same: no limit of OpenTelemetry's says that it must not be.
-    if (this.limits.bare === true && this.maxString < this.limits.recordBytes) return truncate(value, this.maxString)
-    return stringText(value, this.maxString)
+    return this.texts.cut(value)
   }
 
-  /** A string within the limits without what patterns find. */
+  /** The same for one that is not too long. */
   clean(value: string): string {
-    if (this.patterns === undefined) return value
-    const text = this.patterns.redacted(value)
-    // What stands in place of something may be longer than that.
-    return text.length <= this.longest || text === value ? text : truncate(text, this.maxString)
+    return this.patterns === undefined ? value : this.texts.clean(value)
   }
 
   private ofLongNumber(value: number | bigint): T {

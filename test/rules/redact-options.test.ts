@@ -14,13 +14,13 @@ describe('wrong options', () => {
       remove: 'yes',
       serialize: false,
       strict: true,
-      patterns: ['jwt'],
+      pattern: ['jwt'],
     }
     expect(problemsOf(redact)).toMatchObject([
       { code: 'SLUICE_OPTION_UNKNOWN', path: 'redact.serialize' },
       { code: 'SLUICE_OPTION_UNKNOWN', path: 'redact.strict' },
       { code: 'SLUICE_OPTION_TYPE', path: 'redact.remove' },
-      { code: 'SLUICE_OPTION_UNKNOWN', path: 'redact.patterns' },
+      { code: 'SLUICE_OPTION_UNKNOWN', path: 'redact.pattern' },
       { code: 'SLUICE_PATH_SYNTAX', path: 'redact.paths[1]', position: 2 },
       { code: 'SLUICE_OPTION_TYPE', path: 'redact.paths[2]' },
       { code: 'SLUICE_PATH_NEVER_MATCHES', path: 'redact.paths[3]', position: 0 },

@@ -1,0 +1,41 @@
+import type { ResolvedLimits } from '../rules/limits.ts'
+import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
+import { cutMarker, longestMarker, stringText } from './markers.ts'
+import { truncate } from './quote.ts'
+
+/** How long the texts of a walk may be, and what none of them may hold. */
+export class TextLimits {
+  /** What is longer is cut before it is escaped: it would not fit into a line anyway. In UTF-16 units, as all here. */
+  readonly longest: number
+  private readonly most: number
+  private readonly isMarked: boolean
+  private readonly patterns: TextPatterns | undefined
+
+  /** `stringLength`: how long a string may be, beside what a record may have. */
+  constructor({ recordBytes, bare }: ResolvedLimits, stringLength: number, patterns: TextPatterns | undefined) {
+    this.most = Math.min(stringLength, recordBytes)
+    // A string that was cut before is a little longer, by its marker.
+    this.longest = Math.min(stringLength, recordBytes + longestMarker)
+    // What the limit of the record cuts is marked all the same: no limit of OpenTelemetry's says that it must not be.
+    this.isMarked = bare !== true || this.most >= recordBytes
+    this.patterns = patterns
+  }
+
+  /** A string without what patterns find, as long as it may be. */
+  cut(value: string): string {
+    if (value.length <= this.longest) return this.clean(value)
+    if (this.patterns === undefined) return this.isMarked ? stringText(value, this.most) : truncate(value, this.most)
+    // What comes behind the cut is not worth a search, and what ends there must not stay in part.
+    const found = this.patterns.upTo(value, this.most)
+    const kept = truncate(found, found.length)
+    return this.isMarked ? kept + cutMarker(value, this.most) : kept
+  }
+
+  /** The same of a string that is no longer than it may be. */
+  clean(value: string): string {
+    if (this.patterns === undefined) return value
+    const text = this.patterns.redacted(value)
+    // What stands in place of something may be longer than that.
+    return text.length <= this.longest || text === value ? text : truncate(text, this.most)
+  }
+}
