@@ -3,6 +3,7 @@ import { Resolver } from './encode/resolve.ts'
 import { fdExporter } from './export/fd.ts'
 import { stderrLine } from './export/stderr.ts'
 import { encodingHandler } from './handler/encoding-handler.ts'
+import { divert, type Divert } from './handler/diversion.ts'
 import { enrichHandler } from './handler/enrich.ts'
 import type { Handler } from './handler/handler.ts'
 import { traceBasedHandler } from './handler/trace-based.ts'
@@ -69,6 +70,7 @@ export function createLogger<A extends object = object, L extends string = never
     spanIn: (context) => spanContextIn(context as OtelContext),
     context: () => contexts.get(),
     tell,
+    divert: end.divert,
     ...end.delivery,
   }
   const enriched = own.enrich === undefined ? end.handler : enrichHandler(end.handler, own.enrich)
@@ -81,6 +83,7 @@ interface End {
   readonly handler: Handler
   readonly accounts: readonly Account[]
   readonly delivery: FamilyDelivery
+  readonly divert: Divert | undefined
 }
 
 function exporterEnd(
@@ -94,6 +97,7 @@ function exporterEnd(
     handler: encodingHandler(outputs, rules),
     accounts: outputs.map(({ origin }) => origin.account),
     delivery: familyDelivery(outlets, settings.exit.exitTimeoutMillis, measure(outlets, meterProvider, settings.tell)),
+    divert: (sink) => divert(outputs, sink),
   }
 }
 
@@ -109,5 +113,6 @@ function providerEnd(
     handler: providerHandler({ provider, scope, account, traceContext, tell }, rules),
     accounts: [account],
     delivery: providerDelivery(provider, account),
+    divert: undefined,
   }
 }

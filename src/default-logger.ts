@@ -1,4 +1,5 @@
 import { createLogger } from './create-logger.ts'
+import { divertKey } from './handler/diversion.ts'
 import { eventKey } from './logger/events.ts'
 import type { RootLogger } from './logger/types.ts'
 import { define } from './record/define.ts'
@@ -16,6 +17,7 @@ const others = [
   'shutdown',
   Symbol.asyncDispose,
   eventKey,
+  divertKey,
 ] as const
 
 /**

@@ -6,15 +6,16 @@ import type { Origin } from '../pipeline/chunk.ts'
 import { dropReasons } from '../pipeline/ledger.ts'
 import type { LogRecord } from '../record/record.ts'
 import type { Rules } from '../rules/rules.ts'
+import type { Divertible } from './diversion.ts'
 import type { Handler } from './handler.ts'
 
 /** One exporter of a logger family, as a handler sees it. */
-export interface Output {
+export interface Output extends Divertible {
   readonly processor: BatchProcessor
   readonly origin: Origin
   readonly encoding: Encoding
-  /** The least severe record it takes. */
-  readonly threshold: number
+  /** The least severe record it takes; none while its records go elsewhere. */
+  threshold: number
 }
 
 /**
@@ -37,10 +38,12 @@ const notEncoded = dropReasons.indexOf('not_encoded')
 
 class SingleOutput implements Handler {
   private readonly output: Output
+  private readonly rules: Rules
   private readonly encoder: RecordEncoder
 
   constructor(output: Output, rules: Rules) {
     this.output = output
+    this.rules = rules
     this.encoder = encoderFor(output.encoding, rules)
   }
 
@@ -50,6 +53,7 @@ class SingleOutput implements Handler {
     account.emitted++
     if (record.severity < threshold && (record.severity !== 0 || threshold > unspecified)) {
       account.filtered++
+      this.output.diversion?.handle(record, this.rules)
       return
     }
     try {
@@ -98,7 +102,10 @@ class SeveralOutputs implements Handler {
       if (severity < threshold && (severity !== 0 || threshold > unspecified)) origin.account.filtered++
       else wanted++
     }
-    if (wanted === 0) return
+    if (wanted === 0) {
+      outputs[0]!.diversion?.handle(record, this.rules)
+      return
+    }
     let resolved: LogRecord | undefined
     try {
       resolved = encoders.length === 1 ? record : resolveRecord(record, this.rules)

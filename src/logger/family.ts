@@ -1,5 +1,6 @@
 import type { OnProblem } from '../record/problems.ts'
 import type { SpanContext } from '../record/span.ts'
+import type { Divert } from '../handler/diversion.ts'
 import type { Account } from '../pipeline/ledger.ts'
 import type { ContextAttributes } from './bound.ts'
 import type { Levels } from './levels.ts'
@@ -19,6 +20,8 @@ export interface Family {
   /** What `withContext` says at the moment. */
   readonly context: () => ContextAttributes | undefined
   readonly tell: OnProblem
+  /** Leads its records elsewhere; undefined in front of a provider, where somebody else has them. */
+  readonly divert: Divert | undefined
   flush(options: FlushOptions | undefined): Promise<FlushResult>
   flushSync(deadlineMillis: number | undefined): FlushResult
   shutdown(options: FlushOptions | undefined): Promise<FlushResult>

@@ -1,5 +1,6 @@
 import { redactedResource, redactedScope } from '../encode/redacted-source.ts'
 import { redactedData, Resolver } from '../encode/resolve.ts'
+import { divertKey } from '../handler/diversion.ts'
 import type { Handler } from '../handler/handler.ts'
 import { dropReasons } from '../pipeline/ledger.ts'
 import { quotedWord } from '../record/option-checks.ts'
@@ -40,6 +41,7 @@ export function rootLogger(family: Family, handler: Handler, rules: Rules, bound
   Object.assign(logger, {
     shutdown: (options?: FlushOptions) => family.shutdown(options),
     [Symbol.asyncDispose]: async () => void (await family.shutdown(undefined)),
+    [divertKey]: family.divert,
   })
   return logger as RootLogger
 }

@@ -97,7 +97,7 @@ function openOutlet(given: Exporter, settings: OutletSettings): Outlet {
   const lane = lossLane(origin, exporter.encoding, bound, clock)
   const processor = joinDestination(given, exporter, lane, hostOf(exporter, origin.account, exit, tell), exit, decorate)
   const threshold = exporter.delivery.level === undefined ? 0 : levels.threshold(exporter.delivery.level)!
-  const output: Output = { processor, origin, encoding: exporter.encoding, threshold }
+  const output: Output = { processor, origin, encoding: exporter.encoding, threshold, diversion: undefined }
   return { name: exporter.name, lane, output }
 }
 

@@ -1,0 +1,304 @@
+import { ROOT_CONTEXT, trace } from '@opentelemetry/api'
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { captureLogs } from '../../src/capture-logs.ts'
+import { createLogger } from '../../src/create-logger.ts'
+import { logger } from '../../src/default-logger.ts'
+import { memoryExporter } from '../../src/export/memory.ts'
+import { defineEvent } from '../../src/logger/events.ts'
+import { createLoggerProvider } from '../../src/otel/provider.ts'
+import { manualClock } from '../../src/testing/manual-clock.ts'
+import { withContext } from '../../src/with-context.ts'
+import { TakingExporter } from '../support/exporters.ts'
+
+const line = (message: string, more = ''): string =>
+  `{"timestamp":"2000-01-01T00:00:00.000Z","level":"info","message":"${message}"${more}}`
+
+test('a record is there, parsed, when the log call has returned', () => {
+  const logs = captureLogs({ name: 'shop', version: '1.2' })
+  logs.logger.info('order {id} placed', { id: 7 })
+  expect(logs.records).toEqual([
+    {
+      level: 'info',
+      severity: 9,
+      message: 'order 7 placed',
+      attributes: { id: 7 },
+      scopeName: 'shop',
+      scopeVersion: '1.2',
+      droppedAttributes: 0,
+      time: Date.parse('2000-01-01T00:00:00Z'),
+      line: line('order 7 placed', ',"otel.scope.name":"shop","otel.scope.version":"1.2","attributes":{"id":7}'),
+    },
+  ])
+})
+
+test('the exception stands apart from the attributes', () => {
+  const logs = captureLogs()
+  logs.logger.error('failed', new RangeError('no'), { id: 7 })
+  const [{ attributes, error }] = logs.records as [(typeof logs.records)[0]]
+  expect(attributes).toEqual({ id: 7 })
+  expect(error).toMatchObject({ type: 'RangeError', message: 'no' })
+  expect(error!.stacktrace).toContain('capture-logs.test.ts')
+})
+
+test('the ids of the active span, the event and what was left out are members', () => {
+  const logs = captureLogs({ limits: { attributes: 1 } })
+  const span = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', traceFlags: 1 }
+  const log = logs.logger.child({}, { context: trace.setSpanContext(ROOT_CONTEXT, span) })
+  defineEvent<{ a: number; b: number }>('order.placed')(log, { a: 1, b: 2 })
+  expect(logs.records[0]).toMatchObject({
+    eventName: 'order.placed',
+    message: '',
+    droppedAttributes: 1,
+    ...span,
+    traceFlags: '01',
+  })
+})
+
+test('every level is captured unless another is asked for, and levels of its own have their number', () => {
+  const logs = captureLogs({ levels: { notice: 10 } })
+  logs.logger.trace('a')
+  logs.logger.notice('b')
+  expect(logs.records.map(({ level, severity }) => [level, severity])).toEqual([
+    ['trace', 1],
+    ['notice', 10],
+  ])
+  expect(logs.at('notice')).toHaveLength(1)
+  const few = captureLogs({ level: 'warn' })
+  few.logger.info('c')
+  expect(few.records).toEqual([])
+})
+
+test('what rules and limits take away is not captured', () => {
+  const logs = captureLogs({ redact: ['card.number'], limits: { stringLength: 12 } })
+  logs.logger.info('{card}', { card: { number: '4111', type: 'visa or another' } })
+  const [record] = logs.records
+  expect(record!.attributes).toEqual({ card: { number: '[REDACTED]', type: expect.stringMatching(/^v.*…\[/) } })
+  expect(record!.line).not.toContain('4111')
+})
+
+test('a message that is no text is JSON, and an attribute may have any name', () => {
+  const logs = captureLogs()
+  const hostile = JSON.parse('{"__proto__":1,"constructor":2,"exception.kind":3}') as object
+  logs.logger.info('a', hostile)
+  expect(Object.keys(logs.records[0]!.attributes)).toEqual(['__proto__', 'constructor', 'exception.kind'])
+})
+
+test('what a value logs while it is read comes first, and both are captured', () => {
+  const logs = captureLogs()
+  logs.logger.info('outer', {
+    get a() {
+      return logs.logger.info('inner')
+    },
+  })
+  expect(logs.records.map(({ message }) => message)).toEqual(['inner', 'outer'])
+})
+
+test('the time stands still, or is that of a clock', () => {
+  const clock = manualClock(0)
+  const logs = captureLogs({ clock })
+  logs.logger.info('a')
+  clock.advance(1_500)
+  logs.logger.info('b')
+  expect(logs.records.map(({ time }) => time)).toEqual([0, 1_500])
+})
+
+test('find gives the first record, filter all, and clear forgets them in the same array', () => {
+  const logs = captureLogs()
+  const { records } = logs
+  logs.logger.info('a', { n: 1 })
+  logs.logger.info('a', { n: 2 })
+  expect(logs.find('a')!.attributes).toEqual({ n: 1 })
+  expect(logs.filter('a')).toHaveLength(2)
+  expect(logs.find('b')).toBeUndefined()
+  logs.clear()
+  expect(records).toEqual([])
+  logs.logger.info('c')
+  expect(logs.records).toBe(records)
+  expect(records).toHaveLength(1)
+})
+
+test('exporters of any number of loggers lead to one capture, each with its options', () => {
+  const logs = captureLogs()
+  const one = createLogger({ exporter: logs.exporter(), name: 'one' })
+  const other = createLogger({ exporter: [logs.exporter({ level: 'warn' }), memoryExporter()], name: 'other' })
+  one.info('a')
+  other.info('b')
+  other.warn('c')
+  expect(logs.records.map(({ scopeName, message }) => [scopeName, message])).toEqual([
+    ['one', 'a'],
+    ['other', 'c'],
+  ])
+  expect(() => logs.exporter({ maxQueueSize: 0 })).toThrow('exporter.maxQueueSize')
+})
+
+test('a provider is captured through an exporter', () => {
+  const logs = captureLogs()
+  const provider = createLoggerProvider({ exporter: logs.exporter() })
+  provider.getLogger('http').emit({ body: 'seen', severityNumber: 13 })
+  expect(logs.records[0]).toMatchObject({ message: 'seen', severity: 13, scopeName: 'http' })
+})
+
+describe('loggers that are there already', () => {
+  const exporter = new TakingExporter({ schedule: 'sync' })
+  const log = createLogger({ exporter, redact: ['pin'], enrich: () => ({ by: 'enrich' }), handleExit: false })
+  const before = log.child({ part: 'db' }, { redact: ['sql'] })
+  const reached = (): string[] => exporter.lines().map(({ message }) => message as string)
+
+  afterEach(() => void (exporter.taken.length = 0))
+
+  test('are captured with children made before and meanwhile, by their own rules, until they are given back', () => {
+    const logs = captureLogs({ from: log })
+    log.info('a', { pin: 1 })
+    before.info('b', { sql: 'x', pin: 1 })
+    log.child({ late: true }).info('c')
+    expect(reached()).toEqual([])
+    expect(logs.records.map(({ attributes }) => attributes)).toEqual([
+      { by: 'enrich', pin: '[REDACTED]' },
+      { by: 'enrich', part: 'db', sql: '[REDACTED]', pin: '[REDACTED]' },
+      { by: 'enrich', late: true },
+    ])
+    logs.restore()
+    log.info('d')
+    before.info('e')
+    expect(reached()).toEqual(['d', 'e'])
+    expect(logs.records).toHaveLength(3)
+  })
+
+  test('are captured by detached methods, by context and at their own level', () => {
+    const { info, debug } = log
+    using logs = captureLogs({ from: [log] })
+    withContext({ tenant: 't' }, () => info('a'))
+    debug('b')
+    expect(logs.records.map(({ message, attributes }) => [message, attributes])).toEqual([
+      ['a', { by: 'enrich', tenant: 't' }],
+    ])
+  })
+
+  test('have the time of the capture', () => {
+    using logs = captureLogs({ from: log, clock: () => 5 })
+    log.info('a')
+    expect(logs.records[0]!.time).toBe(5)
+  })
+
+  test('are the last one’s where two capture, whichever ends first', () => {
+    const first = captureLogs({ from: log })
+    const second = captureLogs({ from: log })
+    log.info('a')
+    first.restore()
+    first.restore()
+    log.info('b')
+    second.restore()
+    log.info('c')
+    expect([first, second].map(({ records }) => records.map(({ message }) => message))).toEqual([[], ['a', 'b']])
+    expect(reached()).toEqual(['c'])
+    const third = captureLogs({ from: log })
+    const fourth = captureLogs({ from: log })
+    fourth.restore()
+    log.info('d')
+    expect(third.records).toHaveLength(1)
+    third.restore()
+  })
+
+  test('count what was captured as filtered', () => {
+    const count = () => {
+      const { emitted, accepted, filtered } = log.stats().exporters[0]!
+      return { emitted, accepted, filtered }
+    }
+    const start = count()
+    using logs = captureLogs({ from: log })
+    log.info('a')
+    expect(logs.records).toHaveLength(1)
+    expect(count()).toEqual({ emitted: start.emitted + 1, accepted: start.accepted, filtered: start.filtered + 1 })
+  })
+
+  test('can have several exporters of several encodings, with thresholds that come back', () => {
+    const exporters = [memoryExporter({ level: 'error' }), new TakingExporter({ schedule: 'sync' }), memoryExporter()]
+    const many = createLogger({ exporter: exporters, handleExit: false })
+    const logs = captureLogs({ from: many })
+    many.error('a')
+    expect(logs.records).toHaveLength(1)
+    logs.restore()
+    many.info('b')
+    many.error('c')
+    expect(
+      [exporters[0], exporters[2]].map((one) => (one as ReturnType<typeof memoryExporter>).records.length),
+    ).toEqual([1, 2])
+  })
+
+  test('keep a record of some hundred KiB whole', () => {
+    const large = createLogger({ exporter: memoryExporter(), limits: { recordBytes: 4 << 20 }, handleExit: false })
+    using logs = captureLogs({ from: large })
+    large.info('"'.repeat(1 << 18))
+    expect(logs.records[0]!.message).toHaveLength(1 << 18)
+  })
+
+  test('lose nothing to a clock or a value that throws', () => {
+    using logs = captureLogs({
+      from: log,
+      clock: () => {
+        throw new Error('no')
+      },
+    })
+    log.info('a', {
+      get b() {
+        throw new Error('no')
+      },
+    })
+    expect(logs.find('a')!.attributes).toMatchObject({ b: '[Threw: no]' })
+  })
+})
+
+test('the default logger is captured for code that imports it, and given back', () => {
+  const child = logger.child({ part: 'a' })
+  const logs = captureLogs({ from: logger })
+  logger.warn('w')
+  child.info('i')
+  logs.restore()
+  expect(logs.text()).toBe('warn w\ninfo i {"part":"a"}\n')
+  expect(logger.stats().emitted).toBe(2)
+  expect(logger.stats().exporters[0]).toMatchObject({ accepted: 0, filtered: 2 })
+})
+
+test('no listener is added to the process', () => {
+  const names = ['exit', 'SIGTERM', 'SIGINT', 'SIGHUP', 'uncaughtException', 'beforeExit']
+  const count = () => names.map((name) => process.listenerCount(name))
+  const before = count()
+  for (let i = 0; i < 100; i++) captureLogs().logger.fatal('a')
+  expect(count()).toEqual(before)
+})
+
+/** What is wrong, short: `path code`. */
+function problemsOf(options: object): string[] {
+  try {
+    captureLogs(options)
+  } catch (error) {
+    return (error as { problems: { path: string; code: string }[] }).problems.map(({ path, code }) => `${path} ${code}`)
+  }
+  return []
+}
+
+describe('captureLogs refuses', () => {
+  test('options of a logger that are wrong', () => {
+    expect(problemsOf({ levle: 'info', redact: 5 })).toEqual([
+      'levle SLUICE_OPTION_UNKNOWN',
+      'redact SLUICE_OPTION_TYPE',
+    ])
+  })
+
+  test('what it decides itself', () => {
+    expect(problemsOf({ exporter: memoryExporter(), handleExit: true })).toEqual([
+      'exporter SLUICE_OPTION_UNKNOWN',
+      'handleExit SLUICE_OPTION_UNKNOWN',
+    ])
+  })
+
+  test('to capture a child, a logger in front of a provider, and what is no logger', () => {
+    const child = logger.child({})
+    const front = createLogger({ provider: 'global' })
+    expect(problemsOf({ from: child })).toEqual(['from SLUICE_OPTION_TYPE'])
+    expect(problemsOf({ from: [logger, front, null] })).toEqual([
+      'from[1] SLUICE_OPTION_TYPE',
+      'from[2] SLUICE_OPTION_TYPE',
+    ])
+  })
+})

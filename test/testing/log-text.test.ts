@@ -1,0 +1,51 @@
+import { expect, test } from '@jest/globals'
+import { captureLogs } from '../../src/capture-logs.ts'
+import { defineEvent } from '../../src/logger/events.ts'
+import { stableStack } from '../../src/testing/stable-stack.ts'
+
+function charge(): never {
+  throw new RangeError('card\ndeclined', { cause: new TypeError('offline') })
+}
+
+function captured() {
+  const logs = captureLogs({ name: 'shop', clock: Date.now })
+  logs.logger.info('placed', { orderId: 7 })
+  defineEvent('order.placed')(logs.logger, { orderId: 7 })
+  try {
+    charge()
+  } catch (error) {
+    logs.logger.error(error)
+  }
+  return logs
+}
+
+test('the text of records has no time, no ids and no stack', () => {
+  expect(captured().text()).toBe(
+    `info placed {"orderId":7}
+info <order.placed> {"orderId":7}
+error card\\ndeclined
+  RangeError: card
+  declined
+`,
+  )
+})
+
+test('with stacks it has functions and names of files, and nothing of Node or of the runner', () => {
+  const text = captured().text({ stacks: true })
+  expect(text).toContain('      at charge (log-text.test.ts)\n      at captured (log-text.test.ts)\n')
+  expect(text).toContain('TypeError: offline\n      at charge (log-text.test.ts)')
+  expect(text).not.toMatch(/node:|node_modules|jest|\.ts:\d+|\//)
+})
+
+test.each([
+  ['    at /home/a/b.ts:1:2', '    at b.ts'],
+  ['    at f (C:\\a\\b.ts:1:2)', '    at f (b.ts)'],
+  ['    at async Foo.bar [as baz] (file:///a/b.mjs:10:20)', '    at Foo.bar [as baz] (b.mjs)'],
+  ['    at new Foo (/a/b (c)/d.ts:1:2)', '    at new Foo (d.ts)'],
+  ['    at async node:internal/x:1:2', undefined],
+  ['    at Array.map (<anonymous>)', undefined],
+  ['    at f (/a/node_modules/b/c.js:1:2)', undefined],
+  ['at the start of a message, not a frame', 'at the start of a message, not a frame'],
+])('the frame %j is %j', (frame, stable) => {
+  expect(stableStack(`Error: a\n${frame}`)).toBe(stable === undefined ? 'Error: a' : `Error: a\n${stable}`)
+})
