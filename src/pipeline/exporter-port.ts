@@ -139,7 +139,8 @@ export class ExporterPort {
 
 const noAnswer = 'no valid answer'
 
-function isThenable(answer: unknown): boolean {
+/** Whether an answer comes later. */
+export function isThenable(answer: unknown): boolean {
   if (typeof answer !== 'object' || answer === null) return false
   const { then } = answer as { then?: unknown }
   return typeof then === 'function' && (then !== objectThen() || Object.hasOwn(answer, 'then'))

@@ -1,4 +1,5 @@
 import type { EncodedBatch, Exporter, ExporterHost, ExportResult } from '../../pipeline/exporter.ts'
+import { isThenable } from '../../pipeline/exporter-port.ts'
 import { resultOf } from '../../pipeline/outcome.ts'
 import type { Delay } from '../../runtime/end-of-turn.ts'
 import { RetryJob } from './job.ts'
@@ -41,15 +42,24 @@ export class Retrier {
     this.exporter.start?.(host)
   }
 
-  export(batch: EncodedBatch, signal: AbortSignal | undefined): Promise<ExportResult> {
+  export(batch: EncodedBatch, signal: AbortSignal | undefined): ExportResult | Promise<ExportResult> {
     const job = this.jobOf(batch)
     this.signal = signal
     signal?.addEventListener('abort', this.aborted, { once: true })
-    return new Promise((resolve, reject) => {
-      job.resolve = resolve
-      job.reject = reject
+    // What was answered at once is said at once: until a promise of it is seen, the pipeline could bring the batch again.
+    const now: { result?: ExportResult } = {}
+    const promise = new Promise<ExportResult>((resolve, reject) => {
+      job.resolve = (result) => {
+        now.result = result
+        resolve(result)
+      }
+      job.reject = (error) => {
+        job.resolve = undefined
+        reject(error)
+      }
       this.goOn(job)
     })
+    return now.result ?? promise
   }
 
   exportSync(batch: EncodedBatch, deadline: number, final: boolean): ExportResult {
@@ -94,29 +104,33 @@ export class Retrier {
     const left = job.deadline - now
     // A try at the very end of the time would come too soon after the last one; but each batch has one.
     const isLate = left < this.least / 2
-    if (this.pace.notBefore <= now || (isLate && job.attempts === 0)) return void this.send(job)
+    if (this.pace.notBefore <= now || (isLate && job.attempts === 0)) return this.send(job)
     if (isLate) return this.giveUp(job)
     this.wait?.cancel()
     this.wait = this.timing.delay(Math.min(this.pace.notBefore - now, left), () => {
       this.wait = undefined
-      void this.send(job)
+      this.send(job)
     })
     this.wait.keepAlive(this.alive)
   }
 
-  private async send(job: RetryJob): Promise<void> {
+  private send(job: RetryJob): void {
     const attempt = ++job.attempts
     this.sending = true
-    let answer: ExportResult
+    let answer: ExportResult | PromiseLike<ExportResult>
     try {
-      answer = await this.exporter.export(job.rest, this.signal)
+      answer = this.exporter.export(job.rest, this.signal)
     } catch (error) {
-      if (job !== this.job || attempt !== job.attempts) return
-      // It broke its contract: the pipeline tells that, and counts.
-      job.reject?.(error)
-      this.end(job, job.exhausted())
-      return
+      return this.failed(job, attempt, error)
     }
+    if (!isThenable(answer)) return this.answered(job, attempt, answer as ExportResult)
+    Promise.resolve(answer).then(
+      (result) => this.answered(job, attempt, result),
+      (error: unknown) => this.failed(job, attempt, error),
+    )
+  }
+
+  private answered(job: RetryJob, attempt: number, answer: ExportResult): void {
     if (job !== this.job || attempt !== job.attempts) return
     this.sending = false
     // An answer that is none is for the pipeline to tell, and to count.
@@ -126,6 +140,13 @@ export class Retrier {
     if (job.isDone(result)) this.end(job, job.finished(result))
     else if (this.signal?.aborted === true) this.giveUp(job)
     else this.goOn(job)
+  }
+
+  /** It broke its contract: the pipeline tells that, and counts. */
+  private failed(job: RetryJob, attempt: number, error: unknown): void {
+    if (job !== this.job || attempt !== job.attempts) return
+    job.reject?.(error)
+    this.end(job, job.exhausted())
   }
 
   private note(job: RetryJob, result: ExportResult): void {

@@ -52,6 +52,14 @@ class SyncExporter extends AnsweringExporter {
   }
 }
 
+test('what was answered at once is not sent again when the pipeline is drained in the same turn', () => {
+  const { inner, host, log, processor, account } = retried(new SyncExporter())
+  log('a')
+  host.turn()
+  processor.drain(host.now + 10, false)
+  expect([inner.batches, inner.syncs, account.written]).toEqual([[1], 0, 1])
+})
+
 describe('what is not taken now is sent again', () => {
   test.each([
     ['the longest', 1, [1_000, 2_000, 4_000, 8_000, 10_000, 10_000]],
