@@ -50,3 +50,9 @@ export type {
 export type { AnyValue, AnyValueMap } from './record/any-value.ts'
 export type { Resource, Scope, Source } from './record/record.ts'
 export type { DropReason, Ledger } from './pipeline/ledger.ts'
+export {
+  checkExporter,
+  type CheckExporterOptions,
+  type ContractProblem,
+  type ExporterSubject,
+} from './testing/check-exporter.ts'

@@ -149,7 +149,7 @@ export interface Exporter {
   keepAlive?(alive: boolean): void
   /** Makes what was accepted durable where the destination can (fsync). Must not reject. */
   flush?(): Promise<void>
-  /** Releases the destination. Must not reject. */
+  /** Releases the destination, also of an exporter that was never started. Must not reject, nor when it is called again. */
   shutdown?(): Promise<void>
 }
 

@@ -1,0 +1,53 @@
+import type { ExportResult } from '../pipeline/exporter.ts'
+import { resultOf } from '../pipeline/outcome.ts'
+import { shown } from './differences.ts'
+
+/** What is wrong with an answer for so many records, a sentence each. The pipeline would make the best of it, and miscount. */
+export function answerFaults(answer: unknown, count: number): string[] {
+  const result = resultOf(answer)
+  if (result === undefined) return [`${described(answer)} is no answer`]
+  const settled = result.status === 'accepted' ? count : result.accepted
+  const faults: string[] = []
+  if (!isCount(settled, count)) faults.push(`accepted must be a whole number from 0 to ${count}, the batch's count`)
+  if (result.status === 'rejected' && !reasons.includes(result.reason)) {
+    faults.push(`the reason of rejected must be one of ${reasons.join(', ')}`)
+  }
+  faults.push(...refusedFaults(result, settled))
+  if (result.status === 'retryable' && !isMillis(result.retryAfterMillis))
+    faults.push('retryAfterMillis must be ms from 0')
+  if (!isCount(result.maybeDuplicated ?? 0, count))
+    faults.push(`maybeDuplicated must be a whole number from 0 to ${count}`)
+  return faults.map((fault) => `${fault}: ${described(answer)}`)
+}
+
+const reasons: readonly string[] = ['rejected', 'io_error', 'retry_exhausted', 'exit_deadline']
+
+function refusedFaults({ refused = [] }: ExportResult, settled: number): string[] {
+  const faults: string[] = []
+  if (refused.some(({ records }) => !Number.isInteger(records) || records < 1)) {
+    faults.push('records of refused must be a whole number from 1')
+  }
+  if (refused.some(({ reason }) => !['rejected', 'too_large'].includes(reason))) {
+    faults.push('the reason of refused must be rejected or too_large')
+  }
+  if (refused.reduce((sum, { records }) => sum + records, 0) > settled) {
+    faults.push('refused counts more records than were accepted, of which it is a part')
+  }
+  return faults
+}
+
+function isCount(value: number, most: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value <= most
+}
+
+function isMillis(value: number | undefined): boolean {
+  return value === undefined || (typeof value === 'number' && value >= 0)
+}
+
+function described(answer: unknown): string {
+  try {
+    return shown(answer)
+  } catch {
+    return 'something that cannot be read'
+  }
+}

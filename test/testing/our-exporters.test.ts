@@ -1,0 +1,163 @@
+import { afterAll, afterEach, expect, test } from '@jest/globals'
+import * as fs from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { captureLogs } from '../../src/capture-logs.ts'
+import { fdExporter } from '../../src/export/fd.ts'
+import { fileExporter } from '../../src/export/file.ts'
+import { memoryExporter } from '../../src/export/memory.ts'
+import { otlpExporterIn } from '../../src/export/otlp.ts'
+import { processExporter } from '../../src/export/process.ts'
+import { retry } from '../../src/export/retry.ts'
+import { spool } from '../../src/export/spool.ts'
+import { fromLogRecordExporter } from '../../src/otel/foreign-exporter.ts'
+import { checkExporter, type ExporterSubject } from '../../src/testing/check-exporter.ts'
+import { fakeCollector, resetBeforeBody, type FakeCollector } from '../support/fake-collector.ts'
+import { stallingPipe } from '../support/pipes.ts'
+
+const folder = fs.mkdtempSync(join(tmpdir(), 'sluice-check-'))
+let made = 0
+const newPath = (): string => join(folder, String(made++))
+const textOf = (path: string): string => (fs.existsSync(path) ? fs.readFileSync(path, 'utf8') : '')
+
+const collectors: FakeCollector[] = []
+
+afterAll(() => fs.rmSync(folder, { recursive: true }))
+
+afterEach(async () => {
+  await Promise.all(collectors.splice(0).map((collector) => collector.close()))
+})
+
+async function collector(): Promise<FakeCollector> {
+  const one = await fakeCollector()
+  collectors.push(one)
+  return one
+}
+
+test.each<[string, () => ExporterSubject | Promise<ExporterSubject>]>([
+  [
+    'memoryExporter',
+    () => {
+      const exporter = memoryExporter()
+      return { exporter, received: () => JSON.stringify(exporter.records) }
+    },
+  ],
+  [
+    'captureLogs().exporter()',
+    () => {
+      const logs = captureLogs()
+      return { exporter: logs.exporter(), received: () => logs.records.map(({ line }) => line).join('\n') }
+    },
+  ],
+  ...(['turn', 'microtask', 'sync'] as const).map((write): [string, () => ExporterSubject] => [
+    `fdExporter, ${write}`,
+    () => {
+      const path = newPath()
+      const fd = fs.openSync(path, 'a')
+      return { exporter: fdExporter({ fd, write }), received: () => textOf(path), close: () => fs.closeSync(fd) }
+    },
+  ]),
+  [
+    'fdExporter at a pipe that is closed',
+    () => {
+      const pipe = stallingPipe(newPath())
+      let read = ''
+      let failed = false
+      return {
+        exporter: fdExporter({ fd: pipe.fd }),
+        received: () => (failed ? read : (read += pipe.readAll())),
+        fail() {
+          read += pipe.readAll()
+          pipe.closeReader()
+          failed = true
+        },
+        close: () => pipe.close(),
+      }
+    },
+  ],
+  ...(['json', 'pretty', 'otlpJson'] as const).map((format): [string, () => ExporterSubject] => [
+    `fileExporter, ${format}`,
+    () => {
+      const path = newPath()
+      return { exporter: fileExporter({ path, format }), received: () => textOf(path) }
+    },
+  ]),
+  [
+    'fileExporter with fsync',
+    () => {
+      const path = newPath()
+      return { exporter: fileExporter({ path, fsync: 'batch' }), received: () => textOf(path) }
+    },
+  ],
+  [
+    'fileExporter with rotation',
+    () => {
+      const path = join(newPath(), 'a.log')
+      // As long as a file may be at least; then one that was begun before.
+      fs.mkdirSync(join(path, '..'))
+      fs.writeFileSync(path, `${'x'.repeat(999_900)}\n`)
+      const all = () =>
+        fs.globSync(join(path, '..', '*')).toSorted((a, b) => fs.statSync(a).mtimeMs - fs.statSync(b).mtimeMs)
+      return {
+        exporter: fileExporter({ path, rotate: { size: 1_000_000 } }),
+        received: () => all().map(textOf).join(''),
+      }
+    },
+  ],
+  [
+    'processExporter',
+    () => {
+      const path = newPath()
+      return { exporter: processExporter({ path }), received: () => textOf(path) }
+    },
+  ],
+  ...(['http/json', 'http/protobuf'] as const).map((protocol): [string, () => Promise<ExporterSubject>] => [
+    `otlpExporter, ${protocol}`,
+    async () => {
+      const { url, received, answerAlways } = await collector()
+      const exporter = otlpExporterIn({}, { url, protocol, retry: { initialDelayMillis: 5 } })
+      return {
+        exporter,
+        received: () => Buffer.concat(received.map(({ body }) => body)),
+        fail: () => answerAlways(resetBeforeBody),
+      }
+    },
+  ]),
+  [
+    'fromLogRecordExporter',
+    () => {
+      const bodies: unknown[] = []
+      const exporter = fromLogRecordExporter({
+        export(records, done) {
+          bodies.push(...records.map(({ body, attributes }) => [body, attributes]))
+          done({ code: 0 })
+        },
+        async shutdown() {},
+      })
+      return { exporter, received: () => JSON.stringify(bodies) }
+    },
+  ],
+  [
+    'spool',
+    async () => {
+      const { url, received, answerAlways } = await collector()
+      const directory = newPath()
+      const exporter = spool(otlpExporterIn({}, { url, protocol: 'http/json' }), { directory, maxBytes: 1 << 24 })
+      const files = () => fs.globSync('*/*.jsonl', { cwd: directory }).map((path) => textOf(join(directory, path)))
+      return {
+        exporter,
+        received: () => [...received.map(({ body }) => String(body)), ...files()].join(''),
+        fail: () => answerAlways(resetBeforeBody),
+      }
+    },
+  ],
+  [
+    'retry',
+    () => {
+      const logs = captureLogs()
+      return { exporter: retry(logs.exporter()), received: () => logs.records.map(({ line }) => line).join('\n') }
+    },
+  ],
+])('%s keeps the contract', async (_, make) => {
+  expect(await checkExporter(make)).toEqual([])
+})
