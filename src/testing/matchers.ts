@@ -67,9 +67,7 @@ export const matchers: LogMatcherFunctions = {
   },
 }
 
-/*
- * What `expect(logs)` can do, for compilers. Type parameters have to be those of the other declarations.
- */
+// What `expect(logs)` can do, for compilers. Type parameters have to be those of the other declarations.
 declare global {
   namespace jest {
     /** `@types/jest` and Vitest, which takes this interface too. It names no package that would have to be there. */
@@ -78,7 +76,7 @@ declare global {
   }
 }
 
-/** @ts-ignore `@jest/globals` has its interface in this package, and without Jest it is not there. */
+/** `@jest/globals` has its interface in this package. Where it is not installed, a compiler passes over this. */
 declare module 'expect' {
   interface Matchers<R extends void | Promise<void>, T = unknown> extends LogMatchers<R> {}
 }

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect } from '@jest/globals'
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { needs } from '../support/needs.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const installed = join(root, 'node_modules')
+const vitest = join(root, 'test/vitest/node_modules')
+const folders = mkdtempSync(join(realpathSync(tmpdir()), 'sluice-types-'))
+
+const withBuild = needs('a build (npm run build)', existsSync(join(root, 'dist/esm/testing.d.ts')))
+const withVitest = needs('Vitest (npm --prefix test/vitest ci)', existsSync(vitest))
+
+beforeAll(() => mkdirSync(join(folders, 'programs')))
+
+afterAll(() => rmSync(folders, { recursive: true }))
+
+const capture = `import { captureLogs, matchers } from 'sluice/testing'
+const logs = captureLogs()
+`
+/** What compiles with a runner, and what does not. */
+const expectations = `expect.extend(matchers)
+expect(logs).toHaveLogged({ level: 'warn', message: /a/, attributes: { id: expect.any(Number) }, error: { type: 'Error' } })
+expect(logs).not.toHaveLogged('a')
+expect(logs).toHaveLoggedTimes(2, { minimumLevel: 'warn' })
+expect(logs).toHaveLoggedNothing()
+// @ts-expect-error a query has no such member
+expect(logs).toHaveLogged({ mesage: 'a' })
+// @ts-expect-error there is no such level
+expect(logs).toHaveLoggedNothing({ minimumLevel: 'loud' })
+// @ts-expect-error what is asked for is missing
+expect(logs).toHaveLogged()
+`
+
+withBuild('the types need no runner', () => {
+  expect(complaints('none', capture, {})).toBe('')
+})
+
+withBuild('importing the matchers tells the compiler of @jest/globals', () => {
+  const packages = { '@jest/globals': join(installed, '@jest/globals'), expect: join(installed, 'expect') }
+  expect(complaints('jest', `import { expect } from '@jest/globals'\n${capture}${expectations}`, packages)).toBe('')
+})
+
+withBuild('importing the matchers tells the compiler of @types/jest', () => {
+  // As much of it as matters here; Jest's own types are installed already.
+  const declarations = `declare namespace jest {
+    interface Matchers<R, T = {}> { toBe(value: T): R; not: Matchers<R, T> }
+    interface Expect { <T>(value: T): Matchers<void, T>; extend(matchers: Record<string, (this: object, received: any, ...rest: any[]) => { pass: boolean; message(): string }>): void; any(of: unknown): any }
+  }
+  declare const expect: jest.Expect
+  `
+  writeFileSync(join(folders, 'programs/jest.d.ts'), declarations)
+  const program = `/// <reference path="./jest.d.ts" />\n${capture}${expectations}`
+  expect(complaints('types-jest', program, {})).toBe('')
+})
+
+withVitest('importing the matchers tells the compiler of Vitest', () => {
+  const program = `import { expect } from 'vitest'\n${capture}${expectations}`
+  expect(complaints('vitest', program, { vitest: join(vitest, 'vitest') })).toBe('')
+})
+
+withBuild('without the matchers, no compiler knows of them', () => {
+  const packages = { '@jest/globals': join(installed, '@jest/globals'), expect: join(installed, 'expect') }
+  const program = `import { expect } from '@jest/globals'\nexpect({}).toHaveLogged('a')\n`
+  expect(complaints('without', program, packages)).toContain("'toHaveLogged' does not exist")
+})
+
+/** What the compiler says of a program in a project of its own, with the declarations of the package read as strictly. */
+function complaints(name: string, program: string, packages: Readonly<Record<string, string>>): string {
+  const folder = join(folders, name)
+  mkdirSync(join(folder, 'programs'), { recursive: true })
+  for (const path of ['package.json', 'dist'])
+    cpSync(join(root, path), join(folder, 'node_modules/sluice', path), { recursive: true })
+  for (const [specifier, target] of Object.entries(packages)) {
+    mkdirSync(dirname(join(folder, 'node_modules', specifier)), { recursive: true })
+    symlinkSync(target, join(folder, 'node_modules', specifier), 'junction')
+  }
+  cpSync(join(folders, 'programs'), join(folder, 'programs'), { recursive: true })
+  writeFileSync(join(folder, 'programs/program.mts'), program)
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--types', '']
+  try {
+    return execFileSync(process.execPath, [join(installed, 'typescript/bin/tsc'), ...options, 'programs/program.mts'], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
+  } catch (error) {
+    const { stdout } = error as { stdout: string }
+    // The runners' own declarations want those of Node, and more.
+    const ours = stdout.split('\n').filter((line) => /^(programs|node_modules\/sluice)\//.test(line))
+    return ours.join('\n')
+  }
+}

@@ -1,0 +1,66 @@
+import { afterAll, expect } from '@jest/globals'
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { needs } from '../support/needs.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const vitest = join(root, 'test/vitest/node_modules/vitest')
+const project = mkdtempSync(join(realpathSync(tmpdir()), 'sluice-vitest-'))
+
+afterAll(() => rmSync(project, { recursive: true }))
+
+const withVitest = needs('Vitest (npm --prefix test/vitest ci)', existsSync(vitest))
+
+const program = `import { afterEach, expect, test, vi } from 'vitest'
+import { createLogger, logger } from 'sluice'
+import { captureLogs, matchers } from 'sluice/testing'
+
+expect.extend(matchers)
+const log = createLogger({ name: 'app' })
+const logs = captureLogs({ from: [log, logger] })
+afterEach(() => logs.clear())
+
+test('what was logged is found', () => {
+  log.warn('order {id} is late', { id: 7, at: { place: 'depot' } })
+  expect(logs).toHaveLogged({ level: 'warn', message: /late/, attributes: { id: expect.any(Number), at: { place: 'depot' } } })
+  expect(logs).not.toHaveLogged('order 8 is late')
+  expect(logs).toHaveLoggedTimes(1)
+  expect(logs).toHaveLoggedNothing({ minimumLevel: 'error' })
+})
+
+test('a failure says what came near', () => {
+  logger.info('order 7 placed')
+  expect(() => expect(logs).toHaveLogged({ level: 'warn' })).toThrow('info "order 7 placed"\\n    level: expected "warn", got "info"')
+})
+
+test('nothing is logged by the test before, and fake timers change nothing', () => {
+  vi.useFakeTimers()
+  expect(logs).toHaveLoggedNothing()
+  log.info('now')
+  expect(logs.find('now')!.time).toBe(Date.UTC(2000, 0, 1))
+  vi.useRealTimers()
+})
+`
+
+withVitest('the matchers and the capture work in Vitest', async () => {
+  mkdirSync(join(project, 'node_modules'))
+  symlinkSync(root, join(project, 'node_modules/sluice'), 'junction')
+  symlinkSync(vitest, join(project, 'node_modules/vitest'), 'junction')
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module' }))
+  writeFileSync(join(project, 'logs.test.ts'), program)
+  const { code, output } = await run([join(vitest, 'vitest.mjs'), 'run', '--no-color', '--reporter', 'verbose'])
+  expect(output).toMatch(/Tests +3 passed \(3\)/)
+  expect(code).toBe(0)
+})
+
+function run(args: readonly string[]): Promise<{ code: unknown; output: string }> {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(JEST_|NODE_|SLUICE_)/.test(name)))
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { cwd: project, env, timeout: 50_000 }, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, output: stdout + stderr }),
+    )
+  })
+}
