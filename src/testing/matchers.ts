@@ -76,7 +76,9 @@ declare global {
   }
 }
 
-/** `@jest/globals` has its interface in this package. Where it is not installed, a compiler passes over this. */
+// `@jest/globals` has its interface in this package. Where it is not there, compilers pass over this in a declaration file, and
+// complain of it here.
+// @ts-ignore
 declare module 'expect' {
   interface Matchers<R extends void | Promise<void>, T = unknown> extends LogMatchers<R> {}
 }
