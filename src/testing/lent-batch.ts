@@ -6,8 +6,8 @@ interface Loan {
   readonly misused: (how: string) => void
 }
 
-/** A batch that notices when it is read after it was given back. */
-export class LentBatch implements EncodedBatch {
+/** A batch that notices when it is read after it was given back; then it holds nothing that was logged. */
+class LentBatch implements EncodedBatch {
   readonly count: number
   readonly byteLength: number
   private readonly batch: EncodedBatch
@@ -21,35 +21,38 @@ export class LentBatch implements EncodedBatch {
   }
 
   bytes(): Uint8Array {
-    return this.lent('bytes').bytes()
+    return this.isLent('bytes') ? this.batch.bytes() : new Uint8Array(this.byteLength).fill(used)
   }
 
   text(): string {
-    return this.lent('text').text()
+    return this.isLent('text') ? this.batch.text() : String.fromCharCode(used).repeat(this.byteLength)
   }
 
   records(): ReturnType<EncodedBatch['records']> {
-    return this.lent('records').records()
+    return this.isLent('records') ? this.batch.records() : []
   }
 
   recordsIn(byteCount: number): number {
-    return this.lent('recordsIn').recordsIn(byteCount)
+    return this.isLent('recordsIn') ? this.batch.recordsIn(byteCount) : 0
   }
 
   slice(from: number, to?: number): EncodedBatch {
-    return new LentBatch(this.lent('slice').slice(from, to), this.loan)
+    return this.isLent('slice') ? new LentBatch(this.batch.slice(from, to), this.loan) : this
   }
 
   sources(): readonly BatchSource[] {
-    return this.lent('sources').sources()
+    return this.isLent('sources') ? this.batch.sources() : []
   }
 
-  private lent(method: string): EncodedBatch {
-    if (!this.loan.over) return this.batch
-    this.loan.misused(`${method}() of a batch was called after the answer`)
-    throw new Error('this batch was answered: it is no longer valid')
+  /** Nothing is thrown: where it is read too late, somebody else's timer may be the caller. */
+  private isLent(method: string): boolean {
+    if (this.loan.over) this.loan.misused(`${method}() of a batch was called after the answer`)
+    return !this.loan.over
   }
 }
+
+/** What stands in a buffer that was used again. */
+const used = 0x23
 
 /**
  * Lends a batch. `takeBack` is to be called when it was answered: from then on its bytes are others, as those of a queue are
@@ -69,7 +72,7 @@ export function lend(
       if (loan.over) return
       if (!before.every((byte, index) => byte === bytes[index])) misused('the bytes of a batch were changed')
       loan.over = true
-      bytes.fill(0x23)
+      bytes.fill(used)
     },
   }
 }

@@ -1,9 +1,19 @@
 import { afterAll, expect } from '@jest/globals'
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { blocksOf } from '../docs/blocks.ts'
 import { needs } from '../support/needs.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -51,8 +61,11 @@ withVitest('the matchers and the capture work in Vitest', async () => {
   symlinkSync(vitest, join(project, 'node_modules/vitest'), 'junction')
   writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module' }))
   writeFileSync(join(project, 'logs.test.ts'), program)
+  const page = readFileSync(join(root, 'docs/guides/testing.md'), 'utf8')
+  const guide = blocksOf(page).find(({ language }) => language === 'js')
+  writeFileSync(join(project, 'guide.test.js'), guide!.text.replace('@jest/globals', 'vitest'))
   const { code, output } = await run([join(vitest, 'vitest.mjs'), 'run', '--no-color', '--reporter', 'verbose'])
-  expect(output).toMatch(/Tests +3 passed \(3\)/)
+  expect(output).toMatch(/Tests +4 passed \(4\)/)
   expect(code).toBe(0)
 })
 
