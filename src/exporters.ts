@@ -13,7 +13,8 @@ export { spool, type SpoolExporter } from './export/spool.ts'
 export type { SpoolFsync, SpoolOptions } from './export/spool/options.ts'
 export type { SpoolStats } from './export/spool/stats.ts'
 export { memoryExporter, type MemoryExporter, type MemoryExporterOptions, type MemoryRecord } from './export/memory.ts'
-export type { Layout, LayoutName, CoreField } from './encode/layout.ts'
+export type { Layout } from './encode/layout.ts'
+export type { CoreField, LayoutName, LevelForm, TimeForm } from './encode/layout-bases.ts'
 export type {
   BatchSource,
   Delivery,

@@ -119,25 +119,31 @@ export class AttributesWalk<T, O extends T, A extends T> {
     this.object = this.walk.withMember(this.object, this.enter(key), part, false)
   }
 
-  /** Adds the three texts of an exception (EXC1), those that it has and that the call did not say itself. */
-  addException(fields: ExceptionFields): void {
+  /** Adds the three texts of an exception (EXC1), those that it has and that the call did not say itself. Returns which. */
+  addException(fields: ExceptionFields): Record<'type' | 'message' | 'stacktrace', boolean> {
     const { type, message, stacktrace } = this.textsOf(fields)
+    const added = {
+      type: type !== undefined && !this.has('exception.type'),
+      message: message !== undefined && !this.has('exception.message'),
+      stacktrace: stacktrace !== undefined && !this.has('exception.stacktrace'),
+    }
     let object = this.object
     let inText = false
-    if (type !== undefined && !this.has('exception.type')) {
-      object = this.walk.withText(object, this.enter('exception.type'), type, inText)
+    if (added.type) {
+      object = this.walk.withText(object, this.enter('exception.type'), type!, inText)
       inText = true
     }
-    if (message !== undefined && !this.has('exception.message')) {
-      object = this.walk.withText(object, this.enter('exception.message'), message, inText)
+    if (added.message) {
+      object = this.walk.withText(object, this.enter('exception.message'), message!, inText)
       inText = true
     }
-    if (stacktrace !== undefined && !this.has('exception.stacktrace')) {
+    if (added.stacktrace) {
       const node = this.enter('exception.stacktrace')
-      object = this.walk.withMember(object, node, this.walk.ofLines(stacktrace), inText)
+      object = this.walk.withMember(object, node, this.walk.ofLines(stacktrace!), inText)
       inText = false
     }
     this.object = this.walk.settled(object, inText)
+    return added
   }
 
   private textsOf(fields: ExceptionFields): Pick<ExceptionFields, 'type' | 'message' | 'stacktrace'> {

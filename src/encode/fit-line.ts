@@ -1,4 +1,5 @@
 import { cutRecord, cutText, exceptionType, truncatedKey, truncatedText, type CuttableAttribute } from './cut-record.ts'
+import { splitMembers, stringEnd } from './json-members.ts'
 import { stringText } from './markers.ts'
 import { quote, utf8Length } from './quote.ts'
 
@@ -12,13 +13,14 @@ export function fitLine(
   message: string | undefined,
   attributes: string,
   make: (message: string | undefined, attributes: string) => string,
+  slack: number = 0,
 ): string {
   const excess = utf8Length(line) - maxBytes
   if (excess <= 0) return line
   const members = splitMembers(attributes).map((text) => new Member(text))
   let cut = message
   const body = message === undefined ? undefined : { bytes: utf8Length(message), cut: cutMessage }
-  cutRecord(members, body, excess)
+  cutRecord(members, body, excess + slack)
   const fitted = make(cut, members.map(({ text }) => text).join())
   if (utf8Length(fitted) <= maxBytes) return fitted
 
@@ -83,31 +85,4 @@ function cutString(json: string, excess: number): string {
     const cut = quote(stringText(text, length))
     if (utf8Length(cut) <= bytes - excess || length === 0) return cut
   }
-}
-
-/** The members of a JSON object's inside, as text. The text is our own, so it is well formed. */
-function splitMembers(text: string): string[] {
-  const members: string[] = []
-  let start = 0
-  let depth = 0
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    if (code === 34) i = stringEnd(text, i)
-    else if (code === 123 || code === 91) depth++
-    else if (code === 125 || code === 93) depth--
-    else if (code === 44 && depth === 0) {
-      members.push(text.slice(start, i))
-      start = i + 1
-    }
-    if (code === 34) i--
-  }
-  if (start < text.length) members.push(text.slice(start))
-  return members
-}
-
-/** The position behind the string literal that starts at `from`. */
-function stringEnd(text: string, from: number): number {
-  let i = from + 1
-  while (text.charCodeAt(i) !== 34) i += text.charCodeAt(i) === 92 ? 2 : 1
-  return i + 1
 }

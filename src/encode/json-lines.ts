@@ -4,7 +4,8 @@ import type { Bound, LogRecord } from '../record/record.ts'
 import type { Rules } from '../rules/rules.ts'
 import type { EncodedRecord, Encoding, Format, RecordEncoder } from './encoding.ts'
 import { fitLine } from './fit-line.ts'
-import { resolveLayout, type Layout, type LayoutName, type ResolvedLayout } from './layout.ts'
+import type { LayoutName } from './layout-bases.ts'
+import { resolveLayout, type Layout, type ResolvedLayout } from './layout.ts'
 import { LineFields } from './line-fields.ts'
 import { LongStrings, type LongLine } from './long-line.ts'
 import { clashes, prefixOf, prefixWithout, type LineLead } from './prefix.ts'
@@ -25,12 +26,19 @@ export function jsonLines(layout: LayoutName | Layout = 'sluice'): Encoding {
 }
 
 /** Layouts that write the same have the same key. Not the JSON of the whole: a `toJSON` on Object.prototype would decide. */
-function keyOf({ fields, level, time, constants, severityNumber }: ResolvedLayout): string {
+function keyOf(layout: ResolvedLayout): string {
+  const { fields, leftOut, level, time, trace, attributes, reserved, constants, severityNumber, project } = layout
   const members = [...fields.map(({ field, key }) => [field, key] as const), ...constants]
   return [
     level,
     time,
     severityNumber,
+    trace,
+    JSON.stringify(project),
+    attributes,
+    // It decides nothing where attributes do not stand at the top level.
+    ...(attributes === 'flat' ? reserved : []),
+    ...leftOut,
     ...members.map((pair) => pair.map((part) => JSON.stringify(part)).join(':')),
   ].join()
 }
@@ -77,7 +85,8 @@ class LineEncoder implements RecordEncoder {
     const { recordBytes } = this.rules.limits
     const alone = attributes.omitted === undefined && (prefix.text === '' || !clashes(bound, attributes.leaf))
     const said = message === undefined ? undefined : this.escaped(message)
-    const isUsual = alone && said !== undefined && dropped === 0 && record.eventName === undefined
+    const isOrdinary = this.fields.places === undefined || this.isOrdinary(prefix.lead)
+    const isUsual = alone && isOrdinary && said !== undefined && dropped === 0 && record.eventName === undefined
     if (isUsual && this.fields.isUsual && this.later.isEmpty) {
       const line = this.fields.usualLine(record, said, prefix.lead, attributes.object)
       // A character takes three bytes at most.
@@ -86,10 +95,20 @@ class LineEncoder implements RecordEncoder {
     const before = alone ? prefix.text : prefixWithout(prefix, (key) => attributes.says(key))
     const all = joined(before, attributes.object)
     const text = said === undefined ? undefined : '"' + said + '"'
-    const line = this.fields.line(record, text, all, dropped)
-    if (!this.later.isEmpty) return this.longLine(record, line, text, all, dropped)
-    if (line.length * 3 <= recordBytes) return line
-    return fitLine(line, recordBytes, text, all, (cut, rest) => this.fields.line(record, cut, rest, dropped))
+    const { exceptionParts } = this.record
+    const make = (cut: string | undefined, members: string) =>
+      this.fields.line(record, cut, members, dropped, exceptionParts, isOrdinary)
+    const line = make(text, all)
+    if (!this.later.isEmpty) return this.longLine(line, text, all, make)
+    return line.length * 3 <= recordBytes
+      ? line
+      : fitLine(line, recordBytes, text, all, make, this.fields.places?.slack)
+  }
+
+  /** Whether all members of the record stand where attributes stand. */
+  private isOrdinary(lead: LineLead): boolean {
+    if (this.record.exceptionParts !== undefined || lead.clashes) return false
+    return !this.fields.places!.clashes(this.record.attributes.leaf)
   }
 
   private escaped(message: string): string {
@@ -97,22 +116,18 @@ class LineEncoder implements RecordEncoder {
   }
 
   /** A line in which marks stand for long strings. */
-  private longLine(
-    record: LogRecord,
-    line: string,
-    text: string | undefined,
-    all: string,
-    dropped: number,
-  ): string | LongLine {
+  private longLine(line: string, text: string | undefined, all: string, make: MakeLine): string | LongLine {
     const { later } = this
     const { recordBytes } = this.rules.limits
-    const make = (cut: string | undefined, rest: string) => this.fields.line(record, cut, rest, dropped)
+    const slack = this.fields.places?.slack
     return (
       later.line(line, recordBytes) ??
-      fitLine(later.expand(line), recordBytes, text && later.expand(text), later.expand(all), make)
+      fitLine(later.expand(line), recordBytes, text && later.expand(text), later.expand(all), make, slack)
     )
   }
 }
+
+type MakeLine = (message: string | undefined, members: string) => string
 
 function joined(before: string, own: string): string {
   return own === '' || before === '' ? before + own : before + ',' + own

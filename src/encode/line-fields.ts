@@ -1,15 +1,17 @@
-import type { AnyValue } from '../record/any-value.ts'
 import type { Bound, LogRecord, Resource, Scope } from '../record/record.ts'
-import { isStandardLevel, severityName, severityOf } from '../record/severity.ts'
 import type { SpanContext } from '../record/span.ts'
-import { TimeText } from '../record/time.ts'
-import type { CoreField, ResolvedLayout } from './layout.ts'
-import { plainText } from './plain.ts'
+import type { ExceptionParts } from './exception-parts.ts'
+import { HeadFields } from './head-fields.ts'
+import type { CoreField } from './layout-bases.ts'
+import type { ResolvedLayout } from './layout.ts'
+import { MemberPlaces } from './member-places.ts'
+import { originValue } from './origin-fields.ts'
 import type { LineLead } from './prefix.ts'
 import { flat, quote } from './quote.ts'
+import { traceValue } from './trace-fields.ts'
 
 /** Neighbouring fields that come from the same source are written in one step. */
-type Step = 'head' | 'message' | 'trace' | 'origin' | 'dropped' | 'attributes'
+type Step = 'head' | 'message' | 'trace' | 'origin' | 'dropped' | 'exception' | 'attributes'
 
 const stepOf: Readonly<Record<CoreField, Step>> = {
   timestamp: 'head',
@@ -19,15 +21,23 @@ const stepOf: Readonly<Record<CoreField, Step>> = {
   traceId: 'trace',
   spanId: 'trace',
   traceFlags: 'trace',
+  ecsVersion: 'origin',
   scopeName: 'origin',
   scopeVersion: 'origin',
   eventName: 'origin',
   serviceName: 'origin',
+  serviceVersion: 'origin',
+  serviceContext: 'origin',
   resource: 'origin',
   droppedAttributes: 'dropped',
+  exceptionType: 'exception',
+  exceptionMessage: 'exception',
+  exceptionStacktrace: 'exception',
+  exception: 'exception',
   attributes: 'attributes',
 }
 
+/** Those of a record without an exception. */
 const usualSteps = 'head,message,trace,origin,dropped,attributes'
 
 /** What stands in front of the message, without and with the message's key and opening quote. */
@@ -51,6 +61,8 @@ interface StepFields {
  * fragment begins with its comma, so that any of them may be absent.
  */
 export class LineFields {
+  /** Where members stand; undefined where all of them stand in one object. */
+  readonly places: MemberPlaces | undefined
   private readonly layout: ResolvedLayout
   /** `,"key":` of each field that the layout has. */
   private readonly open: Partial<Record<CoreField, string>> = {}
@@ -60,7 +72,12 @@ export class LineFields {
   readonly isUsual: boolean
   /** Whether each line begins with a head that is not empty: then the head holds the opening brace. */
   private readonly headFirst: boolean
-  private readonly time = new TimeText()
+  /** What stands in front of attributes and behind them. */
+  private readonly attributesOpen: string
+  private readonly attributesEnd: string
+  private readonly headFields: HeadFields
+  /** Whether heads differ within a millisecond: then none is kept. */
+  private readonly isFine: boolean
   private headTime = NaN
   private readonly heads = new Map<string, Head>()
   /** The one used last, and whose it is: looking it up takes 8 ns. */
@@ -74,6 +91,9 @@ export class LineFields {
 
   constructor(layout: ResolvedLayout) {
     this.layout = layout
+    this.places = MemberPlaces.of(layout)
+    this.headFields = new HeadFields(layout)
+    this.isFine = layout.time === 'isoMicros' || layout.time === 'epochNanos'
     const steps: StepFields[] = []
     for (const { field, key } of layout.fields) {
       this.open[field] = ',' + quote(key) + ':'
@@ -86,8 +106,12 @@ export class LineFields {
       steps.unshift({ step: 'head', fields: [], originText: '' })
     this.steps = steps
     this.headFirst = steps[0]?.step === 'head' && /level|timestamp/.test(steps[0].fields.join())
-    this.isUsual = this.headFirst && steps.map(({ step }) => step).join() === usualSteps
+    const without = steps.filter(({ step }) => step !== 'exception').map(({ step }) => step)
+    this.isUsual = this.headFirst && without.join() === usualSteps
     this.constants = layout.constants.map(([key, value]) => ',' + quote(key) + ':' + JSON.stringify(value)).join('')
+    const isFlat = layout.attributes === 'flat'
+    this.attributesOpen = isFlat ? ',' : this.open.attributes + '{'
+    this.attributesEnd = isFlat ? '}\n' : '}}\n'
   }
 
   /**
@@ -96,24 +120,37 @@ export class LineFields {
    */
   usualLine(record: LogRecord, message: string, lead: LineLead, attributes: string): string {
     const line = this.head(record, this.steps[0]!.fields).toMessage + message
+    const { attributesEnd } = this
     if (record.span === undefined) {
-      return attributes === '' ? line + lead.quotedAlone : line + lead.quotedOpen + attributes + '}}\n'
+      return attributes === '' ? line + lead.quotedAlone : line + lead.quotedOpen + attributes + attributesEnd
     }
     const traced = line + '"' + this.trace(record.span, this.steps[2]!.fields)
-    return attributes === '' ? traced + lead.alone : traced + lead.open + attributes + '}}\n'
+    return attributes === '' ? traced + lead.alone : traced + lead.open + attributes + attributesEnd
   }
 
   /** What stands in usual lines between the message and the attributes of the call, for `usualLine`. */
   lead(bound: Bound, prefix: string): LineLead {
+    const clashes = this.places?.clashesWith(bound.attributes.keys()) ?? false
     const origin = this.isUsual ? this.originFields(bound, undefined, this.steps[3]!.fields) : ''
-    const attributes = origin + this.open.attributes + '{'
+    const attributes = origin + this.attributesOpen
     const open = flat(prefix === '' ? attributes : attributes + prefix + ',')
-    const alone = flat(prefix === '' ? origin + '}\n' : attributes + prefix + '}}\n')
-    return { open, alone, quotedOpen: flat('"' + open), quotedAlone: flat('"' + alone) }
+    const alone = flat(prefix === '' ? origin + '}\n' : attributes + prefix + this.attributesEnd)
+    return { clashes, open, alone, quotedOpen: flat('"' + open), quotedAlone: flat('"' + alone) }
   }
 
-  /** The line with its end. `message` is a JSON value; `attributes` are JSON members without braces. */
-  line(record: LogRecord, message: string | undefined, attributes: string, dropped: number): string {
+  /**
+   * The line with its end. `message` is a JSON value; `members` are JSON members without braces. `parts`: which of them came
+   * from the exception. `isOrdinary`: they all stand where attributes stand.
+   */
+  line(
+    record: LogRecord,
+    message: string | undefined,
+    members: string,
+    dropped: number,
+    parts: ExceptionParts | undefined,
+    isOrdinary: boolean,
+  ): string {
+    const placed = isOrdinary ? undefined : this.places?.place(members, parts)
     let line = ''
     for (const part of this.steps) {
       const { fields } = part
@@ -133,11 +170,20 @@ export class LineFields {
         case 'dropped':
           if (dropped > 0) line += this.open.droppedAttributes! + dropped
           break
+        case 'exception':
+          if (placed !== undefined) line += placed.exception
+          break
         case 'attributes':
-          if (attributes !== '') line += this.open.attributes! + '{' + attributes + '}'
+          line += this.attributes(placed?.attributes ?? members, placed?.clashing ?? '')
       }
     }
     return (this.headFirst ? line : '{' + line.slice(1)) + '}\n'
+  }
+
+  private attributes(attributes: string, clashing: string): string {
+    const inObject = this.layout.attributes === 'nested' ? attributes : clashing
+    const object = inObject === '' ? '' : this.open.attributes! + '{' + inObject + '}'
+    return this.layout.attributes === 'nested' || attributes === '' ? object : object + ',' + attributes
   }
 
   private head(record: LogRecord, fields: readonly CoreField[]): Head {
@@ -165,37 +211,20 @@ export class LineFields {
     if (this.headFirst) text = '{' + text.slice(1)
     const head = { severity: record.severity, text: flat(text), toMessage: flat(text + this.open.message + '"') }
     this.heads.set(record.level, head)
+    if (this.isFine) this.headTime = NaN
     return head
   }
 
   private headField(record: LogRecord, field: CoreField): string | undefined {
-    if (field === 'timestamp') {
-      return this.layout.time === 'isoMillis' ? '"' + this.time.render(record.time) + '"' : '' + Math.floor(record.time)
-    }
-    const name = record.level === '' ? severityName(record.severity) : record.level
-    if (field === 'level') {
-      const { level } = this.layout
-      if (level === 'severityNumber') return '' + record.severity
-      return quote(level === 'NAME' ? name.toUpperCase() : name)
-    }
-    // The name of a standard level says its number already.
-    const told =
-      this.layout.severityNumber === 'custom' && isStandardLevel(name) && severityOf[name] === record.severity
-    return told ? undefined : '' + record.severity
+    if (field === 'timestamp') return this.headFields.time(record)
+    return field === 'level' ? this.headFields.level(record) : this.headFields.severityNumber(record)
   }
 
   private trace(span: SpanContext, fields: readonly CoreField[]): string {
     if (span === this.span) return this.spanText
-    const { traceId, spanId, traceFlags } = span
-    let text = ''
-    for (const field of fields) {
-      const value =
-        field === 'traceId' ? traceId : field === 'spanId' ? spanId : (traceFlags & 0xff).toString(16).padStart(2, '0')
-      text += this.open[field]! + quote(value)
-    }
+    const text = flat(fields.map((field) => this.open[field]! + traceValue(field, span, this.layout)).join(''))
     this.span = span
-    this.spanText = flat(text)
-    return text
+    return (this.spanText = text)
   }
 
   private origin(record: LogRecord, part: StepFields): string {
@@ -209,22 +238,11 @@ export class LineFields {
     return part.originText
   }
 
-  private originFields(
-    { scope, resource }: Bound,
-    eventName: string | undefined,
-    fields: readonly CoreField[],
-  ): string {
-    const values: Partial<Record<CoreField, AnyValue | undefined>> = {
-      scopeName: scope.name,
-      scopeVersion: scope.version,
-      eventName,
-      serviceName: resource.serviceName,
-      resource: resource.attributes.size === 0 ? undefined : resource.attributes,
-    }
+  private originFields(bound: Bound, eventName: string | undefined, fields: readonly CoreField[]): string {
     let text = ''
     for (const field of fields) {
-      const value = values[field]
-      if (value !== undefined) text += this.open[field]! + plainText(value, true)
+      const value = stepOf[field] === 'origin' ? originValue(field, bound, eventName) : undefined
+      if (value !== undefined) text += this.open[field]! + value
     }
     return text
   }

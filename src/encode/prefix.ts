@@ -14,6 +14,8 @@ export interface Prefix {
 
 /** The middle of a usual line, from behind the message, in one piece. */
 export interface LineLead {
+  /** Whether a bound attribute has a name that the layout reserves. */
+  readonly clashes: boolean
   /** Up to the first attribute of the call. */
   readonly open: string
   /** Up to the end of the line, for a call without attributes. */

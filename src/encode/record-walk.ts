@@ -12,6 +12,7 @@ import {
   type ExceptionFields,
   type ExceptionRules,
 } from './exception-fields.ts'
+import { ExceptionParts } from './exception-parts.ts'
 import { cutMarker, longestMarker, stringText } from './markers.ts'
 import { plainText } from './plain.ts'
 import { formatPrintf, parsePrintf, type Formatted, type InsertValue } from './printf.ts'
@@ -29,6 +30,8 @@ export class RecordWalk<T, O extends T, A extends T> {
   message: string | undefined
   /** The body where it is neither text nor absent: a format that knows values writes it as one. */
   structured: T | undefined
+  /** Which attributes came from the exception; undefined where the record has none. */
+  exceptionParts: ExceptionParts | undefined
 
   private readonly walk: Walk<T, O, A>
   private readonly rules: Rules
@@ -52,6 +55,7 @@ export class RecordWalk<T, O extends T, A extends T> {
     this.walk.begin()
     if (this.walk.patterns !== undefined) cleanNames(record, this.walk.patterns)
     if (this.structured !== undefined) this.structured = undefined
+    if (this.exceptionParts !== undefined) this.exceptionParts = undefined
     attributes.begin(bound.attributes)
     const template = record.literal || typeof body !== 'string' ? undefined : templateOf(body, record)
     const captured = template === undefined ? undefined : namesOf<T>(template)
@@ -67,12 +71,19 @@ export class RecordWalk<T, O extends T, A extends T> {
       const key = attributes.has('args') ? '_args' : 'args'
       attributes.addField(key, this.walk.value(record.extra, this.arguments, 1, key))
     }
-    const exception = attributes.exception(record.exception)
+    const exception = attributes.exception(this.exceptionOf(record))
     const fields =
       exception === undefined
         ? undefined
         : this.addException(exception.error, exception.key, record.eventName !== undefined)
     this.message = this.messageOf(record, template, captured, fields)
+  }
+
+  /** The Error that was an argument. Of data, it is known which attributes came from the exception. */
+  private exceptionOf({ exception }: LogRecord): unknown {
+    if (exception === undefined || !ExceptionParts.is(exception)) return exception
+    this.exceptionParts = exception
+    return undefined
   }
 
   private addException(error: object, key: string, isEvent: boolean): ExceptionFields | undefined {
@@ -83,13 +94,14 @@ export class RecordWalk<T, O extends T, A extends T> {
       return coveredException(error, state.censor, key)
     }
     const fields = exceptionFields(error, this.exceptionRules, key, this.rules.limits)
-    attributes.addException(fields)
+    const { type, message, stacktrace } = attributes.addException(fields)
     // What failed is found by it in all events alike (EVT1).
     if (isEvent && fields.type !== undefined) attributes.addField('error.type', walk.ofString(fields.type))
     // Another Error may stand under `err` when this one was an argument.
     const free = attributes.has(key) ? 'error' : key
-    if (fields.properties !== undefined)
-      attributes.addField(free, walk.topMembers(fields.properties, error, key, fields.state))
+    const hasMembers = fields.properties !== undefined && !attributes.has(free)
+    if (hasMembers) attributes.addField(free, walk.topMembers(fields.properties, error, key, fields.state))
+    this.exceptionParts = new ExceptionParts(type, message, stacktrace, hasMembers ? free : undefined)
     return fields
   }
 

@@ -30,7 +30,7 @@ export function resolveRecord(record: LogRecord, rules: Rules): LogRecord {
     args: undefined,
     extra: undefined,
     attributes: object,
-    exception: undefined,
+    exception: walk.exceptionParts,
     enriched: undefined,
     droppedAttributes: record.droppedAttributes + dropped,
   }

@@ -39,6 +39,8 @@ export class ShapeNode {
   /** Whether the shape that ends here clashes with the bound attributes in `boundSeen`. */
   clashes = false
   boundSeen: object | undefined
+  /** Whether the shape that ends here has a name that a layout reserves; undefined until somebody asks. */
+  reserved: boolean | undefined
   /** What a dialect keeps of this member. */
   forms: (string | undefined)[] | undefined
   private others: Map<string, ShapeNode> | undefined

@@ -1,6 +1,7 @@
 import type { Encoding } from '../encode/encoding.ts'
 import { jsonLines } from '../encode/json-lines.ts'
-import type { Layout, LayoutName } from '../encode/layout.ts'
+import type { LayoutName } from '../encode/layout-bases.ts'
+import type { Layout } from '../encode/layout.ts'
 import { otlpJsonLines } from '../encode/otlp-json.ts'
 import { pretty } from '../encode/pretty.ts'
 import { readEnvironment, type EnvironmentSettings } from '../runtime/env.ts'

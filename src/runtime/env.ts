@@ -1,3 +1,4 @@
+import { layoutNames, type LayoutName } from '../encode/layout-bases.ts'
 import type { OnProblem } from '../record/problems.ts'
 import { standardLevels } from '../record/severity.ts'
 
@@ -11,7 +12,7 @@ export interface EnvironmentSettings {
   /** `SLUICE_FORMAT`. */
   readonly format: 'auto' | 'json' | 'pretty' | 'otlpJson' | undefined
   /** `SLUICE_LAYOUT`. */
-  readonly layout: 'sluice' | 'otel' | undefined
+  readonly layout: LayoutName | undefined
   /** Whether `NODE_ENV` is `production`. */
   readonly production: boolean
 }
@@ -29,7 +30,7 @@ export function readEnvironment(
   return {
     level: levelOf(reader, 'SLUICE_LEVEL', levels) ?? levelOf(reader, 'LOG_LEVEL', levels),
     format: wordOf(reader, 'SLUICE_FORMAT', ['auto', 'json', 'pretty', 'otlpJson'] as const),
-    layout: wordOf(reader, 'SLUICE_LAYOUT', ['sluice', 'otel'] as const),
+    layout: wordOf(reader, 'SLUICE_LAYOUT', layoutNames),
     production: valueOf(env, 'NODE_ENV')?.toLowerCase() === 'production',
   }
 }

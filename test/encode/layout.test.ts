@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { encoderFor } from '../../src/encode/encoding.ts'
 import { jsonLines } from '../../src/encode/json-lines.ts'
-import { layoutNames, type CoreField, type Layout, type LayoutName } from '../../src/encode/layout.ts'
+import { fieldOrder, layoutNames, type LayoutName } from '../../src/encode/layout-bases.ts'
+import type { Layout } from '../../src/encode/layout.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../../src/record/problems.ts'
 import { golden } from '../support/golden.ts'
 import { recordOf, records, rules, span, time } from '../support/records.ts'
@@ -17,7 +18,12 @@ function line(layout: LayoutName | Layout, record = records()[2]!): [string, unk
 }
 
 describe('golden lines', () => {
-  test.each(layoutNames)('of the layout %s (TXT1, TXT2, TXT4, TXT5)', (name) => {
+  test.each(['sluice', 'otel'] as const)('of the layout %s (TXT1, TXT2, TXT4, TXT5)', (name) => {
+    const text = lines(name)
+    expect(text).toBe(golden(`layout-${name}.jsonl`, text))
+  })
+
+  test.each(['pino', 'gcp', 'ecs', 'datadog'] as const)('of the layout %s', (name) => {
     const text = lines(name)
     expect(text).toBe(golden(`layout-${name}.jsonl`, text))
   })
@@ -98,25 +104,9 @@ describe('an adjusted layout', () => {
   })
 
   test('is a line also where hardly anything is left', () => {
-    const fields: CoreField[] = [
-      'timestamp',
-      'level',
-      'severityNumber',
-      'message',
-      'traceId',
-      'spanId',
-      'traceFlags',
-      'scopeName',
-      'scopeVersion',
-      'eventName',
-      'serviceName',
-      'droppedAttributes',
-      'attributes',
-      'resource',
-    ]
-    const nothing = Object.fromEntries(fields.map((field) => [field, false as const]))
+    const nothing = Object.fromEntries(fieldOrder.map((field) => [field, false as const]))
     expect(lines({ keys: nothing })).toBe('{}\n'.repeat(records().length))
-    for (const field of fields) {
+    for (const field of fieldOrder) {
       const keys = { ...nothing, [field]: `my ${field}` }
       for (const parsed of lines({ keys })
         .split('\n')
@@ -159,6 +149,10 @@ describe('a layout that cannot be is refused, with all that is wrong', () => {
       ['SLUICE_OPTION_TYPE', 'layout.constants.c'],
     ],
     [5, ['SLUICE_OPTION_TYPE', 'layout']],
+    [{ base: 'gcp', project: 'a/b' }, ['SLUICE_OPTION_RANGE', 'layout.project']],
+    [{ project: 'my-project' }, ['SLUICE_OPTION_RANGE', 'layout.project']],
+    [{ attributes: 'deep' }, ['SLUICE_OPTION_RANGE', 'layout.attributes']],
+    [{ base: 'ecs', keys: { exception: 'error.type' } }, ['SLUICE_LAYOUT_DUPLICATE_KEY', 'layout.keys.exception']],
   ] as never)('%p', (...[layout, ...expected]) => {
     expect(problemsOf(layout).map(({ code, path }) => [code, path])).toEqual(expected)
   })

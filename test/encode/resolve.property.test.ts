@@ -13,6 +13,7 @@ import { standardSerializers } from '../../src/rules/serializers.ts'
 import { withContext } from '../../src/with-context.ts'
 import { descriptions, keys, memberDescriptions } from '../support/arbitraries.ts'
 import { build, buildMembers, type Description } from '../support/build.ts'
+import { someLayouts } from '../support/layouts.ts'
 import { lineKeeper, workbench } from '../support/line-keeper.ts'
 
 const rules: Rules = {
@@ -76,9 +77,10 @@ function recordOf(call: Call, bound: Bound): LogRecord {
 const sameError = Object.assign(new Error('same', { cause: 'text' }), { code: 'E', token: 't' })
 
 test.each([
-  ['plain JSON', jsonLines()],
-  ['OTLP/JSON', otlpJsonLines()],
-])('a record that is resolved first is written as the same line of %s', (_, encoding) => {
+  ['plain JSON', jsonLines(), 1_000],
+  ['OTLP/JSON', otlpJsonLines(), 1_000],
+  ...someLayouts.slice(1).map(([name, layout]) => [`the layout ${name}`, jsonLines(layout), 100] as const),
+])('a record that is resolved first is written as the same line of %s', (_, encoding, numRuns) => {
   const fused = encoderFor(encoding, rules)
   const plain = encoderFor(encoding, {
     ...plainRules,
@@ -92,7 +94,7 @@ test.each([
       const parsed = JSON.parse(line) as { attributes?: object }
       expect(Object.keys(parsed.attributes ?? {}).length).toBeLessThanOrEqual(5 + 5)
     }),
-    { numRuns: 1_000 },
+    { numRuns },
   )
 })
 

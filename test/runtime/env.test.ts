@@ -89,6 +89,7 @@ describe('the level', () => {
 test.each([
   ['SLUICE_FORMAT', 'format', 'PRETTY', 'pretty'],
   ['SLUICE_LAYOUT', 'layout', 'Otel', 'otel'],
+  ['SLUICE_LAYOUT', 'layout', 'ECS', 'ecs'],
 ] as const)('%s sets the %s, in any case (ENV4)', (variable, setting, value, expected) => {
   expect(read({ [variable]: value })[setting]).toBe(expected)
 })
@@ -103,7 +104,7 @@ describe('a wrong value is told and never throws (ENV4)', () => {
     const env = { SLUICE_FORMAT: 'xml-1', SLUICE_LAYOUT: 'xml-1' }
     expect(read(env).problems.map(({ message }) => message)).toEqual([
       'SLUICE_FORMAT must be one of auto, json, pretty, otlpJson; it is ignored',
-      'SLUICE_LAYOUT must be one of sluice, otel; it is ignored',
+      'SLUICE_LAYOUT must be one of sluice, otel, pino, gcp, ecs, datadog; it is ignored',
     ])
     expect(read(env).problems).toEqual([])
     expect(read({ SLUICE_FORMAT: 'xml-2' }).problems).toHaveLength(1)

@@ -1,0 +1,133 @@
+import type { ExceptionParts } from './exception-parts.ts'
+import { keyOf, splitMembers, valueOf } from './json-members.ts'
+import type { CoreField } from './layout-bases.ts'
+import type { ResolvedLayout } from './layout.ts'
+import { quote } from './quote.ts'
+import type { ShapeNode } from './shapes.ts'
+
+/** Where the members of one record stand, as JSON members without braces. */
+export interface PlacedMembers {
+  /** The fields of the exception, each with a comma in front. */
+  readonly exception: string
+  readonly attributes: string
+  /** Attributes that must not stand at the top level. */
+  readonly clashing: string
+}
+
+/**
+ * The places of members in a layout in which they do not all stand in one object: attributes at the top level, an exception
+ * with fields of its own. It sorts finished text, so that nothing is redacted, or read, in another way than elsewhere.
+ */
+export class MemberPlaces {
+  /** Longer by this many bytes can a line become when members of an exception are cut. */
+  readonly slack: number
+  /** Names that no attribute may have at the top level; undefined where none stands there. */
+  private readonly reserved: ReadonlySet<string> | undefined
+  private readonly fields: ResolvedLayout['fields']
+  private readonly leftOut: readonly CoreField[]
+
+  /** undefined for a layout whose members all stand in one object. */
+  static of(layout: ResolvedLayout): MemberPlaces | undefined {
+    const places = new MemberPlaces(layout)
+    return places.reserved === undefined && places.fields.length + places.leftOut.length === 0 ? undefined : places
+  }
+
+  private constructor(layout: ResolvedLayout) {
+    const { fields, leftOut, attributes } = layout
+    this.reserved = attributes === 'flat' ? reservedNames(layout) : undefined
+    this.fields = fields.filter(({ field }) => field.startsWith('exception'))
+    this.leftOut = leftOut
+    this.slack = this.fields.some(({ field }) => field === 'exception') ? 32 : 0
+  }
+
+  /** Whether one of these keys is reserved. */
+  clashesWith(keys: Iterable<string>): boolean {
+    if (this.reserved === undefined) return false
+    for (const key of keys) if (this.reserved.has(key)) return true
+    return false
+  }
+
+  /** Whether a key of the shape that ends at `leaf` is reserved. Decided once for each shape. */
+  clashes(leaf: ShapeNode): boolean {
+    if (this.reserved === undefined) return false
+    return (leaf.reserved ??= this.clashesWith(keysOf(leaf)))
+  }
+
+  /** `parts`: which members came from the exception. */
+  place(members: string, parts: ExceptionParts | undefined): PlacedMembers {
+    const found = { __proto__: null } as Partial<Record<CoreField, string>>
+    const attributes: string[] = []
+    const clashing: string[] = []
+    for (const member of splitMembers(members)) {
+      const key = keyOf(member)
+      const part = partFields[parts?.partAt(key) ?? 'none']
+      if (part !== undefined && this.takes(part)) found[part] = valueOf(member)
+      else (this.reserved?.has(key) === true ? clashing : attributes).push(member)
+    }
+    return { exception: this.exceptionText(found), attributes: attributes.join(), clashing: clashing.join() }
+  }
+
+  private takes(part: CoreField): boolean {
+    if (this.leftOut.includes(part)) return true
+    return this.fields.some(({ field }) => field === part || field === 'exception')
+  }
+
+  private exceptionText(found: Partial<Record<CoreField, string>>): string {
+    let text = ''
+    for (const { field, key } of this.fields) {
+      const value = field === 'exception' ? this.wholeException(found) : found[field]
+      if (value !== undefined) text += ',' + quote(key) + ':' + value
+    }
+    return text
+  }
+
+  /** What has no field of its own, in one object. */
+  private wholeException(found: Partial<Record<CoreField, string>>): string | undefined {
+    const members: string[] = []
+    for (const [part, key] of membersOfWhole) {
+      const value = found[part]
+      if (value !== undefined && !this.isElsewhere(part)) members.push(quote(key) + ':' + value)
+    }
+    const own = found.exception
+    // Where a limit cut them, they are text.
+    if (own !== undefined && own !== '{}') members.push(own.startsWith('{') ? own.slice(1, -1) : '"properties":' + own)
+    return members.length === 0 ? undefined : '{' + members.join() + '}'
+  }
+
+  private isElsewhere(part: CoreField): boolean {
+    return this.leftOut.includes(part) || this.fields.some(({ field }) => field === part)
+  }
+}
+
+/** The field that a part of an exception is. */
+const partFields = {
+  type: 'exceptionType',
+  message: 'exceptionMessage',
+  stacktrace: 'exceptionStacktrace',
+  members: 'exception',
+  none: undefined,
+} as const
+
+/** As pino's serializer of errors calls them. None of an Error's own members has such a name. */
+const membersOfWhole = [
+  ['exceptionType', 'type'],
+  ['exceptionMessage', 'message'],
+  ['exceptionStacktrace', 'stack'],
+] as const
+
+/**
+ * The names that attributes must not have: those of the fields and constants, whether a line has them or not, those that the
+ * reader takes for its own, and those that lead to one of them where a dot means a member: `error` beside `error.type`.
+ */
+function reservedNames({ fields, constants, reserved }: ResolvedLayout): ReadonlySet<string> {
+  const names = new Set([...fields.map(({ key }) => key), ...constants.map(([key]) => key), ...reserved])
+  // A set yields what is added to it while it is read, too.
+  for (const name of names) {
+    for (let dot = name.indexOf('.'); dot > 0; dot = name.indexOf('.', dot + 1)) names.add(name.slice(0, dot))
+  }
+  return names
+}
+
+function* keysOf(leaf: ShapeNode): Generator<string, void> {
+  for (let node = leaf; node.parent !== undefined; node = node.parent) yield node.key
+}
