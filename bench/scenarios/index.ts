@@ -14,6 +14,7 @@ import { httpCsv } from './http-csv.ts'
 import { httpExpress } from './http-express.ts'
 import { httpFastify } from './http-fastify.ts'
 import { huge } from './huge.ts'
+import { layouts } from './layouts.ts'
 import { longString } from './long-string.ts'
 import { memory } from './memory.ts'
 import { object } from './object.ts'
@@ -47,6 +48,7 @@ export const scenarios = {
   'redact-keys': redactKeys,
   patterns,
   span,
+  layouts,
   provider,
   'otlp-encoding': otlpEncoding,
   otlp,

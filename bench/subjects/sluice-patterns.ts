@@ -7,5 +7,5 @@ export const sluicePatterns = sluiceSubject(
     whenFull: 'waits for the reader beyond 64 MiB',
   },
   { onFull: 'block', maxQueueBytes: 64 * 1024 * 1024 },
-  ['credentials', 'jwt', 'card', 'email'],
+  { patterns: ['credentials', 'jwt', 'card', 'email'] },
 )

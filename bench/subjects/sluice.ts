@@ -20,13 +20,19 @@ export const sluice = sluiceSubject(
 /** Another build of the same package, to tell what a change has done. */
 export const baseline: Subject = { ...sluice, title: 'sluice, the build given as --baseline' }
 
+/** What differs from subject to subject beside the exporter. */
+interface Variation {
+  readonly readLine?: Subject['read']
+  readonly patterns?: readonly RedactPattern[]
+}
+
 /** What ships: the built package, written to the standard output with the defaults, except for the options given. */
 export function sluiceSubject(
   { title, whenFull }: Pick<Subject, 'title' | 'whenFull'>,
   options: FdExporterOptions,
-  patterns?: readonly RedactPattern[],
+  { readLine = read, patterns }: Variation = {},
 ): Subject {
-  return { title, whenFull, open: (setup, build) => open(setup, build, options, patterns), read }
+  return { title, whenFull, open: (setup, build) => open(setup, build, options, patterns), read: readLine }
 }
 
 async function open(

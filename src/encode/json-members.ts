@@ -1,37 +1,55 @@
 /** The members of a JSON object's inside, as text. The text is our own, so it is well formed. */
 export function splitMembers(text: string): string[] {
   const members: string[] = []
-  let start = 0
-  let depth = 0
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    if (code === 34) i = stringEnd(text, i)
-    else if (code === 123 || code === 91) depth++
-    else if (code === 125 || code === 93) depth--
-    else if (code === 44 && depth === 0) {
-      members.push(text.slice(start, i))
-      start = i + 1
-    }
-    if (code === 34) i--
+  for (let start = 0; start < text.length;) {
+    const end = memberEnd(text, start)
+    members.push(text.slice(start, end))
+    start = end + 1
   }
-  if (start < text.length) members.push(text.slice(start))
   return members
+}
+
+/** The position behind the member that starts at `from`. */
+export function memberEnd(text: string, from: number): number {
+  return valueEnd(text, stringEnd(text, from) + 1)
 }
 
 /** The position behind the string literal that starts at `from`. */
 export function stringEnd(text: string, from: number): number {
-  let i = from + 1
-  while (text.charCodeAt(i) !== 34) i += text.charCodeAt(i) === 92 ? 2 : 1
-  return i + 1
+  for (let quote = text.indexOf('"', from + 1); ; quote = text.indexOf('"', quote + 1)) {
+    // A quote is escaped by a backslash that is not escaped itself.
+    let before = quote - 1
+    while (text.charCodeAt(before) === 92) before--
+    if ((quote - before) % 2 === 1) return quote + 1
+  }
 }
 
-/** The key of a member. */
-export function keyOf(member: string): string {
-  const literal = member.slice(0, stringEnd(member, 0))
+/** The key of the member that starts at `from`. */
+export function keyAt(text: string, from: number = 0): string {
+  const literal = text.slice(from, stringEnd(text, from))
   return literal.includes('\\') ? (JSON.parse(literal) as string) : literal.slice(1, -1)
 }
 
 /** The value of a member, as JSON. */
 export function valueOf(member: string): string {
   return member.slice(stringEnd(member, 0) + 1)
+}
+
+function valueEnd(text: string, from: number): number {
+  const first = text.charCodeAt(from)
+  if (first === 34) return stringEnd(text, from)
+  if (first === 123 || first === 91) return containerEnd(text, from)
+  const comma = text.indexOf(',', from)
+  return comma < 0 ? text.length : comma
+}
+
+/** The position behind the object or array that starts at `from`. */
+function containerEnd(text: string, from: number): number {
+  let depth = 0
+  for (let i = from; ; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 34) i = stringEnd(text, i) - 1
+    else if (code === 123 || code === 91) depth++
+    else if ((code === 125 || code === 93) && --depth === 0) return i + 1
+  }
 }

@@ -1,5 +1,5 @@
 import type { ExceptionParts } from './exception-parts.ts'
-import { keyOf, splitMembers, valueOf } from './json-members.ts'
+import { keyAt, memberEnd, valueOf } from './json-members.ts'
 import type { CoreField } from './layout-bases.ts'
 import type { ResolvedLayout } from './layout.ts'
 import { quote } from './quote.ts'
@@ -55,65 +55,77 @@ export class MemberPlaces {
 
   /** `parts`: which members came from the exception. */
   place(members: string, parts: ExceptionParts | undefined): PlacedMembers {
-    const found = { __proto__: null } as Partial<Record<CoreField, string>>
-    const attributes: string[] = []
-    const clashing: string[] = []
-    for (const member of splitMembers(members)) {
-      const key = keyOf(member)
-      const part = partFields[parts?.partAt(key) ?? 'none']
+    const found: Found = { type: undefined, message: undefined, stacktrace: undefined, members: undefined }
+    let attributes = ''
+    let clashing = ''
+    for (let start = 0; start < members.length;) {
+      const end = memberEnd(members, start)
+      const key = keyAt(members, start)
+      const member = members.slice(start, end)
+      start = end + 1
+      const part = parts?.partAt(key)
       if (part !== undefined && this.takes(part)) found[part] = valueOf(member)
-      else (this.reserved?.has(key) === true ? clashing : attributes).push(member)
+      else if (this.reserved?.has(key) === true) clashing = joined(clashing, member)
+      else attributes = joined(attributes, member)
     }
-    return { exception: this.exceptionText(found), attributes: attributes.join(), clashing: clashing.join() }
+    return { exception: parts === undefined ? '' : this.exceptionText(found), attributes, clashing }
   }
 
-  private takes(part: CoreField): boolean {
-    if (this.leftOut.includes(part)) return true
-    return this.fields.some(({ field }) => field === part || field === 'exception')
+  private takes(part: Part): boolean {
+    return this.isElsewhere(part) || this.fields.some(({ field }) => field === 'exception')
   }
 
-  private exceptionText(found: Partial<Record<CoreField, string>>): string {
+  private exceptionText(found: Found): string {
     let text = ''
     for (const { field, key } of this.fields) {
-      const value = field === 'exception' ? this.wholeException(found) : found[field]
+      const part = parts.find((each) => fieldOf[each] === field)!
+      const value = part === 'members' ? this.wholeException(found) : found[part]
       if (value !== undefined) text += ',' + quote(key) + ':' + value
     }
     return text
   }
 
   /** What has no field of its own, in one object. */
-  private wholeException(found: Partial<Record<CoreField, string>>): string | undefined {
-    const members: string[] = []
-    for (const [part, key] of membersOfWhole) {
+  private wholeException(found: Found): string | undefined {
+    let text = ''
+    for (const part of ['type', 'message', 'stacktrace'] as const) {
       const value = found[part]
-      if (value !== undefined && !this.isElsewhere(part)) members.push(quote(key) + ':' + value)
+      if (value !== undefined && !this.isElsewhere(part)) text = joined(text, nameInWhole[part] + value)
     }
-    const own = found.exception
+    const own = found.members
     // Where a limit cut them, they are text.
-    if (own !== undefined && own !== '{}') members.push(own.startsWith('{') ? own.slice(1, -1) : '"properties":' + own)
-    return members.length === 0 ? undefined : '{' + members.join() + '}'
+    if (own !== undefined && own !== '{}')
+      text = joined(text, own.startsWith('{') ? own.slice(1, -1) : '"properties":' + own)
+    return text === '' ? undefined : '{' + text + '}'
   }
 
-  private isElsewhere(part: CoreField): boolean {
-    return this.leftOut.includes(part) || this.fields.some(({ field }) => field === part)
+  /** Whether a part has a field of its own, or is left out. */
+  private isElsewhere(part: Part): boolean {
+    const own = fieldOf[part]
+    return own !== 'exception' && (this.leftOut.includes(own) || this.fields.some(({ field }) => field === own))
   }
 }
 
-/** The field that a part of an exception is. */
-const partFields = {
+type Part = 'type' | 'message' | 'stacktrace' | 'members'
+
+/** The parts of an exception that a layout has places for, as JSON. */
+type Found = Record<Part, string | undefined>
+
+const parts: readonly Part[] = ['type', 'message', 'stacktrace', 'members']
+
+const fieldOf = {
   type: 'exceptionType',
   message: 'exceptionMessage',
   stacktrace: 'exceptionStacktrace',
   members: 'exception',
-  none: undefined,
-} as const
+} as const satisfies Readonly<Record<Part, CoreField>>
 
 /** As pino's serializer of errors calls them. None of an Error's own members has such a name. */
-const membersOfWhole = [
-  ['exceptionType', 'type'],
-  ['exceptionMessage', 'message'],
-  ['exceptionStacktrace', 'stack'],
-] as const
+const nameInWhole = { type: '"type":', message: '"message":', stacktrace: '"stack":' } as const
+
+function joined(members: string, member: string): string {
+  return members === '' ? member : members + ',' + member
+}
 
 /**
  * The names that attributes must not have: those of the fields and constants, whether a line has them or not, those that the

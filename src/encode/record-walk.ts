@@ -96,7 +96,7 @@ export class RecordWalk<T, O extends T, A extends T> {
     const fields = exceptionFields(error, this.exceptionRules, key, this.rules.limits)
     const { type, message, stacktrace } = attributes.addException(fields)
     // What failed is found by it in all events alike (EVT1).
-    if (isEvent && fields.type !== undefined) attributes.addField('error.type', walk.ofString(fields.type))
+    if (isEvent && fields.type !== undefined) attributes.addField('error.type', walk.ofString(walk.clean(fields.type)))
     // Another Error may stand under `err` when this one was an argument.
     const free = attributes.has(key) ? 'error' : key
     const hasMembers = fields.properties !== undefined && !attributes.has(free)
