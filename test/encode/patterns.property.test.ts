@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { createLogger } from '../../src/create-logger.ts'
 import type { Encoding } from '../../src/encode/encoding.ts'
 import { jsonLines } from '../../src/encode/json-lines.ts'
+import { layoutNames } from '../../src/encode/layout-bases.ts'
 import { otlpJsonLines } from '../../src/encode/otlp-json.ts'
 import { otlpEncoding } from '../../src/encode/otlp-request.ts'
 import { pretty } from '../../src/encode/pretty.ts'
@@ -14,8 +15,7 @@ import { canary, open, scenarios, written } from './redaction-scenarios.ts'
 const redact = { patterns: [{ name: 'canary', pattern: /CANARY\d{4}/ }] }
 
 const formats: readonly (readonly [string, Encoding])[] = [
-  ['JSON', jsonLines()],
-  ['the layout otel', jsonLines('otel')],
+  ...layoutNames.map((name): [string, Encoding] => [`the layout ${name}`, jsonLines(name)]),
   ['pretty', pretty({ color: false })],
   ['lines of the File Exporter', otlpJsonLines()],
   ['OTLP/JSON', otlpEncoding('http/json')],
@@ -72,6 +72,10 @@ describe.each(formats)('as %s', (_, encoding) => {
     [
       'the name of an Error',
       (log) => log.error(Object.assign(new Error('x'), { name: canary, [canary]: canary }), 'm'),
+    ],
+    [
+      'the name of an Error in an event',
+      (log) => defineEvent('failed', { level: 'error' })(log, {}, Object.assign(new Error('x'), { name: canary })),
     ],
     ['a second Error', (log) => log.error('m', { err: new Error('x'), other: new Error(canary) })],
     [
