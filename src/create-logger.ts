@@ -25,9 +25,10 @@ import { nothingMore, type Bound } from './record/record.ts'
 import type { Rules } from './rules/rules.ts'
 import { contextStorage } from './runtime/context-storage.ts'
 import { readEnvironment } from './runtime/env.ts'
-import { familyDelivery, type FamilyDelivery } from './runtime/family-delivery.ts'
-import { measure, openOutlets, type OutletSettings } from './runtime/outlets.ts'
-import { problemReporter } from './runtime/problem-reporter.ts'
+import { familyDelivery, type FamilyDelivery } from './delivery/family-delivery.ts'
+import { measure, openOutlets, type OutletSettings } from './delivery/outlets.ts'
+import { problemReporter } from './delivery/problem-reporter.ts'
+import { nodePlatform } from './runtime/platform.ts'
 import { resourceFrom } from './runtime/resource.ts'
 
 /**
@@ -40,7 +41,7 @@ export function createLogger<A extends object = object, L extends string = never
 ): RootLogger<A, L> {
   const problems: ConfigurationProblem[] = []
   const own = ownOptions(options, '', problems, optionBags)
-  const tell = problemReporter(own?.onProblem, stderrLine)
+  const tell = problemReporter(own?.onProblem, stderrLine, nodePlatform.monotonic)
   const levels = new Levels(own?.levels ?? {})
   const environment = readEnvironment(tell, levels.names)
   const checked = checkLoggerOptions(own as LoggerOptions, levels, environment, problems)
@@ -60,7 +61,11 @@ export function createLogger<A extends object = object, L extends string = never
   const contexts = contextStorage<ContextAttributes>()
   const end =
     own.provider === undefined
-      ? exporterEnd(own as LoggerOptions, { levels, bound, clock, exit: checked.exit, tell }, rules)
+      ? exporterEnd(
+          own as LoggerOptions,
+          { platform: nodePlatform, levels, bound, clock, exit: checked.exit, tell },
+          rules,
+        )
       : providerEnd(own.provider, own.traceContext ?? true, bound, rules, tell)
   const family: Family = {
     levels,
@@ -96,7 +101,12 @@ function exporterEnd(
   return {
     handler: encodingHandler(outputs, rules),
     accounts: outputs.map(({ origin }) => origin.account),
-    delivery: familyDelivery(outlets, settings.exit.exitTimeoutMillis, measure(outlets, meterProvider, settings.tell)),
+    delivery: familyDelivery(
+      nodePlatform,
+      outlets,
+      settings.exit.exitTimeoutMillis,
+      measure(outlets, meterProvider, settings.tell),
+    ),
     divert: (sink) => divert(outputs, sink),
   }
 }

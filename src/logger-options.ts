@@ -24,7 +24,7 @@ import { resolveLimits } from './rules/limits.ts'
 import { compileRedaction } from './rules/redact.ts'
 import type { Rules, Serializer } from './rules/rules.ts'
 import { standardSerializers } from './rules/serializers.ts'
-import type { ExitOptions } from './runtime/destinations.ts'
+import type { ExitOptions } from './delivery/destinations.ts'
 import type { EnvironmentSettings } from './runtime/env.ts'
 
 /** The options of a logger with every choice made. */

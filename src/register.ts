@@ -1,7 +1,8 @@
 import { stderrLine } from './export/stderr.ts'
 import type { LoggerProvider } from './otel/provider.ts'
 import { providerFromEnvironment } from './otel/provider-environment.ts'
-import { problemReporter } from './runtime/problem-reporter.ts'
+import { problemReporter } from './delivery/problem-reporter.ts'
+import { monotonic } from './runtime/end-of-turn.ts'
 import { define } from './record/define.ts'
 
 /** All copies of this package in a process set up one provider. */
@@ -17,7 +18,7 @@ export const provider: LoggerProvider | undefined = registered()
 function registered(): LoggerProvider | undefined {
   const shared = globalThis as { [place]?: { readonly provider: LoggerProvider | undefined } }
   if (shared[place] === undefined) {
-    const made = providerFromEnvironment(problemReporter(undefined, stderrLine))
+    const made = providerFromEnvironment(problemReporter(undefined, stderrLine, monotonic))
     made?.register()
     define(shared, place, { value: Object.freeze({ provider: made }) })
   }

@@ -8,15 +8,16 @@ import type { Exporter } from '../pipeline/exporter.ts'
 import { anything, checkOptions, type OptionSchema } from '../record/option-checks.ts'
 import { ownOptions } from '../record/own-options.ts'
 import type { ConfigurationProblem } from '../record/problems.ts'
-import { familyDelivery, type FamilyDelivery } from '../runtime/family-delivery.ts'
-import { measure, openOutlets, type Outlet } from '../runtime/outlets.ts'
-import { problemReporter } from '../runtime/problem-reporter.ts'
+import { familyDelivery, type FamilyDelivery } from '../delivery/family-delivery.ts'
+import { measure, openOutlets, type Outlet } from '../delivery/outlets.ts'
+import { problemReporter } from '../delivery/problem-reporter.ts'
 import { ExportCall } from './encoding-exporter-call.ts'
 import { adaptedExporter } from './readable-exporter.ts'
 import { ReadableIntake } from './readable-intake.ts'
 import { checkExporterLevel, checkIntake, intakeBags, intakeSchema, type IntakeOptions } from './readable-options.ts'
 import { ReadableSources } from './readable-sources.ts'
 import type { OtelExportResult, ReadableLogRecord } from './types.ts'
+import { nodePlatform } from '../runtime/platform.ts'
 
 /** Options of `EncodingLogRecordExporter`. */
 export interface EncodingLogRecordExporterOptions extends IntakeOptions {
@@ -65,12 +66,21 @@ export const EncodingLogRecordExporter: new (options: EncodingLogRecordExporterO
       checkExporter(options.exporter, problems)
       refuse(problems)
       const sources = new ReadableSources(rules.redaction.patterns)
-      const tell = problemReporter(options.onProblem, stderrLine)
-      const settings = { levels: new Levels(), bound: sources.own, clock: Date.now, exit, tell, decorate: atOnce }
+      const tell = problemReporter(options.onProblem, stderrLine, nodePlatform.monotonic)
+      const settings = {
+        platform: nodePlatform,
+        levels: new Levels(),
+        bound: sources.own,
+        clock: Date.now,
+        exit,
+        tell,
+        decorate: atOnce,
+      }
       const [outlet] = openOutlets(options.exporter, settings)
       this.outlet = outlet!
       this.intake = new ReadableIntake(outlet!.output, rules, sources)
       this.delivery = familyDelivery(
+        nodePlatform,
         [outlet!],
         exit.exitTimeoutMillis,
         measure([outlet!], options.meterProvider, tell, 'exporter'),

@@ -1,4 +1,5 @@
-import { delay, type Delay } from '../runtime/end-of-turn.ts'
+import type { Delay } from '../delivery/platform.ts'
+import { delay } from '../runtime/end-of-turn.ts'
 
 /** How long a call may take: until its time is over, or until a signal is aborted. */
 export class TimeLimit {

@@ -8,9 +8,9 @@ import { ownExporter } from '../pipeline/own-exporter.ts'
 import { anything, checkOptions, type OptionSchema } from '../record/option-checks.ts'
 import { ownOptions } from '../record/own-options.ts'
 import type { ConfigurationProblem } from '../record/problems.ts'
-import { familyDelivery, timeoutOf, type FamilyDelivery } from '../runtime/family-delivery.ts'
-import { measure, openOutlets, type Outlet } from '../runtime/outlets.ts'
-import { problemReporter } from '../runtime/problem-reporter.ts'
+import { familyDelivery, timeoutOf, type FamilyDelivery } from '../delivery/family-delivery.ts'
+import { measure, openOutlets, type Outlet } from '../delivery/outlets.ts'
+import { problemReporter } from '../delivery/problem-reporter.ts'
 import { fromLogRecordExporter } from './foreign-exporter.ts'
 import { isForeignExporter, type OtelLogRecordExporter } from './foreign-exporter-options.ts'
 import { batchingExporter } from './processor-exporter.ts'
@@ -18,6 +18,7 @@ import { ReadableIntake, Tally } from './readable-intake.ts'
 import { checkExporterLevel, checkIntake, intakeBags, intakeSchema, type IntakeOptions } from './readable-options.ts'
 import { ReadableSources } from './readable-sources.ts'
 import type { EnabledOptions, OtelContext, ReadableLogRecord } from './types.ts'
+import { nodePlatform } from '../runtime/platform.ts'
 
 /** Options of `PipelineLogRecordProcessor`. */
 export interface PipelineLogRecordProcessorOptions extends IntakeOptions, Omit<Delivery, 'level'> {
@@ -81,14 +82,23 @@ export const PipelineLogRecordProcessor: new (
     const chosen = exporterOf(options, problems)
     refuse(problems)
     const sources = new ReadableSources(rules.redaction.patterns)
-    const tell = problemReporter(options.onProblem, stderrLine)
+    const tell = problemReporter(options.onProblem, stderrLine, nodePlatform.monotonic)
     const { exporter, decorate } = chosen!
-    const settings = { levels: new Levels(), bound: sources.own, clock: Date.now, exit, tell, decorate }
+    const settings = {
+      platform: nodePlatform,
+      levels: new Levels(),
+      bound: sources.own,
+      clock: Date.now,
+      exit,
+      tell,
+      decorate,
+    }
     const [outlet] = openOutlets(exporter, settings)
     this.outlet = outlet!
     this.intake = new ReadableIntake(outlet!.output, rules, sources)
     this.tally = new Tally(outlet!.output.origin.account)
     this.delivery = familyDelivery(
+      nodePlatform,
       [outlet!],
       exit.exitTimeoutMillis,
       measure([outlet!], options.meterProvider, tell, 'processor'),

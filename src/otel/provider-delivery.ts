@@ -1,8 +1,8 @@
 import type { FlushOptions } from '../logger/types.ts'
 import type { Account } from '../pipeline/ledger.ts'
 import { delay } from '../runtime/end-of-turn.ts'
-import { resultSince, timeoutOf, type FamilyDelivery } from '../runtime/family-delivery.ts'
-import { statsOf } from '../runtime/stats.ts'
+import { resultSince, timeoutOf, type FamilyDelivery } from '../delivery/family-delivery.ts'
+import { statsOf } from '../delivery/stats.ts'
 import { globalLoggerProvider } from './global-provider.ts'
 import type { OtelLoggerProvider } from './types.ts'
 

@@ -1,4 +1,5 @@
-import { delay, type Delay } from '../runtime/end-of-turn.ts'
+import type { Delay } from '../delivery/platform.ts'
+import { delay } from '../runtime/end-of-turn.ts'
 
 /** When what is pending is there, or was waited for long enough. */
 export class Settlement {

@@ -7,10 +7,10 @@ import type { FlushOptions, FlushResult, Stats } from '../logger/types.ts'
 import { ownOptions } from '../record/own-options.ts'
 import { ConfigurationError, type ConfigurationProblem, type OnProblem } from '../record/problems.ts'
 import { nothingMore, type Bound } from '../record/record.ts'
-import { familyDelivery, timeoutOf } from '../runtime/family-delivery.ts'
-import { measure, openOutlets } from '../runtime/outlets.ts'
-import { problemReporter } from '../runtime/problem-reporter.ts'
-import { sdkVersion } from '../runtime/resource.ts'
+import { familyDelivery, timeoutOf } from '../delivery/family-delivery.ts'
+import { measure, openOutlets } from '../delivery/outlets.ts'
+import { problemReporter } from '../delivery/problem-reporter.ts'
+import { sdkVersion } from '../record/sdk.ts'
 import { configOf, type LoggerSettings } from './configurator.ts'
 import type { EmitSettings, ScopedLogger } from './emit.ts'
 import { registerGlobally, type Registration } from './globals.ts'
@@ -20,6 +20,7 @@ import { checkedSettings, checkProviderOptions, optionBags, type LoggerProviderO
 import { allProcessors } from './provider-processors.ts'
 import { settlingResource } from './provider-resource.ts'
 import type { OtelLoggerOptions, OtelLoggerProvider } from './types.ts'
+import { nodePlatform } from '../runtime/platform.ts'
 
 /**
  * An OpenTelemetry LoggerProvider over this package's pipelines. It fits both lines of the API: `@opentelemetry/api` 1.10
@@ -62,7 +63,7 @@ export interface LoggerProvider extends OtelLoggerProvider {
 export function createLoggerProvider(options: LoggerProviderOptions = {}): LoggerProvider {
   const problems: ConfigurationProblem[] = []
   const own = ownOptions(options, '', problems, optionBags)
-  const tell = problemReporter(own?.onProblem, stderrLine)
+  const tell = problemReporter(own?.onProblem, stderrLine, nodePlatform.monotonic)
   const levels = new Levels()
   const { rules, exit, resource: settings } = checkProviderOptions(own, levels, tell, problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
@@ -78,8 +79,21 @@ export function createLoggerProvider(options: LoggerProviderOptions = {}): Logge
     rendered: { by: undefined, value: undefined },
   }
   const decorate = holdUntil.bind(undefined, settlement)
-  const outlets = openOutlets(own.exporter ?? fdExporter(), { levels, bound, clock, exit, tell, decorate })
-  const delivery = familyDelivery(outlets, exit.exitTimeoutMillis, measure(outlets, own.meterProvider, tell))
+  const outlets = openOutlets(own.exporter ?? fdExporter(), {
+    platform: nodePlatform,
+    levels,
+    bound,
+    clock,
+    exit,
+    tell,
+    decorate,
+  })
+  const delivery = familyDelivery(
+    nodePlatform,
+    outlets,
+    exit.exitTimeoutMillis,
+    measure(outlets, own.meterProvider, tell),
+  )
 
   const processors = [...(own.processors ?? [])]
   let loggerSettings: LoggerSettings = own

@@ -10,7 +10,7 @@ import { defaultLimits, resolveLimits, type Limits } from '../rules/limits.ts'
 import { compileRedaction, type Redact } from '../rules/redact.ts'
 import type { Rules, Serializer } from '../rules/rules.ts'
 import { standardSerializers } from '../rules/serializers.ts'
-import type { ExitOptions } from '../runtime/destinations.ts'
+import type { ExitOptions } from '../delivery/destinations.ts'
 
 /** What is done with the records of an SDK before they wait, and how the process may end. */
 export interface IntakeOptions {

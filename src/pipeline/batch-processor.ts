@@ -25,12 +25,12 @@ const leastClosingMillis = 100
 /** The pipeline of one destination: who may put records into its bounded queue, and when they have left it. */
 export class BatchProcessor {
   readonly exporter: Exporter
+  readonly host: PipelineHost
   readonly lanes: Set<Lane> = new Set()
   /** Called with each export that has ended. They must not throw. */
   readonly observers: Set<(operation: ExportOperation) => void> = new Set()
   /** The most records that may wait. */
   readonly maxQueueSize: number
-  private readonly host: PipelineHost
   private readonly queue: BoundedQueue
   private readonly outflow: Outflow
   private readonly admission: Admission

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import * as timers from 'node:timers'
+import type { Delay } from '../delivery/platform.ts'
 
 // Taken at load, so that a test runner's fake timers, installed later, can neither stop nor rush delivery.
 const { setImmediate, clearImmediate, setTimeout, clearTimeout } = timers
@@ -21,14 +22,6 @@ export function endOfTurn(callback: () => void): () => void {
 /** Runs a callback before the event loop goes on. */
 export function microtask(callback: () => void): void {
   enqueue(callback)
-}
-
-/** A wait that can be called off. */
-export interface Delay {
-  /** Calls the wait off; harmless when it is over. */
-  cancel(): void
-  /** Whether the process must stay alive for it. */
-  keepAlive(alive: boolean): void
 }
 
 /**

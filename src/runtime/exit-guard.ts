@@ -1,25 +1,7 @@
 import { isMainThread } from 'node:worker_threads'
+import type { Guarded } from '../delivery/platform.ts'
 import { endOfTurn, monotonic } from './end-of-turn.ts'
 import { define } from '../record/define.ts'
-
-/**
- * Why a pipeline must empty itself now. `pass`: write what needs no waiting, so that a stalled destination does not use up
- * the time of the others. `signal`: the process may end or go on, so what is left stays queued, and its count is told.
- * `exit`: the process ends, so what is left is counted as lost.
- */
-export type DrainOccasion = 'pass' | 'signal' | 'exit'
-
-/** A pipeline as the exit guard sees it. Neither function may throw; what they throw is swallowed. */
-export interface Guarded {
-  /** Writes without the event loop until `deadline`, in ms of `performance.now()`. */
-  drain(deadline: number, occasion: DrainOccasion): void
-  /** Called once the process has drained for its exit: from now on nothing may wait in a queue. */
-  afterExit(): void
-  /** Whether SIGTERM, SIGINT and SIGHUP are to be watched for this pipeline. */
-  readonly handleSignals: boolean
-  /** How long the process may be held up for this pipeline, in ms. */
-  readonly exitTimeoutMillis: number
-}
 
 /** The process-wide guard. Every loaded copy of this package uses the first one's: its shape changes only with the `v1`. */
 interface ExitGuard {

@@ -1,10 +1,8 @@
 import type { OnProblem } from '../record/problems.ts'
 import type { AnyValue, AnyValueMap } from '../record/any-value.ts'
 import type { Resource } from '../record/record.ts'
+import { sdkVersion } from '../record/sdk.ts'
 import { tellInvalid, valueOf, type Environment } from './env.ts'
-
-/** The version of this package, `telemetry.sdk.version`. A test compares it with package.json. */
-export const sdkVersion = '0.1.0'
 
 /** Resource attributes from code. */
 export type ResourceAttributes = Readonly<Record<string, string | number | boolean>>

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { readFileSync } from 'node:fs'
 import type { Problem } from '../../src/record/problems.ts'
-import { resourceFrom, sdkVersion, type ResourceAttributes } from '../../src/runtime/resource.ts'
+import { sdkVersion } from '../../src/record/sdk.ts'
+import { resourceFrom, type ResourceAttributes } from '../../src/runtime/resource.ts'
 
 function from(env: Record<string, string>, given?: ResourceAttributes) {
   const problems: Problem[] = []

@@ -14,6 +14,7 @@ const floors = [
   ['pipeline'],
   ['handler'],
   ['logger'],
+  ['delivery'],
   ['runtime'],
   ['export'],
   ['testing'],

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads'
-import { delay, monotonic, type Delay } from '../../runtime/end-of-turn.ts'
+import type { Delay } from '../../delivery/platform.ts'
+import { delay, monotonic } from '../../runtime/end-of-turn.ts'
 import type { Answer, Exchange, Post } from './http.ts'
 
 /** What the worker is given. */

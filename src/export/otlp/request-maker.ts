@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import { sdkVersion } from '../../runtime/resource.ts'
+import { sdkVersion } from '../../record/sdk.ts'
 import type { Headers } from '../../runtime/otlp-header-list.ts'
 import { HeaderError } from './headers.ts'
 import type { Post } from './http.ts'

@@ -1,5 +1,6 @@
 import type { EncodedBatch, ExporterHost, ExportResult } from '../../pipeline/exporter.ts'
-import { delay, monotonic, nextTurn, type Delay } from '../../runtime/end-of-turn.ts'
+import type { Delay } from '../../delivery/platform.ts'
+import { delay, monotonic, nextTurn } from '../../runtime/end-of-turn.ts'
 import { Backoff, sleepSync } from '../write/backoff.ts'
 import { InlineWriter } from './inline-writer.ts'
 import type { WriterChild } from './child.ts'

@@ -1,7 +1,7 @@
 import type { EncodedBatch, Exporter, ExporterHost, ExportResult } from '../../pipeline/exporter.ts'
 import { isThenable } from '../../pipeline/exporter-port.ts'
 import { resultOf } from '../../pipeline/outcome.ts'
-import type { Delay } from '../../runtime/end-of-turn.ts'
+import type { Delay } from '../../delivery/platform.ts'
 import { RetryJob } from './job.ts'
 import { RetryPace } from './pace.ts'
 import type { RetryOptions, RetryTiming } from '../retry.ts'

@@ -1,5 +1,5 @@
 import type { EncodedBatch, ExporterHost, ExportResult } from '../../pipeline/exporter.ts'
-import type { Delay } from '../../runtime/end-of-turn.ts'
+import type { Delay } from '../../delivery/platform.ts'
 import type { RetryTiming } from '../retry.ts'
 import type { SpoolDestination } from './destination.ts'
 import type { Kept } from './intake.ts'

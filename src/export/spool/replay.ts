@@ -1,5 +1,5 @@
 import type { EncodedBatch } from '../../pipeline/exporter.ts'
-import type { Delay } from '../../runtime/end-of-turn.ts'
+import type { Delay } from '../../delivery/platform.ts'
 import type { RetryTiming } from '../retry.ts'
 import type { Tell } from './backlog.ts'
 import type { DestinationAnswer, SpoolDestination } from './destination.ts'

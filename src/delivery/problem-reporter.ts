@@ -1,6 +1,5 @@
 import { oneLine } from '../record/one-line.ts'
 import type { OnProblem, Problem } from '../record/problems.ts'
-import { monotonic } from './end-of-turn.ts'
 
 const minute = 60_000
 /** Codes are few; an exporter of somebody's own that makes them up does not fill the memory. */
@@ -15,7 +14,7 @@ const unlimited: ReadonlySet<string> = new Set(['SLUICE_RECORDS_LOST', 'SLUICE_R
 export function problemReporter(
   onProblem: OnProblem | undefined,
   writeLine: (line: string) => void,
-  now: () => number = monotonic,
+  now: () => number,
 ): OnProblem {
   const last = new Map<string, { readonly time: number; untold: number }>()
   let telling = false

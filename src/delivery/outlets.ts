@@ -10,10 +10,9 @@ import { Account } from '../pipeline/ledger.ts'
 import { selfMetrics, type MeasuredPart } from '../pipeline/self-metrics.ts'
 import { ConfigurationError, type OnProblem } from '../record/problems.ts'
 import type { Bound, Source } from '../record/record.ts'
-import { byteBuffers, pooledLength } from './byte-buffers.ts'
+import { sdkVersion } from '../record/sdk.ts'
 import { destinationProblems, joinDestination, leaveDestination, type ExitOptions } from './destinations.ts'
-import { delay, endOfTurn, microtask, monotonic } from './end-of-turn.ts'
-import { sdkVersion } from './resource.ts'
+import type { Platform } from './platform.ts'
 
 /** One exporter of whoever owns pipelines, with its place in one. */
 export interface Outlet {
@@ -24,6 +23,7 @@ export interface Outlet {
 
 /** What all outlets of one owner have in common. */
 export interface OutletSettings {
+  readonly platform: Platform
   /** The levels that an exporter's own `level` can name. */
   readonly levels: Levels
   /** Who tells losses. */
@@ -92,16 +92,19 @@ function refuseDestinations(exporters: readonly Exporter[], areSeveral: boolean)
 
 function openOutlet(given: Exporter, settings: OutletSettings): Outlet {
   const exporter = ownExporter(given)
-  const { levels, bound, clock, exit, tell, decorate } = settings
+  const { levels, bound, clock, exit, decorate } = settings
   const origin = { account: new Account(), source: bound }
   const lane = lossLane(origin, exporter.encoding, bound, clock)
-  const processor = joinDestination(given, exporter, lane, hostOf(exporter, origin.account, exit, tell), exit, decorate)
+  const host = hostOf(exporter, origin.account, settings)
+  const { guardExit } = settings.platform
+  const processor = joinDestination(given, exporter, lane, host, exit, guardExit, decorate)
   const threshold = exporter.delivery.level === undefined ? 0 : levels.threshold(exporter.delivery.level)!
   const output: Output = { processor, origin, encoding: exporter.encoding, threshold, diversion: undefined }
   return { name: exporter.name, lane, output }
 }
 
-function hostOf(exporter: Exporter, account: Account, exit: ExitOptions, tell: OnProblem): PipelineHost {
+function hostOf(exporter: Exporter, account: Account, { platform, exit, tell }: OutletSettings): PipelineHost {
+  const { monotonic, endOfTurn, microtask, delay, binaryBuffers } = platform
   return {
     problem(code, message) {
       account.lastProblem = `${code}: ${message}`
@@ -109,16 +112,11 @@ function hostOf(exporter: Exporter, account: Account, exit: ExitOptions, tell: O
     },
     monotonic,
     exitTimeoutMillis: exit.exitTimeoutMillis,
-    drainsAtExit: exit.handleExit,
-    // Chunks of one length reuse each other's buffers.
-    buffers: (exporter.batchBytes ?? 0) > pooledLength ? largeBuffers : buffers,
+    drainsAtExit: exit.handleExit && platform.guardExit !== undefined,
+    buffers: platform.buffers(exporter.batchBytes),
     binaryBuffers,
     endOfTurn,
     microtask,
     delay,
   }
 }
-
-const buffers = byteBuffers()
-const largeBuffers = byteBuffers()
-const binaryBuffers = byteBuffers('latin1')

@@ -2,8 +2,8 @@ import type { FlushOptions, FlushResult, Stats } from '../logger/types.ts'
 import type { Account } from '../pipeline/ledger.ts'
 import { ownOptions } from '../record/own-options.ts'
 import { leaveDestination } from './destinations.ts'
-import { monotonic } from './end-of-turn.ts'
 import type { Outlet } from './outlets.ts'
+import type { Platform } from './platform.ts'
 import { statsOf, type Counted } from './stats.ts'
 
 /** What a logger family does with its pipelines beside logging. */
@@ -19,6 +19,7 @@ export const defaultTimeoutMillis = 5_000
 
 /** Flushing, closing and counting over all outlets of a family. None of it throws or rejects. */
 export function familyDelivery(
+  { monotonic }: Platform,
   outlets: readonly Outlet[],
   exitTimeoutMillis: number,
   closedNow?: () => void,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Problem } from '../../src/record/problems.ts'
-import { problemReporter } from '../../src/runtime/problem-reporter.ts'
+import { problemReporter } from '../../src/delivery/problem-reporter.ts'
 
 const minute = 60_000
 

@@ -5,8 +5,7 @@ import type { Lane } from '../pipeline/lane.ts'
 import { ownExporter } from '../pipeline/own-exporter.ts'
 import { member } from '../record/member.ts'
 import type { ConfigurationProblem } from '../record/problems.ts'
-import { monotonic } from './end-of-turn.ts'
-import { guardExit } from './exit-guard.ts'
+import type { Guarded, Platform } from './platform.ts'
 import { define } from '../record/define.ts'
 
 /** How the process may end for a logger. */
@@ -77,6 +76,7 @@ export function joinDestination(
   lane: Lane,
   host: PipelineHost,
   exit: ExitOptions,
+  guardExit: Platform['guardExit'],
   decorate?: (exporter: Exporter) => Exporter,
 ): BatchProcessor {
   const { byKey, used } = destinations()
@@ -90,20 +90,21 @@ export function joinDestination(
   else if (destination !== undefined) {
     byKey.set(destination.place ?? destination.key, { processor, options: destination.options })
   }
-  if (exit.handleExit) unguards.set(lane, guard(processor, host, exit))
+  if (exit.handleExit && guardExit !== undefined) unguards.set(lane, guardExit(guarded(processor, host, exit)))
   return processor
 }
 
 /** Flushes, and takes a lane off its pipeline; the last one closes it. Never rejects. */
 export async function leaveDestination(processor: BatchProcessor, lane: Lane, timeoutMillis: number): Promise<void> {
-  const deadline = monotonic() + timeoutMillis
+  const { host } = processor
+  const deadline = host.monotonic() + timeoutMillis
   await processor.flush(timeoutMillis)
   if (processor.lanes.size > 1) {
     processor.leave(lane)
   } else {
     const { byKey } = destinations()
     for (const [key, known] of byKey) if (known.processor === processor) byKey.delete(key)
-    await processor.shutdown(Math.max(0, deadline - monotonic()))
+    await processor.shutdown(Math.max(0, deadline - host.monotonic()))
     processor.leave(lane)
   }
   unguards.get(lane)?.()
@@ -123,12 +124,12 @@ function isSame(one: Destination | undefined, other: Destination): boolean {
 // Each logger has its pipelines guarded as it was told, whoever opened them.
 const unguards = new WeakMap<Lane, () => void>()
 
-function guard(
+function guarded(
   processor: BatchProcessor,
   host: PipelineHost,
   { handleSignals, exitTimeoutMillis }: ExitOptions,
-): () => void {
-  return guardExit({
+): Guarded {
+  return {
     drain(deadline, occasion) {
       const { pending } = processor.drain(deadline, occasion === 'exit')
       // The process may go on; but if another listener ends it now, nobody else will tell.
@@ -139,7 +140,7 @@ function guard(
     afterExit: () => processor.writeAtOnce(),
     handleSignals,
     exitTimeoutMillis,
-  })
+  }
 }
 
 /** The destination is open already: what this exporter opened for itself is not needed. */

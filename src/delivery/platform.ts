@@ -1,0 +1,54 @@
+import type { ByteBuffers } from '../pipeline/chunk.ts'
+
+/** What pipelines and whoever owns them need of the runtime, and each kind of runtime has in its own way. */
+export interface Platform {
+  /** Milliseconds since some moment; they never jump with the wall clock. */
+  monotonic(): number
+  /**
+   * Runs a callback once the current turn of the event loop is over, and keeps the process alive until then.
+   *
+   * @returns a function that calls it off.
+   */
+  endOfTurn(callback: () => void): () => void
+  /** Runs a callback before the event loop goes on. */
+  microtask(callback: () => void): void
+  /** Runs a callback after a delay in ms. The process need not stay alive for it unless `keepAlive(true)` is called. */
+  delay(milliseconds: number, callback: () => void): Delay
+  /** What makes bytes of batches that are not longer than so many bytes; without a number, than is usual. */
+  buffers(batchBytes: number | undefined): ByteBuffers
+  /** The same for text that is bytes, one of them a character. */
+  readonly binaryBuffers: ByteBuffers
+  /**
+   * Has a pipeline drained when the process ends. Absent where nobody is told of that end.
+   *
+   * @returns a function that ends the guarding.
+   */
+  guardExit?(guarded: Guarded): () => void
+}
+
+/** A wait that can be called off. */
+export interface Delay {
+  /** Calls the wait off; harmless when it is over. */
+  cancel(): void
+  /** Whether the process must stay alive for it. */
+  keepAlive(alive: boolean): void
+}
+
+/**
+ * Why a pipeline must empty itself now. `pass`: write what needs no waiting, so that a stalled destination does not use up
+ * the time of the others. `signal`: the process may end or go on, so what is left stays queued, and its count is told.
+ * `exit`: the process ends, so what is left is counted as lost.
+ */
+export type DrainOccasion = 'pass' | 'signal' | 'exit'
+
+/** A pipeline as an exit guard sees it. Neither function may throw; what they throw is swallowed. */
+export interface Guarded {
+  /** Writes without the event loop until `deadline`, in ms of `monotonic()`. */
+  drain(deadline: number, occasion: DrainOccasion): void
+  /** Called once the process has drained for its exit: from now on nothing may wait in a queue. */
+  afterExit(): void
+  /** Whether SIGTERM, SIGINT and SIGHUP are to be watched for this pipeline. */
+  readonly handleSignals: boolean
+  /** How long the process may be held up for this pipeline, in ms. */
+  readonly exitTimeoutMillis: number
+}
