@@ -33,7 +33,7 @@ export type {
   ReadWriteLogRecord,
   TimeInput,
 } from './otel/types.ts'
-export type { RetryOptions } from './export/retry.ts'
+export type { RetryOptions } from './export/retry/retrying.ts'
 export { levelIn, severityIn, severityMaps, severityOfPinoLevel, type SeverityMap } from './record/severity-maps.ts'
 export { ConfigurationError } from './record/problems.ts'
 export type { ConfigurationProblem, OnProblem, Problem } from './record/problems.ts'

@@ -5,7 +5,8 @@ import { readOtlpEnvironment } from '../runtime/otel-env.ts'
 import { canSendAtExit } from './otlp/at-exit.ts'
 import { otlpSettings, type OtlpExporterOptions, type OtlpSettings } from './otlp/options.ts'
 import { OtlpSender } from './otlp/sender.ts'
-import { retrying, type RetryTiming } from './retry.ts'
+import { realTiming } from './retry.ts'
+import { retrying, type RetryTiming } from './retry/retrying.ts'
 import { otlpSpoolEnd } from './otlp/spool-end.ts'
 import { spoolable } from './spool/spoolable.ts'
 
@@ -30,7 +31,11 @@ export function otlpExporter(options: OtlpExporterOptions = {}): Exporter {
 }
 
 /** The same in an environment, and with a time, of one's own. */
-export function otlpExporterIn(env: Environment, options: OtlpExporterOptions, timing?: RetryTiming): Exporter {
+export function otlpExporterIn(
+  env: Environment,
+  options: OtlpExporterOptions,
+  timing: RetryTiming = realTiming,
+): Exporter {
   const settings = otlpSettings(options, env)
   const exporter = retrying(onceIn(env, settings), settings.retry, timing)
   return spoolable(exporter, () => otlpSpoolEnd(options, settings, (spooled) => onceIn(env, spooled), env))

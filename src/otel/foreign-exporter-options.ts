@@ -1,5 +1,5 @@
 import { checkedOptions, deliverySchema, refuse } from '../export/options.ts'
-import { retrySchema, type RetryOptions } from '../export/retry.ts'
+import { retrySchema, type RetryOptions } from '../export/retry/retrying.ts'
 import type { Delivery } from '../pipeline/exporter.ts'
 import { checkOptions, choice, text, type Check, type OptionSchema } from '../record/option-checks.ts'
 import { ConfigurationError } from '../record/problems.ts'

@@ -2,7 +2,8 @@ import { decodeOtlpJson } from '../encode/otlp-decode.ts'
 import { otlpEncoding } from '../encode/otlp-request.ts'
 import { deliveryOf } from '../export/options.ts'
 import { untraced } from '../export/otlp/untraced.ts'
-import { retrying } from '../export/retry.ts'
+import { realTiming } from '../export/retry.ts'
+import { retrying } from '../export/retry/retrying.ts'
 import type { Delivery, EncodedBatch, Exporter, ExporterHost, ExportResult } from '../pipeline/exporter.ts'
 import { failureOf } from './foreign-exporter-failure.ts'
 import { writesJson } from './foreign-exporter-numbers.ts'
@@ -32,7 +33,7 @@ import type { OtelExportResult } from './types.ts'
 export function fromLogRecordExporter(exporter: OtelLogRecordExporter, options: ForeignExporterOptions = {}): Exporter {
   const own = claimForeignExporter(exporter, options)
   const foreign = new ForeignExporter(exporter, own)
-  return own.retry === false ? foreign : retrying(foreign, own.retry ?? {})
+  return own.retry === false ? foreign : retrying(foreign, own.retry ?? {}, realTiming)
 }
 
 /** What gRPC servers take at once unless they are told otherwise, in bytes. */

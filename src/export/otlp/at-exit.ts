@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads'
 import type { Delay } from '../../delivery/platform.ts'
 import { delay, monotonic } from '../../runtime/end-of-turn.ts'
-import type { Answer, Exchange, Post } from './http.ts'
+import type { Answer } from './answer.ts'
+import type { Exchange, Post } from './http.ts'
 
 /** What the worker is given. */
 export interface ExitWorkerData {

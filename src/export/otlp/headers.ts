@@ -1,6 +1,6 @@
 import type { Headers } from '../../runtime/otlp-header-list.ts'
 import { headerProblem } from '../../runtime/otlp-header-list.ts'
-import { delay } from '../../runtime/end-of-turn.ts'
+import type { Platform } from '../../delivery/platform.ts'
 import { headerSecrets } from './mask.ts'
 import type { Check } from '../../record/option-checks.ts'
 
@@ -30,8 +30,10 @@ export class HeaderSource {
   private readonly ask: Exclude<HeaderOption, HeaderRecord> | undefined
   /** What the function said last. */
   private last: Headers | undefined
+  private readonly delay: Platform['delay']
 
-  constructor(environment: Headers, option: HeaderOption | undefined) {
+  constructor(environment: Headers, option: HeaderOption | undefined, delay: Platform['delay']) {
+    this.delay = delay
     this.ask = typeof option === 'function' ? option : undefined
     this.fixed = typeof option === 'object' ? joined(environment, option) : environment
   }
@@ -45,7 +47,7 @@ export class HeaderSource {
   async get(timeoutMillis: number): Promise<Headers> {
     if (this.ask === undefined) return this.fixed
     try {
-      const said = await within(timeoutMillis, this.ask())
+      const said = await this.within(timeoutMillis, this.ask())
       return (this.last = joined(this.fixed, said))
     } catch (error) {
       throw error instanceof HeaderError ? error : new HeaderError('headers() failed')
@@ -72,7 +74,7 @@ export class HeaderSource {
    */
   prepare(millis: number): void {
     if (this.last !== undefined) return
-    const hold = delay(millis, () => {})
+    const hold = this.delay(millis, () => {})
     hold.keepAlive(true)
     void this.get(millis)
       .catch(() => {})
@@ -82,6 +84,16 @@ export class HeaderSource {
   /** What stands in them, so that it can be kept out of messages. */
   get secrets(): string[] {
     return headerSecrets(this.last ?? this.fixed)
+  }
+
+  private within<T>(millis: number, answer: T | PromiseLike<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const late = () => reject(new HeaderError('headers() gave no answer in time'))
+      const timer = millis > 0 ? this.delay(millis, late) : undefined
+      Promise.resolve(answer)
+        .then(resolve, reject)
+        .finally(() => timer?.cancel())
+    })
   }
 }
 
@@ -105,14 +117,4 @@ function isPromise(said: unknown): said is PromiseLike<unknown> {
 
 function quoted(name: string): string {
   return JSON.stringify(name.slice(0, 100))
-}
-
-function within<T>(millis: number, answer: T | PromiseLike<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer =
-      millis > 0 ? delay(millis, () => reject(new HeaderError('headers() gave no answer in time'))) : undefined
-    Promise.resolve(answer)
-      .then(resolve, reject)
-      .finally(() => timer?.cancel())
-  })
 }

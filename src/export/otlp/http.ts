@@ -4,6 +4,7 @@ import type { TLSSocket } from 'node:tls'
 import { promisify } from 'node:util'
 import type { ZlibOptions } from 'node:zlib'
 import { delay } from '../../runtime/end-of-turn.ts'
+import { clientRefused, maxAnswerBytes, type Answer, type Answered } from './answer.ts'
 import { untraced } from './untraced.ts'
 
 /** One POST. */
@@ -15,28 +16,6 @@ export interface Post {
   readonly tls: Readonly<Record<string, unknown>>
   /** In ms, from the first look-up of the host to the last byte of the answer; 0: no limit. */
   readonly timeoutMillis: number
-}
-
-/** What became of one POST. */
-export type Answer = Answered | Unanswered
-
-/** A server gave a status. */
-export interface Answered {
-  readonly status: number
-  readonly retryAfter: string | undefined
-  readonly contentType: string | undefined
-  /** Decompressed; without it `bodyProblem` says why. */
-  readonly body: Uint8Array | undefined
-  readonly bodyProblem?: 'too large' | 'incomplete' | 'compressed in an unknown way'
-}
-
-/** Nobody did. */
-export interface Unanswered {
-  readonly status: undefined
-  /** A system's or Node's own code where there is one. */
-  readonly why: string
-  /** The request was handed over whole, so a server may have taken it. */
-  readonly mayHaveArrived: boolean
 }
 
 /** A POST that is under way. */
@@ -51,9 +30,6 @@ export interface Exchange {
 
 // Modules such as https take some 10 ms to load. Whoever logs to a file does not wait for that: they are loaded when the first
 // exporter of this kind is made, here and beside here.
-
-/** The longest answer that is read, in bytes after decompression (OTL7). */
-const maxAnswerBytes = 4 * 1024 * 1024
 
 /**
  * Sends one request and reads the answer, all of it within one deadline. Redirects are not followed: nobody but the user
@@ -184,6 +160,3 @@ function answered(
     ...(bodyProblem === undefined ? {} : { bodyProblem }),
   }
 }
-
-/** OpenSSL's codes for a server's alert about our certificate: RFC 8446, 6.2. */
-export const clientRefused: RegExp = /_ALERT_(?:\w*CERTIFICATE\w*|UNKNOWN_CA|ACCESS_DENIED)$/

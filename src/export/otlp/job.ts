@@ -52,7 +52,7 @@ export class OtlpJob {
       const rest = this.batch.slice(this.done)
       const slice = rest.slice(0, Math.max(1, rest.recordsIn(this.together)))
       const { count: records, byteLength } = slice
-      const body = Buffer.concat(this.encoding.request(slice.bytes(), slice.sources()))
+      const body = joined(this.encoding.request(slice.bytes(), slice.sources()))
       if (body.length <= this.maxBytes) return { records, byteLength, body }
       this.tooLong({ records, byteLength }, 'was not given a record that is longer than maxRequestBytes')
     }
@@ -130,4 +130,14 @@ export class OtlpJob {
       this.troubles.push({ code: 'SLUICE_OTLP_REFUSED', message: told })
     }
   }
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
 }

@@ -1,3 +1,5 @@
+import { base64 } from '../../encode/base64.ts'
+import { bytesOf } from '../../encode/protobuf.ts'
 import type { Headers } from '../../runtime/otlp-header-list.ts'
 
 /** What is shorter than this would cover half of every sentence. */
@@ -25,7 +27,7 @@ export function headerSecrets(headers: Headers): string[] {
 export function urlSecrets({ username, password }: URL): string[] {
   if (username === '') return []
   const pair = `${decoded(username)}:${decoded(password)}`
-  return [...pairSecrets(pair), password, Buffer.from(pair).toString('base64')]
+  return [...pairSecrets(pair), password, toBase64(pair)]
 }
 
 const credentialName = /auth|cookie|key|token|secret|passw|credential|session|signature/i
@@ -44,6 +46,15 @@ function pairSecrets(pair: string): string[] {
   return at < 0 ? [pair] : [pair, pair.slice(at + 1)]
 }
 
+function toBase64(text: string): string {
+  return base64(new TextEncoder().encode(text))
+}
+
+/** '' for what is none. */
 function fromBase64(text: string): string {
-  return Buffer.from(text, 'base64').toString('utf8')
+  try {
+    return new TextDecoder().decode(bytesOf(atob(text.replaceAll('-', '+').replaceAll('_', '/'))))
+  } catch {
+    return ''
+  }
 }

@@ -8,13 +8,14 @@ import {
   type OptionSchema,
 } from '../../record/option-checks.ts'
 import type { ConfigurationProblem } from '../../record/problems.ts'
+import { delay } from '../../runtime/end-of-turn.ts'
 import type { Environment } from '../../runtime/env.ts'
 import { readOtlpEnvironment } from '../../runtime/otel-env.ts'
 import { endpointOf, isUrl } from '../../runtime/otlp-endpoint.ts'
 import { checkedOptions, deliveryOf, deliverySchema, refuse } from '../options.ts'
 import { headerOption, HeaderSource, type HeaderOption } from './headers.ts'
 import { tlsOptions, TlsSource, type OtlpTls } from './tls.ts'
-import { retrySchema, type RetryOptions } from '../retry.ts'
+import { retrySchema, type RetryOptions } from '../retry/retrying.ts'
 
 /**
  * Options of `otlpExporter`. What code does not say, the environment says: `OTEL_EXPORTER_OTLP_LOGS_…`, then
@@ -93,7 +94,7 @@ export function otlpSettings(given: OtlpExporterOptions, env?: Environment): Otl
     protocol: options.protocol ?? said.protocol ?? 'http/protobuf',
     compression: options.compression ?? said.compression ?? 'none',
     timeoutMillis: options.timeoutMillis ?? said.timeoutMillis ?? 10_000,
-    headers: new HeaderSource(said.headers, options.headers),
+    headers: new HeaderSource(said.headers, options.headers, delay),
     tls: new TlsSource(own({ ...withValue({ caFile, certFile, keyFile }), ...withValue(options.tls ?? {}) })),
     agent: options.agent,
     retry: own(options.retry ?? {}),

@@ -1,6 +1,6 @@
 import { partialSuccessOf, statusMessageOf } from './answer-body.ts'
 import { told } from './answer-words.ts'
-import { clientRefused, type Answer, type Answered } from './http.ts'
+import { clientRefused, type Answer, type Answered } from './answer.ts'
 
 /** What has to be known of a request to read the answer. */
 export interface Sent {

@@ -4,7 +4,7 @@ import { resultOf } from '../../pipeline/outcome.ts'
 import type { Delay } from '../../delivery/platform.ts'
 import { RetryJob } from './job.ts'
 import { RetryPace } from './pace.ts'
-import type { RetryOptions, RetryTiming } from '../retry.ts'
+import type { RetryOptions, RetryTiming } from './retrying.ts'
 
 /** What an exporter of ours answers when it has not tried at all, as this very object: no reason to wait. */
 export const notTried: ExportResult = Object.freeze({ status: 'retryable', accepted: 0 })

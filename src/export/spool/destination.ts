@@ -2,7 +2,7 @@ import type { EncodedBatch, Exporter, ExporterHost, ExportResult } from '../../p
 import { resultOf } from '../../pipeline/outcome.ts'
 import { RetryPace } from '../retry/pace.ts'
 import { notTried } from '../retry/retrier.ts'
-import type { RetryOptions, RetryTiming } from '../retry.ts'
+import type { RetryOptions, RetryTiming } from '../retry/retrying.ts'
 
 /** What a destination said of a batch. */
 export interface DestinationAnswer {

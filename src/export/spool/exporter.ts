@@ -1,6 +1,6 @@
 import type { EncodedBatch, ExporterHost, ExportResult } from '../../pipeline/exporter.ts'
 import type { Delay } from '../../delivery/platform.ts'
-import type { RetryTiming } from '../retry.ts'
+import type { RetryTiming } from '../retry/retrying.ts'
 import type { SpoolDestination } from './destination.ts'
 import type { Kept } from './intake.ts'
 import { SpoolDirect } from './direct.ts'

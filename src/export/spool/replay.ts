@@ -1,6 +1,6 @@
 import type { EncodedBatch } from '../../pipeline/exporter.ts'
 import type { Delay } from '../../delivery/platform.ts'
-import type { RetryTiming } from '../retry.ts'
+import type { RetryTiming } from '../retry/retrying.ts'
 import type { Tell } from './backlog.ts'
 import type { DestinationAnswer, SpoolDestination } from './destination.ts'
 import { readBatch } from './lines.ts'

@@ -1,7 +1,7 @@
 import { define } from '../../record/define.ts'
 import type { Exporter } from '../../pipeline/exporter.ts'
 import type { ConfigurationProblem } from '../../record/problems.ts'
-import type { RetryOptions } from '../retry.ts'
+import type { RetryOptions } from '../retry/retrying.ts'
 
 /** What stands behind a spool: an exporter that tries each batch once, and how it wants to be tried again. */
 export interface SpoolEnd {

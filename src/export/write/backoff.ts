@@ -1,5 +1,3 @@
-const cell = new Int32Array(new SharedArrayBuffer(4))
-
 /** Waiting times that double from the first to the longest; progress starts them anew. */
 export class Backoff {
   private readonly first: number
@@ -23,9 +21,4 @@ export class Backoff {
   reset(): void {
     this.current = this.first
   }
-}
-
-/** Stops this thread for so many ms. Only for the moments in which the event loop does not run any more. */
-export function sleepSync(milliseconds: number): void {
-  Atomics.wait(cell, 0, 0, milliseconds)
 }

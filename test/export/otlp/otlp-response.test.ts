@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import protobuf from 'protobufjs'
 import { partialSuccessOf, statusMessageOf } from '../../../src/export/otlp/answer-body.ts'
-import type { Answered } from '../../../src/export/otlp/http.ts'
+import type { Answered } from '../../../src/export/otlp/answer.ts'
 import { headerSecrets, urlSecrets } from '../../../src/export/otlp/mask.ts'
 import { outcomeOf, retryAfter } from '../../../src/export/otlp/response.ts'
 

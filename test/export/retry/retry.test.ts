@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
-import { retry, retrying, type RetryOptions } from '../../../src/export/retry.ts'
+import { retry } from '../../../src/export/retry.ts'
+import { retrying, type RetryOptions } from '../../../src/export/retry/retrying.ts'
 import type { EncodedBatch, Exporter, ExportResult } from '../../../src/pipeline/exporter.ts'
 import { AnsweringExporter, StallingExporter, TakingExporter } from '../../support/exporters.ts'
 import { ManualHost, promisesSettle } from '../../support/host.ts'
