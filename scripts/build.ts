@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { rolldown } from 'rolldown'
+import { rolldown, type InputOptions } from 'rolldown'
 import manifest from '../package.json' with { type: 'json' }
 
 /** A program of its own in a thread: it stands beside the files of the library, whichever of them it is started from. */
@@ -10,29 +10,37 @@ const workers = { 'otlp-exit-worker': 'src/export/otlp/otlp-exit-worker.ts' }
 
 rmSync('dist', { recursive: true, force: true })
 
-writeDeclarations()
-const bundle = await rolldown({
-  input: { ...entries(), ...workers },
+/** What is bundled for every entry in the same way. */
+const common: InputOptions = {
   // Every bare name. A drive letter is the start of a path.
   external: /^(?![./]|[a-z]:)/i,
-  platform: 'node',
   transform: { target: 'node22.15' },
-})
-for (const format of ['esm', 'cjs'] as const) {
-  await bundle.write({
-    dir: `dist/${format}`,
-    format,
-    minify: false,
-    entryFileNames: '[name].js',
-    // A chunk for each set of entries that share modules: module state exists once however many entries a program loads,
-    // and a program loads nothing that only others need. A logger to the standard output does without HTTP.
-    chunkFileNames: 'shared-[name].js',
-  })
 }
-await bundle.close()
+
+writeDeclarations()
+const { core, ...others } = entries()
+// A chunk for each set of entries that share modules: module state exists once however many entries a program loads,
+// and a program loads nothing that only others need. A logger to the standard output does without HTTP.
+await writeEntries({ ...common, platform: 'node', input: { ...others, ...workers } })
+// One file that loads in a browser as it is. To share chunks with it would cost every other program three files more.
+await writeEntries({ ...common, platform: 'neutral', input: { core: core! } })
 await writeProgram('writer-process', 'src/export/process/writer-process.ts')
 hardenDescriptors()
 writeFileSync('dist/cjs/package.json', '{"type":"commonjs"}\n')
+
+async function writeEntries(options: InputOptions): Promise<void> {
+  const bundle = await rolldown(options)
+  for (const format of ['esm', 'cjs'] as const) {
+    await bundle.write({
+      dir: `dist/${format}`,
+      format,
+      minify: false,
+      entryFileNames: '[name].js',
+      chunkFileNames: 'shared-[name].js',
+    })
+  }
+  await bundle.close()
+}
 
 /** Where somebody has put `get` or `value` on Object.prototype, the bundler's own definitions would throw when they are loaded. */
 function hardenDescriptors(): void {

@@ -17,6 +17,7 @@ import {
   table,
   text,
   type Check,
+  type OptionSchema,
 } from './record/option-checks.ts'
 import type { ConfigurationProblem } from './record/problems.ts'
 import { isStandardLevel } from './record/severity.ts'
@@ -25,7 +26,6 @@ import { compileRedaction } from './rules/redact.ts'
 import type { Rules, Serializer } from './rules/rules.ts'
 import { standardSerializers } from './rules/serializers.ts'
 import type { ExitOptions } from './delivery/destinations.ts'
-import type { EnvironmentSettings } from './runtime/env.ts'
 
 /** The options of a logger with every choice made. */
 export interface CheckedOptions {
@@ -37,15 +37,16 @@ export interface CheckedOptions {
 /** The options that are objects with options themselves. Rules of redaction are read by themselves. */
 export const optionBags: readonly string[] = ['levels', 'serializers', 'limits', 'resource']
 
-/** Finds everything that is wrong in a logger's options, and makes the choices they leave open. */
+/** Finds everything that is wrong in a logger's options, and makes the choices that they and the environment leave open. */
 export function checkLoggerOptions(
   options: LoggerOptions,
+  schema: OptionSchema,
   levels: Levels,
-  environment: EnvironmentSettings,
+  environment: string | undefined,
   problems: ConfigurationProblem[],
 ): CheckedOptions {
   checkOptions(options, schema, '', problems)
-  if (options === null) return checkLoggerOptions({}, levels, environment, problems)
+  if (options === null) return checkLoggerOptions({}, schema, levels, environment, problems)
   for (const name of Object.keys(Object(options.levels ?? {}) as object)) checkLevelName(name, problems)
   if (options.provider !== undefined && options.exporter !== undefined) {
     const message = 'a logger has either a provider or exporters: give one of them'
@@ -55,7 +56,7 @@ export function checkLoggerOptions(
     const message = 'records without their trace cannot be left out by it: leave traceContext on'
     problems.push({ code: 'SLUICE_OPTION_CONFLICT', path: 'traceBased', message })
   }
-  const level: string = options.level ?? environment.level ?? 'info'
+  const level: string = options.level ?? environment ?? 'info'
   checkLevel(level, 'level', levels, problems)
   const exporters = options.exporter === undefined ? [] : [options.exporter].flat()
   exporters.forEach((exporter, index) => {
@@ -92,7 +93,8 @@ const loggerProvider: Check = (value, where, problems) => {
   problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
 }
 
-const schema: Readonly<Record<keyof LoggerOptions, Check>> = {
+/** Every option of a logger. */
+export const loggerSchema: Readonly<Record<keyof LoggerOptions, Check>> = {
   name: text(),
   version: text(),
   level: text(),

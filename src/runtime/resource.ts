@@ -1,7 +1,7 @@
 import type { OnProblem } from '../record/problems.ts'
 import type { AnyValue, AnyValueMap } from '../record/any-value.ts'
 import type { Resource } from '../record/record.ts'
-import { sdkVersion } from '../record/sdk.ts'
+import { resourceOf, sdkAttributes } from '../delivery/resource.ts'
 import { tellInvalid, valueOf, type Environment } from './env.ts'
 
 /** Resource attributes from code. */
@@ -19,26 +19,10 @@ export function resourceFrom(
   env: Environment = process.env,
   detected: AnyValueMap = new Map(),
 ): Resource {
-  const attributes = new Map<string, AnyValue>([
-    ...detected,
-    ['telemetry.sdk.name', 'sluice'],
-    ['telemetry.sdk.language', 'nodejs'],
-    ['telemetry.sdk.version', sdkVersion],
-  ])
-  for (const [key, value] of environmentAttributes(env, tell)) attributes.set(key, value)
   const serviceName = valueOf(env, 'OTEL_SERVICE_NAME')
-  if (serviceName !== undefined) attributes.set('service.name', serviceName)
   const own: Iterable<[string, AnyValue | undefined]> = given instanceof Map ? given : Object.entries(given ?? {})
-  for (const [key, value] of own) if (value !== undefined) attributes.set(key, value)
-
-  const name = attributes.get('service.name')
-  const isNamed = name !== undefined && name !== ''
-  if (!isNamed) attributes.set('service.name', 'unknown_service:node')
-  return { attributes, serviceName: isNamed ? textOf(name) : undefined, schemaUrl: undefined }
-}
-
-function textOf(name: AnyValue): string {
-  return typeof name === 'object' ? JSON.stringify(name) : String(name)
+  const said: [string, AnyValue | undefined][] = [...environmentAttributes(env, tell), ['service.name', serviceName]]
+  return resourceOf([...detected, ...sdkAttributes('nodejs'), ...said, ...own], 'unknown_service:node')
 }
 
 /** `key=value,key=value`, both percent-encoded, as in W3C Baggage but without properties. */

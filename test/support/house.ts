@@ -15,7 +15,7 @@ const floors = [
   ['handler'],
   ['logger'],
   ['delivery'],
-  ['runtime'],
+  ['edge', 'runtime'],
   ['export'],
   ['testing'],
   ['console', 'http', 'bridges', 'otel', 'cli'],
@@ -42,6 +42,27 @@ export function houseViolations(path: string, source: string): string[] {
   return violations
 }
 
+/** The files that a file loads, relative to src/. What only brings types is not loaded. */
+export function loadedBy(path: string, source: string): string[] {
+  const program: object = parseAst(source, { lang: 'ts' }, path)
+  const loaded = [...nodesOf(program as Node)].filter(isImport).filter((node) => !isErased(node))
+  return loaded
+    .map((node) => node.source.value)
+    .filter(isRelative)
+    .map((to) => posix.join(posix.dirname(path), to))
+}
+
+/** What a file uses of Node, wherever it lies, one sentence each. */
+export function nodeUses(path: string, source: string): string[] {
+  const program: object = parseAst(source, { lang: 'ts' }, path)
+  return [...nodesOf(program as Node)].flatMap((node) => {
+    const problem = isImport(node)
+      ? isBuiltin(node.source.value) && !isErased(node) && `loads ${node.source.value}`
+      : globalProblem(node, false)
+    return typeof problem === 'string' ? [`${path}:${lineOf(source, node)} ${problem}`] : []
+  })
+}
+
 interface Node {
   readonly type: string
   readonly start: number
@@ -55,12 +76,22 @@ function isImport(node: Node): node is Import {
   return isNode(node.source) && node.source.type === 'Literal'
 }
 
+/** Brings types and nothing else. */
+function isErased(node: Import): boolean {
+  return node.importKind === 'type' || node.exportKind === 'type' || node.type === 'TSImportType'
+}
+
+function isRelative(specifier: string): boolean {
+  return specifier.startsWith('.')
+}
+
 function importProblem(path: string, node: Import, nodeAllowed: boolean): string | undefined {
   const specifier = node.source.value
   if (isBuiltin(specifier)) return nodeAllowed ? undefined : `imports ${specifier}, and this floor does without Node`
   if (specifier.startsWith('@opentelemetry/')) {
-    const erased = node.importKind === 'type' || node.exportKind === 'type' || node.type === 'TSImportType'
-    return erased || folderOf(path) === 'otel' ? undefined : `imports ${specifier} at run time, which is for otel/ only`
+    return isErased(node) || folderOf(path) === 'otel'
+      ? undefined
+      : `imports ${specifier} at run time, which is for otel/ only`
   }
   if (!specifier.startsWith('.')) return undefined
 

@@ -21,7 +21,7 @@ export interface Unanswered {
 }
 
 /** The longest answer that is read, in bytes after decompression (OTL7). */
-export const maxAnswerBytes = 4 * 1024 * 1024
+export const maxAnswerBytes: number = 4 * 1024 * 1024
 
 /** OpenSSL's codes for a server's alert about our certificate: RFC 8446, 6.2. */
 export const clientRefused: RegExp = /_ALERT_(?:\w*CERTIFICATE\w*|UNKNOWN_CA|ACCESS_DENIED)$/

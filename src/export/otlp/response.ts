@@ -41,7 +41,8 @@ export function outcomeOf(answer: Answer, sent: Sent, now: number): Outcome {
   const isJson = type.includes('json')
   // Any other type is a page of something between here and there.
   const words = isJson || type.includes('protobuf') ? message(answer, isJson, sent) : ''
-  const sentence = `answered ${status}${words}`
+  // Browsers do not tell which redirect it is.
+  const sentence = status === 0 ? 'answered with a redirect' : `answered ${status}${words}`
   if (bodyProblem === 'too large') return { kind: 'refused', told: `answered ${status} with more than 4 MiB` }
   if (status >= 200 && status < 300) return success(answer, isJson, sent)
   if (status === 413) return { kind: 'too large', told: sentence }

@@ -1,0 +1,115 @@
+import { redactedResource, redactedScope } from './encode/redacted-source.ts'
+import { Resolver } from './encode/resolve.ts'
+import { familyDelivery, type FamilyDelivery } from './delivery/family-delivery.ts'
+import { measure, openOutlets, type OutletSettings } from './delivery/outlets.ts'
+import type { Platform } from './delivery/platform.ts'
+import { problemReporter } from './delivery/problem-reporter.ts'
+import { divert, type Divert } from './handler/diversion.ts'
+import { encodingHandler } from './handler/encoding-handler.ts'
+import { enrichHandler } from './handler/enrich.ts'
+import type { Handler } from './handler/handler.ts'
+import { traceBasedHandler } from './handler/trace-based.ts'
+import type { ContextAttributes } from './logger/bound.ts'
+import { guardedClock } from './logger/clock.ts'
+import type { Family } from './logger/family.ts'
+import { Levels } from './logger/levels.ts'
+import { rootLogger } from './logger/logger.ts'
+import type { LoggerOptions, RootLogger } from './logger/types.ts'
+import { checkLoggerOptions, optionBags } from './logger-options.ts'
+import { activeSpanContext, spanContextIn } from './otel/span-context.ts'
+import type { OtelContext } from './otel/types.ts'
+import type { Exporter } from './pipeline/exporter.ts'
+import type { Account } from './pipeline/ledger.ts'
+import type { OptionSchema } from './record/option-checks.ts'
+import { ownOptions } from './record/own-options.ts'
+import { ConfigurationError, type ConfigurationProblem, type OnProblem } from './record/problems.ts'
+import { nothingMore, type Bound, type Resource } from './record/record.ts'
+import type { Rules } from './rules/rules.ts'
+
+/** What a logger takes of the runtime that it is made for. */
+export interface Surroundings {
+  readonly platform: Platform
+  /** Which options there are. */
+  readonly schema: OptionSchema
+  /** Tells trouble where nobody takes it. Must not block. */
+  writeLine(line: string): void
+  /** The level that the environment asks for; `levels` are the logger's own. */
+  level(tell: OnProblem, levels: readonly string[]): string | undefined
+  resource(given: LoggerOptions['resource'], tell: OnProblem): Resource
+  /** What finds the attributes of the asynchronous call chain at hand. */
+  contexts(): { get(): ContextAttributes | undefined }
+  /** Where records go when nobody says where. */
+  exporter(): Exporter
+  /** Changes how exporters are flushed and closed. */
+  delivery?(own: FamilyDelivery): FamilyDelivery
+  /** Where records end that go to no exporter; undefined for the others. */
+  otherEnd?(options: LoggerOptions, bound: Bound, rules: Rules, tell: OnProblem): End | undefined
+}
+
+/** Where a logger's records end. */
+export interface End {
+  readonly handler: Handler
+  readonly accounts: readonly Account[]
+  readonly delivery: FamilyDelivery
+  readonly divert: Divert | undefined
+}
+
+/** Makes a logger. Throws a ConfigurationError with every problem of the options. */
+export function composeLogger(options: object, around: Surroundings): RootLogger {
+  const { platform } = around
+  const problems: ConfigurationProblem[] = []
+  const own = ownOptions(options as LoggerOptions, '', problems, optionBags)
+  const tell = problemReporter(own?.onProblem, around.writeLine, platform.monotonic)
+  const levels = new Levels(own?.levels ?? {})
+  const checked = checkLoggerOptions(own, around.schema, levels, around.level(tell, levels.names), problems)
+  if (problems.length > 0) throw new ConfigurationError(problems)
+
+  const { rules } = checked
+  const said = new Resolver(rules).resolve(own.attributes ?? {})
+  const bound: Bound = {
+    scope: redactedScope({ ...nothingMore, name: own.name, version: own.version }, rules.redaction.patterns),
+    resource: redactedResource(around.resource(own.resource, tell), rules.redaction.patterns),
+    attributes: said.attributes,
+    droppedAttributes: said.dropped,
+    messagePrefix: own.messagePrefix ?? '',
+    rendered: { by: undefined, value: undefined },
+  }
+  const clock = own.clock === undefined ? Date.now : guardedClock(own.clock)
+  const contexts = around.contexts()
+  const end =
+    around.otherEnd?.(own, bound, rules, tell) ??
+    exporterEnd(own, around, { platform, levels, bound, clock, exit: checked.exit, tell }, rules)
+  const family: Family = {
+    levels,
+    accounts: end.accounts,
+    clock,
+    activeSpan: own.traceContext === false ? undefined : activeSpanContext,
+    spanIn: (context) => spanContextIn(context as OtelContext),
+    context: () => contexts.get(),
+    tell,
+    divert: end.divert,
+    ...end.delivery,
+  }
+  const enriched = own.enrich === undefined ? end.handler : enrichHandler(end.handler, own.enrich)
+  const handler = own.traceBased === true ? traceBasedHandler(enriched, end.accounts) : enriched
+  return rootLogger(family, handler, rules, bound, checked.level)
+}
+
+function exporterEnd(
+  { exporter, meterProvider }: LoggerOptions,
+  around: Surroundings,
+  settings: OutletSettings,
+  rules: Rules,
+): End {
+  const { platform, exit, tell } = settings
+  const outlets = openOutlets(exporter ?? around.exporter(), settings)
+  const outputs = outlets.map(({ output }) => output)
+  const measured = measure(outlets, meterProvider, tell)
+  const delivery = familyDelivery(platform, outlets, exit.exitTimeoutMillis, measured)
+  return {
+    handler: encodingHandler(outputs, rules),
+    accounts: outputs.map(({ origin }) => origin.account),
+    delivery: around.delivery?.(delivery) ?? delivery,
+    divert: (sink) => divert(outputs, sink),
+  }
+}

@@ -1,0 +1,55 @@
+export { createLogger, type CoreLoggerOptions } from './create-core-logger.ts'
+export { consoleExporter, type ConsoleExporterOptions } from './export/console.ts'
+export { fetchExporter } from './export/fetch.ts'
+export type { FetchExporterOptions } from './export/fetch/options.ts'
+export type { HeaderOption, HeaderRecord } from './export/otlp/headers.ts'
+export type { RetryOptions } from './export/retry/retrying.ts'
+export { jsonLines } from './encode/json-lines.ts'
+export type { CoreField, Layout, LayoutName } from './encode/layout.ts'
+export { defineEvent, type DefinedEvent, type EventOptions } from './logger/events.ts'
+export { ConfigurationError } from './record/problems.ts'
+export type { ConfigurationProblem, OnProblem, Problem } from './record/problems.ts'
+export type { SeverityNumber, StandardLevel } from './record/severity.ts'
+export type { Limits } from './rules/limits.ts'
+export type { Redact, RedactOptions } from './rules/redact.ts'
+export type { LogMethod, TemplateNames } from './logger/log-method.ts'
+export type {
+  AnyLoggerProvider,
+  ChildOptions,
+  ExporterStats,
+  FlushOptions,
+  FlushResult,
+  LevelMethods,
+  LevelName,
+  Logger,
+  LoggerCore,
+  LoggerOptions,
+  Owner,
+  RootLogger,
+  Stats,
+  ValueSerializer,
+} from './logger/types.ts'
+export type { CheckedLevel } from './logger/types.ts'
+export type { Encoding } from './encode/encoding.ts'
+export type {
+  BatchSource,
+  Delivery,
+  EncodedBatch,
+  Exporter,
+  ExporterHost,
+  ExportResult,
+  OnFull,
+  Refused,
+} from './pipeline/exporter.ts'
+export type { AnyValue, AnyValueMap } from './record/any-value.ts'
+export type { Resource, Scope, Source } from './record/record.ts'
+export type { DropReason, Ledger } from './pipeline/ledger.ts'
+export type {
+  Histogram,
+  InstrumentOptions,
+  Meter,
+  MeterProvider,
+  MetricAttributes,
+  ObservableInstrument,
+  ObservableResult,
+} from './pipeline/meter.ts'

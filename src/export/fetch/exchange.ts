@@ -1,0 +1,118 @@
+import { delay } from '../../edge/timers.ts'
+import { maxAnswerBytes, type Answer, type Answered } from '../otlp/answer.ts'
+import { untraced } from '../otlp/untraced.ts'
+
+/** One POST by `fetch`. */
+export interface FetchPost {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+  readonly keepalive: boolean
+  /** In ms, to the last byte of the answer; 0: no limit. */
+  readonly timeoutMillis: number
+  /** Who can call it off, beside the time. */
+  readonly signals: readonly (AbortSignal | undefined)[]
+}
+
+/**
+ * Sends one request and reads the answer, all of it within one deadline. Redirects are not followed: nobody but the user
+ * decides where records go. Never rejects.
+ */
+export async function exchange(post: FetchPost, send: typeof globalThis.fetch): Promise<Answer> {
+  if (post.signals.some((signal) => signal?.aborted === true)) return calledOff(false)
+  const stop = new AbortController()
+  let late = false
+  const timer =
+    post.timeoutMillis > 0
+      ? delay(post.timeoutMillis, () => {
+          late = true
+          stop.abort()
+        })
+      : undefined
+  timer?.keepAlive(true)
+  const abort = (): void => stop.abort()
+  for (const signal of post.signals) signal?.addEventListener('abort', abort, { once: true })
+  let response: Response | undefined
+  try {
+    response = await untraced(() => send(post.url, requestOf(post, stop.signal)))
+    return await answerOf(response)
+  } catch (error) {
+    if (response !== undefined) return answered(response, undefined, 'incomplete')
+    if (late) return { status: undefined, why: 'no answer in time', mayHaveArrived: true }
+    return stop.signal.aborted ? calledOff(true) : failed(error)
+  } finally {
+    timer?.cancel()
+    for (const signal of post.signals) signal?.removeEventListener('abort', abort)
+  }
+}
+
+function calledOff(mayHaveArrived: boolean): Answer {
+  return { status: undefined, why: 'its time was over', mayHaveArrived }
+}
+
+/** No member more than is needed: some runtimes throw at those that they do not know, such as `credentials`. */
+function requestOf({ headers, body, keepalive }: FetchPost, signal: AbortSignal): RequestInit {
+  return {
+    method: 'POST',
+    headers,
+    body: body as Uint8Array<ArrayBuffer>,
+    redirect: 'manual',
+    signal,
+    ...(keepalive ? { keepalive } : {}),
+  }
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader()
+  for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) {
+    length += read.value.length
+    if (length > maxAnswerBytes) {
+      reader?.cancel().catch(() => {})
+      return answered(response, undefined, 'too large')
+    }
+    chunks.push(read.value)
+  }
+  const body = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    body.set(chunk, at)
+    at += chunk.length
+  }
+  return answered(response, body)
+}
+
+function answered(
+  { status, headers }: Response,
+  body: Uint8Array | undefined,
+  bodyProblem?: Answered['bodyProblem'],
+): Answered {
+  return {
+    status,
+    retryAfter: headers.get('retry-after') ?? undefined,
+    contentType: headers.get('content-type') ?? undefined,
+    body,
+    ...(bodyProblem === undefined ? {} : { bodyProblem }),
+  }
+}
+
+/** What browsers tell is that it failed: the request may have arrived, and only its answer not (CORS). */
+function failed(error: unknown): Answer {
+  const code = codeOf(error) ?? codeOf((error as { cause?: unknown } | null)?.cause)
+  return { status: undefined, why: code ?? '', mayHaveArrived: code === undefined || !notConnected.has(code) }
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null | undefined)?.code
+  return typeof code === 'string' && /^\w{1,64}$/.test(code) ? code : undefined
+}
+
+/** How Node's and Bun's `fetch` say that nobody was there to send to. */
+const notConnected: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ConnectionRefused',
+])

@@ -1,0 +1,59 @@
+import { expect, test } from '@jest/globals'
+import { readFileSync } from 'node:fs'
+import { createContext, Script } from 'node:vm'
+import { loadedBy, nodeUses } from '../support/house.ts'
+
+const root = new URL('../../', import.meta.url)
+const sourceOf = (path: string): string => readFileSync(new URL(`src/${path}`, root), 'utf8')
+
+/** Everything that an entry loads, however far away. */
+function reachableFrom(entry: string): string[] {
+  const reached = new Set([entry])
+  for (const path of reached) for (const next of loadedBy(path, sourceOf(path))) reached.add(next)
+  return [...reached]
+}
+
+test('nothing that sluice/core loads uses Node', () => {
+  const reached = reachableFrom('core.ts')
+  expect(reached).toEqual(expect.arrayContaining(['export/fetch/exchange.ts', 'encode/walk.ts', 'delivery/outlets.ts']))
+  expect(reached.flatMap((path) => nodeUses(path, sourceOf(path)))).toEqual([])
+})
+
+test('what loads Node would be found', () => {
+  expect(reachableFrom('index.ts').flatMap((path) => nodeUses(path, sourceOf(path)))).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^runtime\/end-of-turn\.ts:\d+ loads node:timers$/)]),
+  )
+})
+
+test('sluice/core is one file for each format, which loads no other', () => {
+  expect(readFileSync(new URL('dist/esm/core.js', root), 'utf8')).not.toMatch(/^\s*(?:import\b|export .* from )/m)
+  expect(readFileSync(new URL('dist/cjs/core.js', root), 'utf8')).not.toMatch(/\brequire\(/)
+})
+
+test('sluice/core logs where there is nothing but what a browser has', () => {
+  const lines: unknown[] = []
+  const say = (line: unknown) => lines.push(line)
+  const browser = { debug: say, info: say, warn: say, error: say }
+  const names = [
+    'setTimeout',
+    'clearTimeout',
+    'performance',
+    'queueMicrotask',
+    'TextEncoder',
+    'TextDecoder',
+    'URL',
+    'btoa',
+  ]
+  const module = { exports: {} as typeof import('../../src/core.ts') }
+  const globals = Object.fromEntries(names.map((name) => [name, Reflect.get(globalThis, name) as unknown]))
+  const context = createContext({ ...globals, console: browser, module, exports: module.exports })
+  new Script(readFileSync(new URL('dist/cjs/core.js', root), 'utf8')).runInContext(context)
+  const log = module.exports.createLogger({ redact: ['user.pin'] })
+  log.child({ requestId: 'r-17' }).warn('{n} left', { n: 1, user: { pin: 'canary' }, more: new Map([['a', 1n]]) })
+  expect(lines).toHaveLength(1)
+  expect(JSON.parse(lines[0] as string)).toMatchObject({
+    level: 'warn',
+    message: '1 left',
+    attributes: { requestId: 'r-17', n: 1, user: { pin: '[REDACTED]' }, more: { a: '1' } },
+  })
+})
