@@ -5,9 +5,6 @@ import { dirname, join } from 'node:path'
 import { rolldown, type InputOptions } from 'rolldown'
 import manifest from '../package.json' with { type: 'json' }
 
-/** A program of its own in a thread: it stands beside the files of the library, whichever of them it is started from. */
-const workers = { 'otlp-exit-worker': 'src/export/otlp/otlp-exit-worker.ts' }
-
 rmSync('dist', { recursive: true, force: true })
 
 /** What is bundled for every entry in the same way. */
@@ -21,10 +18,11 @@ writeDeclarations()
 const { core, ...others } = entries()
 // A chunk for each set of entries that share modules: module state exists once however many entries a program loads,
 // and a program loads nothing that only others need. A logger to the standard output does without HTTP.
-await writeEntries({ ...common, platform: 'node', input: { ...others, ...workers } })
+await writeEntries({ ...common, platform: 'node', input: others })
 // One file that loads in a browser as it is. To share chunks with it would cost every other program three files more.
 await writeEntries({ ...common, platform: 'neutral', input: { core: core! } })
 await writeProgram('writer-process', 'src/export/process/writer-process.ts')
+await writeProgram('otlp-exit-worker', 'src/export/otlp/otlp-exit-worker.ts')
 hardenDescriptors()
 writeFileSync('dist/cjs/package.json', '{"type":"commonjs"}\n')
 
@@ -51,8 +49,8 @@ function hardenDescriptors(): void {
 }
 
 /**
- * Writes a program that a process of its own runs. It is one file, and one for both formats, so that whoever bundles the
- * library can put it beside the bundle; it is small, since each start of the process reads it.
+ * Writes a program that a process or a thread of its own runs. It is one file, and one for both formats, so that whoever bundles the
+ * library can put it beside the bundle; it is small, since each start reads it.
  */
 async function writeProgram(name: string, input: string): Promise<void> {
   const program = await rolldown({ input, external: /^node:/, platform: 'node', transform: { target: 'node22.15' } })

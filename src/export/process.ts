@@ -17,7 +17,7 @@ import { identify, openForAppending, placeOf } from './write/descriptor.ts'
 import { deliveryOf, given, checkedOptions, refuse } from './options.ts'
 import { ProcessWriter } from './process/writer.ts'
 import { scheduleOf, writtenSchema, writtenEncoding, type Written } from './written.ts'
-import { writerProgram } from './process/writer-program.ts'
+import { namedProgram, ownProgram } from './own-program.ts'
 import type { FileTarget, WriterDestination } from './process/writer-settings.ts'
 
 /** Options of `processExporter`: a `path` or an `fd`. */
@@ -84,7 +84,7 @@ export function processExporter(options: ProcessExporterOptions = {}): Exporter 
   const { own, problems } = checkedOptions('processExporter', options, schema, ['restart'])
   if (problems.length === 0) addConflicts(own, problems)
   refuse(problems)
-  const program = writerProgram(own.writerFile)
+  const program = own.writerFile === undefined ? ownProgram('process/writer-process') : namedProgram(own.writerFile)
   if (program === undefined) problems.push(missing(own.writerFile !== undefined))
   const destination = destinationOf(own)
   const { kind, key } = identityOf(destination)

@@ -10,6 +10,12 @@ interface ExitGuard {
 
 const place = Symbol.for('sluice/v1/exit-guard')
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+/** Of an exception that ends it Deno says nothing but these, as browsers do; who hears of them changes nothing. Node has neither. */
+const uncaught = ['error', 'unhandledrejection'] as const
+const events = globalThis as {
+  addEventListener?(type: string, listener: () => void): void
+  removeEventListener?(type: string, listener: () => void): void
+}
 
 /**
  * Has a pipeline drained when this thread's process object says `exit` and, in the main thread, on SIGTERM, SIGINT and
@@ -33,15 +39,30 @@ function createExitGuard(): ExitGuard {
   let signalledAt: number | undefined
 
   function add(guarded: Guarded): () => void {
-    if (pipelines.size === 0) process.on('exit', onExit)
+    if (pipelines.size === 0) listenForEnd()
     pipelines.add(guarded)
     watchSignals()
     if (exiting) quietly(() => guarded.afterExit())
     return () => {
       if (!pipelines.delete(guarded)) return
-      if (pipelines.size === 0) process.removeListener('exit', onExit)
+      if (pipelines.size === 0) unlistenForEnd()
       watchSignals()
     }
+  }
+
+  function listenForEnd(): void {
+    process.on('exit', onExit)
+    for (const type of uncaught) events.addEventListener?.(type, onUncaught)
+  }
+
+  function unlistenForEnd(): void {
+    process.removeListener('exit', onExit)
+    for (const type of uncaught) events.removeEventListener?.(type, onUncaught)
+  }
+
+  /** Somebody else may yet keep the process from ending. */
+  function onUncaught(): void {
+    drain('signal', monotonic())
   }
 
   function onExit(): void {

@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs'
-import { extname } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads'
 import type { Delay } from '../../delivery/platform.ts'
 import { delay, monotonic } from '../../runtime/end-of-turn.ts'
+import { ownProgram } from '../own-program.ts'
 import type { Answer } from './answer.ts'
 import type { Exchange, Post } from './http.ts'
 
@@ -156,12 +154,6 @@ export function canSendAtExit(): boolean {
   return permission?.has('worker') !== false && workerFile() !== undefined
 }
 
-/** It stands beside this file, in the sources as in a build; a bundler that does not know of it leaves it behind. */
-function workerFile(): URL | undefined {
-  try {
-    const file = new URL(`./otlp-exit-worker${extname(import.meta.url)}`, import.meta.url)
-    return existsSync(fileURLToPath(file)) ? file : undefined
-  } catch {
-    return undefined // no file at all
-  }
+function workerFile(): string | undefined {
+  return ownProgram('otlp/otlp-exit-worker')
 }

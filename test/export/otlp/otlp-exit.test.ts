@@ -110,7 +110,7 @@ describe('a process that ends by itself stays alive until all is sent where no w
     const directory = temporaryDirectory()
     cpSync(new URL(`${root}dist`), directory.path('dist'), { recursive: true })
     cpSync(new URL(`${root}package.json`), directory.path('package.json'))
-    rmSync(directory.path('dist/esm/otlp-exit-worker.js'))
+    rmSync(directory.path('dist/otlp-exit-worker.mjs'))
     const death = await die({ ...few, from: pathToFileURL(directory.path('dist/esm')).href })
     directory.remove()
     expect(death).toMatchObject(inPeace)
