@@ -1,0 +1,3 @@
+import { processSuite } from '../processes.ts'
+
+processSuite(import.meta.url, { command: 'bun', args: [] })

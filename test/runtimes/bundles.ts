@@ -1,0 +1,95 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createContext, Script } from 'node:vm'
+import { runChild, type Ended } from '../support/child.ts'
+import { fakeCollector, type FakeCollector } from '../support/fake-collector.ts'
+import { expectApplication, expectCore, Folder, linesOf } from './suite.ts'
+
+/** The suite of a bundler, which `bundle.js` beside `of`, a URL, is a program of. */
+export function bundlerSuite(of: string): void {
+  let folder: Folder
+  let collector: FakeCollector
+
+  beforeAll(() => {
+    folder = new Folder(of)
+  })
+  afterAll(() => folder.remove())
+  beforeEach(async () => {
+    collector = await fakeCollector()
+  })
+  afterEach(() => collector.close())
+
+  /** A bundler has nothing to remark. What it read is gone afterwards, as it is where the bundle runs. */
+  async function bundle(name: string, file: string, kind: 'esm' | 'cjs' | 'browser'): Promise<void> {
+    const entry = join(folder.programs, `${name}.js`)
+    folder.pack()
+    const ended = await runChild({ args: [join(folder.path, 'bundle.js'), entry, file, kind] })
+    folder.unpack()
+    expect(ended).toMatchObject({ code: 0, stderr: '' })
+  }
+
+  describe.each(['esm', 'cjs'] as const)('a bundle for Node in %s', (format) => {
+    const extension = format === 'esm' ? 'mjs' : 'cjs'
+    /** Where no package is found, and none of its files is beside the bundle. */
+    const place = (name: string): string => join(folder.outside, format, `${name}.${extension}`)
+
+    beforeAll(async () => {
+      mkdirSync(join(folder.outside, format))
+      for (const name of ['application', 'parts']) await bundle(name, place(name), format)
+    })
+
+    test.each([
+      ['end', 0],
+      ['exit', 3],
+      ['throw', 1],
+    ])('writes every line before it ends by %s', async (end, code) => {
+      const ended = await runChild({ args: [place('application'), end] })
+      expect(ended.code).toBe(code)
+      expectApplication(ended)
+    })
+
+    function runParts(): Promise<Ended> {
+      return runChild({ args: [place('parts'), folder.outside, collector.url] })
+    }
+
+    test('says what is not beside it, and counts what it loses by that', async () => {
+      const { code, stdout, stderr } = await runParts()
+      expect(code).toBe(0)
+      expect(stdout).toBe('writer SLUICE_WRITER_MISSING\n')
+      expect(collector.sequence).toEqual([])
+      expect(stderr).toMatch(/^sluice: SLUICE_RECORDS_LOST: .*\b100\b/m)
+    })
+
+    test('works with what was copied beside it', async () => {
+      for (const part of ['writer-process.mjs', 'otlp-exit-worker.mjs']) {
+        copyFileSync(folder.ours(`dist/${part}`), join(folder.outside, format, part))
+      }
+      const { stdout } = await runParts()
+      expect(stdout).toBe('writer true\n')
+      expect(linesOf(join(folder.outside, 'by-process.log'))).toContainEqual(
+        expect.objectContaining({ message: 'by a process of its own' }),
+      )
+      expect(collector.sequence).toEqual(Array.from({ length: 100 }, (_, seq) => seq))
+    })
+  })
+
+  test('a bundle for browsers needs nothing of Node', async () => {
+    const file = join(folder.outside, 'core.js')
+    await bundle('core', file, 'browser')
+    const text = readFileSync(file, 'utf8')
+    expect(text).not.toMatch(/["']node:|\brequire\(/)
+    const said: string[] = []
+    const say = (line: string): void => void said.push(line)
+    const timers = ['setTimeout', 'clearTimeout', 'performance', 'queueMicrotask']
+    const names = [...timers, 'TextEncoder', 'TextDecoder', 'URL', 'btoa', 'fetch', 'AbortController']
+    const globals = Object.fromEntries(names.map((name) => [name, Reflect.get(globalThis, name) as unknown]))
+    const browser = { debug: say, info: say, warn: say, error: say }
+    const context = createContext({ ...globals, console: browser }) as {
+      readonly logByCore?: (url: string) => Promise<unknown>
+    }
+    new Script(text).runInContext(context)
+    const ledger = await context.logByCore!(collector.url)
+    expectCore(said, collector.sequence, ledger)
+  })
+}

@@ -1,0 +1,56 @@
+// node page.js CORE PROGRAM GUIDE COLLECTOR: runs programs in a page, with sluice/core as it is. Says what came of them.
+import { readFileSync, writeSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { chromium } from 'playwright-core'
+
+const [, , core, program, guide, collector] = process.argv
+const imports = '<script type="importmap">{"imports":{"sluice/core":"/core.js"}}</script>'
+const files = {
+  '/core.js': ['text/javascript', readFileSync(core)],
+  '/program.js': ['text/javascript', readFileSync(program)],
+  '/guide.js': ['text/javascript', readFileSync(guide)],
+  '/program': ['text/html', `<!doctype html>${imports}<script type="module" src="/program.js"></script>`],
+  '/guide': ['text/html', `<!doctype html>${imports}<script type="module" src="/guide.js"></script>`],
+  '/': ['text/html', '<!doctype html>'],
+}
+let relayed = () => {}
+/** What the page sends to its own host goes to the collector. */
+const server = createServer(async (request, response) => {
+  if (request.method === 'POST') {
+    const chunks = await Array.fromAsync(request)
+    const { headers } = request
+    const { status } = await fetch(collector, {
+      method: 'POST',
+      headers: { 'content-type': headers['content-type'] },
+      body: Buffer.concat(chunks),
+    })
+    response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
+    relayed()
+    return
+  }
+  const [type, content] = files[request.url] ?? ['text/plain', '']
+  // Nothing may be made of strings there.
+  response.writeHead(200, { 'content-type': type, 'content-security-policy': "script-src 'self' 'unsafe-inline'" })
+  response.end(content)
+})
+await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+const origin = `http://127.0.0.1:${server.address().port}`
+
+const executablePath = process.env.CHROMIUM
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+const page = await browser.newPage()
+const said = []
+const errors = []
+page.on('console', (message) => said.push(message.text()))
+page.on('pageerror', (error) => errors.push(String(error)))
+
+await page.goto(`${origin}/program`)
+const ledger = await page.evaluate(`logByCore(new URL('/v1/logs', location.href).href)`)
+await page.goto(`${origin}/guide`)
+const sent = new Promise((resolve) => (relayed = resolve))
+// The page is left before its first batch is due.
+await page.goto(`${origin}/`)
+await sent
+await browser.close()
+server.close()
+writeSync(1, JSON.stringify({ ledger, said, errors }))

@@ -1,0 +1,3 @@
+import { bundlerSuite } from '../bundles.ts'
+
+bundlerSuite(import.meta.url)
