@@ -24,7 +24,8 @@ export function bundlerSuite(of: string): void {
   async function bundle(name: string, file: string, kind: 'esm' | 'cjs' | 'browser'): Promise<void> {
     const entry = join(folder.programs, `${name}.js`)
     folder.pack()
-    const ended = await runChild({ args: [join(folder.path, 'bundle.js'), entry, file, kind] })
+    const args = [join(folder.path, 'bundle.js'), entry, file, kind]
+    const ended = await runChild({ args, timeoutMillis: 50_000 })
     folder.unpack()
     expect(ended).toMatchObject({ code: 0, stderr: '' })
   }

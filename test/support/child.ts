@@ -19,9 +19,11 @@ export interface ChildPlan {
   readonly cwd?: string
   /** Sent once the child has said `ready` on its standard output. */
   readonly signal?: NodeJS.Signals
+  /** Then it is killed. Default 15 s. */
+  readonly timeoutMillis?: number
 }
 
-/** Runs a program to its end; after 15 s it is killed. */
+/** Runs a program to its end. */
 export function runChild({
   command = process.execPath,
   args,
@@ -29,10 +31,11 @@ export function runChild({
   stdio = 'pipe',
   cwd,
   signal,
+  timeoutMillis: timeout = 15_000,
 }: ChildPlan): Promise<Ended> {
   const start = performance.now()
   const all = { ...process.env, ...env }
-  const child = spawn(command, args, { stdio, cwd, env: all, timeout: 15_000, killSignal: 'SIGKILL' })
+  const child = spawn(command, args, { stdio, cwd, env: all, timeout, killSignal: 'SIGKILL' })
   let stdout = ''
   let stderr = ''
   let told = false

@@ -9,6 +9,8 @@ const configuration = {
   entry,
   target: kind === 'browser' ? ['web', 'es2022'] : 'node22',
   performance: false,
+  // It takes most of the time.
+  optimization: { minimize: kind === 'browser' },
   experiments: { outputModule: isModule },
   output: {
     path: dirname(file),
