@@ -1,5 +1,6 @@
 import { jsonLines } from '../encode/json-lines.ts'
-import type { Layout, LayoutName } from '../encode/layout.ts'
+import type { LayoutName } from '../encode/layout-bases.ts'
+import type { Layout } from '../encode/layout.ts'
 import type { Delivery, EncodedBatch, Exporter, ExportResult } from '../pipeline/exporter.ts'
 import { choice, either, object, text, type OptionSchema } from '../record/option-checks.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../record/problems.ts'
