@@ -1,0 +1,218 @@
+import { describe, expect, test } from '@jest/globals'
+import * as fc from 'fast-check'
+import { encoderFor } from '../../src/encode/encoding.ts'
+import { jsonLines } from '../../src/encode/json-lines.ts'
+import { layoutBases } from '../../src/encode/layout-bases.ts'
+import { CONTAINER_LINE_BYTES, criLog, dockerLog, readCriLog, readDockerLog } from '../support/container-lines.ts'
+import { lineKeeper, workbench } from '../support/line-keeper.ts'
+import { records, rules } from '../support/records.ts'
+import { textOf } from './ingest-texts.ts'
+
+// Readers that are not at hand here: their texts in docs/guides/ingest.md, by what they have published. The sources are there.
+
+/** One line for each kind of record, in the default layout. */
+const written = records().map((record) => encoderFor(jsonLines(), rules).encode(record) as string)
+const traced = written.find((line) => line.includes('"trace_id"'))!
+
+/** The names of settings in a text, each once; those of a list in brackets or braces as well. */
+function settingsOf(text: string, pattern: RegExp): string[] {
+  return [...new Set([...text.matchAll(pattern)].map(([, name]) => name!))].toSorted()
+}
+const inYaml = /^[\s-]*([\w./]+):(?=\s|$)/gm
+
+describe('the logs of containers', () => {
+  const long = { body: 'naïve 😀'.repeat(20_000), list: Array.from({ length: 999 }, (_, index) => index) }
+
+  test.each([
+    ['CRI', criLog, readCriLog],
+    ['json-file', dockerLog, readDockerLog],
+  ])('%s: a line that was split is the line that was written once it is rejoined', (_, write, read) => {
+    const { log, keeper } = workbench()
+    log.info('before')
+    log.info('long', { list: long.list, text: 'a"b\\'.repeat(9_000) })
+    log.info('after')
+    expect(keeper.lines()[1]!.length).toBeGreaterThan(2 * CONTAINER_LINE_BYTES)
+    expect(read(write(keeper.text()))).toEqual(keeper.lines())
+  })
+
+  test('CRI: so is one that was split inside of a character', () => {
+    const { log, keeper } = workbench()
+    for (let shift = 0; shift < 4; shift++) log.info('x'.repeat(shift), { body: long.body })
+    const split = criLog(keeper.text()).toString('latin1').split('\n')
+    expect(split.filter((line) => line.includes(' stdout P ')).length).toBeGreaterThan(4)
+    expect(readCriLog(criLog(keeper.text()))).toEqual(keeper.lines())
+  })
+
+  test('none is split with the limit of the guide, whatever is logged', () => {
+    const [, bytes] = /recordBytes: ([\d_]+)/.exec(textOf('Kubernetes', 'ts'))!
+    const recordBytes = Number(bytes!.replace('_', ''))
+    const { log, keeper } = workbench({ limits: { recordBytes } })
+    const repeated = fc
+      .tuple(fc.constantFrom('x', 'é', '😀', '"', '\n', '\ud800'), fc.nat({ max: 40_000 }))
+      .map(([text, times]) => text.repeat(times))
+    fc.assert(
+      fc.property(repeated, fc.array(repeated, { maxLength: 5 }), (text, values) => {
+        keeper.clear()
+        log.info(text, { values })
+        expect(criLog(keeper.text()).toString('latin1')).not.toContain(' stdout P ')
+      }),
+      { numRuns: 50 },
+    )
+  })
+})
+
+describe('Collector, receiver filelog', () => {
+  const text = textOf('OpenTelemetry Collector', 'yaml')
+
+  test('each setting is one that its documentation has', () => {
+    const receiver = ['include', 'include_file_path', 'operators']
+    const operators = ['type', 'if', 'from', 'to', 'field', 'timestamp', 'severity', 'trace']
+    const parsers = ['parse_from', 'layout', 'location', 'mapping', 'info2', 'trace_id', 'span_id', 'trace_flags']
+    expect(settingsOf(text, inYaml)).toEqual(['receivers', 'filelog', ...receiver, ...operators, ...parsers].toSorted())
+    expect(settingsOf(text, /type: (\w+)/g)).toEqual(['container', 'flatten', 'json_parser', 'move'])
+  })
+
+  test('the fields that it takes are those that lines have, and hold what it reads', () => {
+    const line = JSON.parse(traced) as Record<string, string>
+    for (const field of settingsOf(text, /(?:parse_from|from|field): attributes\.(\w+)/g)) {
+      expect(Object.values(layoutBases.sluice.keys)).toContain(field)
+    }
+    expect([line['trace_id'], line['span_id'], line['trace_flags']]).toEqual([
+      expect.stringMatching(/^[0-9a-f]{32}$/),
+      expect.stringMatching(/^[0-9a-f]{16}$/),
+      expect.stringMatching(/^[0-9a-f]{2}$/),
+    ])
+  })
+})
+
+describe('Fluent Bit', () => {
+  const text = textOf('Fluent Bit', 'conf')
+
+  test('each setting is one that its documentation has', () => {
+    const parser = ['Name', 'Format', 'Time_Key', 'Time_Format', 'Time_Keep']
+    const input = ['Path', 'Tag', 'multiline.parser', 'Buffer_Max_Size']
+    const filter = ['Match', 'Key_Name', 'Parser', 'Reserve_Data']
+    expect(settingsOf(text, /^ {4}(\S+)/gm)).toEqual([...parser, ...input, ...filter].toSorted())
+  })
+
+  test('its Time_Key is the key of the time', () => {
+    expect(/Time_Key +(\S+)/.exec(text)![1]).toBe(layoutBases.sluice.keys.timestamp)
+  })
+})
+
+describe('Loki', () => {
+  test('Alloy takes out what lines have', () => {
+    const text = textOf('Loki', 'alloy')
+    const [, expressions] = /expressions = \{ (.*) \}/.exec(text)!
+    const names = settingsOf(expressions!, /= "(\w+)"/g)
+    expect(names).toEqual(['level', 'span_id', 'timestamp', 'trace_id'])
+    expect(Object.keys(JSON.parse(traced) as object)).toEqual(expect.arrayContaining(names))
+    const taken = settingsOf(expressions!, /(\w+) = /g)
+    const used = [...settingsOf(text, /source = "(\w+)"/g), ...settingsOf(text, /values = \{.*?= "(\w+)"/g)]
+    expect(taken).toEqual(expect.arrayContaining(used))
+  })
+
+  test('a derived field finds the id of the trace in a line, and none in a line without', () => {
+    const text = textOf('Loki', 'yaml')
+    const source = ['apiVersion', 'datasources', 'name', 'type', 'url', 'jsonData', 'derivedFields']
+    expect(settingsOf(text, inYaml)).toEqual([...source, 'matcherType', 'matcherRegex', 'datasourceUid'].toSorted())
+    const pattern = new RegExp(/matcherRegex: '(.*)'/.exec(text)![1]!)
+    expect(pattern.exec(traced)?.[1]).toBe((JSON.parse(traced) as { trace_id: string }).trace_id)
+    for (const line of written.filter((line) => !line.includes('"trace_id"'))) expect(line).not.toMatch(pattern)
+  })
+})
+
+describe('Lambda', () => {
+  test('each level is one that it filters by, also one of your own, and each time is RFC 3339', () => {
+    const [, layout] = /layout: (\{ level: 'standard' \})/.exec(textOf('Lambda', 'ts'))!
+    expect(layout).toBeDefined()
+    const { written: lines } = workbench(
+      { levels: { notice: 10, audit: 18, wire: 2 } },
+      lineKeeper(jsonLines({ level: 'standard' })),
+    )
+    const said = lines((log) => {
+      for (const level of ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'notice', 'audit', 'wire'] as const)
+        log[level]('text')
+    })
+    expect(said.map(({ level }) => level.toUpperCase())).toEqual([
+      'TRACE',
+      'DEBUG',
+      'INFO',
+      'WARN',
+      'ERROR',
+      'FATAL',
+      'INFO',
+      'ERROR',
+      'TRACE',
+    ])
+    for (const line of said) expect(line['timestamp']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  })
+
+  test('each setting of the function is one that its documentation has', () => {
+    const logging = ['LoggingConfig', 'LogFormat', 'ApplicationLogLevel']
+    const called = ['Resources', 'Shop', 'Type', 'Properties', 'CodeUri', 'Handler', 'Runtime']
+    expect(settingsOf(textOf('Lambda', 'yaml'), inYaml)).toEqual([...called, ...logging].toSorted())
+  })
+})
+
+describe('Datadog', () => {
+  test('each setting is one that its documentation has, and the annotation is JSON', () => {
+    expect(settingsOf(textOf('Datadog', 'yaml', 'logs:'), inYaml)).toEqual(
+      ['logs', 'path', 'service', 'source', 'type'].toSorted(),
+    )
+    const [, annotation] = /ad\.datadoghq\.com\/shop\.logs: '(.*)'/.exec(textOf('Datadog', 'yaml', 'metadata:'))!
+    expect(JSON.parse(annotation!)).toEqual([{ source: 'nodejs', service: 'shop' }])
+  })
+})
+
+describe('Elastic', () => {
+  test('each setting is one that its documentation has', () => {
+    const parser = ['ndjson', 'target', 'overwrite_keys', 'add_error_key', 'expand_keys']
+    expect(settingsOf(textOf('Elastic', 'yaml'), inYaml)).toEqual(
+      ['filebeat.inputs', 'type', 'id', 'paths', 'parsers', ...parser].toSorted(),
+    )
+  })
+})
+
+const timeLayouts: readonly (readonly [string, RegExp, string])[] = [
+  ['filelog', /layout: '(.*)'/, textOf('OpenTelemetry Collector', 'yaml')],
+  ['Fluent Bit', /Time_Format +(\S+)/, textOf('Fluent Bit', 'conf')],
+]
+
+test.each(timeLayouts)('each time is read by the layout for %s as what it was', (_, pattern, text) => {
+  const [, layout] = pattern.exec(text)!
+  // Times that four digits of a year can tell.
+  const times = fc.integer({ min: 0, max: Date.UTC(9999, 11, 31, 23, 59, 59, 999) })
+  fc.assert(
+    fc.property(times, (time) => {
+      const { timestamp } = workbench({ clock: () => time }).line((log) => log.info('text'))
+      expect(timeRead(layout!, String(timestamp))).toBe(time)
+    }),
+  )
+})
+
+/** Reads as strptime(3) does, and `%L` as the fraction of a second; what is no directive stands for itself. */
+function timeRead(layout: string, text: string): number | undefined {
+  const directives: Readonly<Record<string, string>> = {
+    '%Y': '(?<year>\\d{4})',
+    '%m': '(?<month>0[1-9]|1[0-2])',
+    '%d': '(?<day>0[1-9]|[12]\\d|3[01])',
+    '%H': '(?<hour>[01]\\d|2[0-3])',
+    '%M': '(?<minute>[0-5]\\d)',
+    '%S': '(?<second>[0-5]\\d)',
+    '%L': '(?<millis>\\d{3})',
+  }
+  const pattern = layout.replaceAll('.', '\\.').replaceAll(/%./g, (directive) => directives[directive]!)
+  const found = new RegExp(`^${pattern}$`).exec(text)?.groups
+  if (found === undefined) return undefined
+  const read = (name: string): number => Number(found[name])
+  return Date.UTC(
+    read('year'),
+    read('month') - 1,
+    read('day'),
+    read('hour'),
+    read('minute'),
+    read('second'),
+    read('millis'),
+  )
+}
