@@ -1,0 +1,86 @@
+import { afterAll, expect } from '@jest/globals'
+import { spawnSync } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
+import { textOf } from '../docs/ingest-texts.ts'
+import { importOf, runChild } from '../support/child.ts'
+import { needs } from '../support/needs.ts'
+import { temporaryDirectory } from '../support/pipes.ts'
+
+const daemon = '/lib/systemd/systemd-journald'
+const place = ['--mount', '--fork', 'sh', '-c', 'mount -t tmpfs none /run']
+const testJournald = needs(
+  'systemd-journald and a mount namespace',
+  existsSync(daemon) && existsSync('/etc/machine-id') && spawnSync('unshare', place).status === 0,
+)
+const directory = temporaryDirectory()
+
+afterAll(() => directory.remove())
+
+/** A journal of its own, in memory: it listens below /run, which is another one here, and leaves the kernel alone. */
+const script = `
+mount -t tmpfs none /run && mkdir -p /run/systemd/journal /run/systemd/journald.conf.d /run/log/journal
+printf '[Journal]\\nStorage=volatile\\nAudit=no\\nReadKMsg=no\\nForwardToWall=no\\n' > /run/systemd/journald.conf.d/test.conf
+${daemon} & daemon=$!
+tries=0
+until [ -S /run/systemd/journal/stdout ] || [ $tries -gt 500 ]; do tries=$((tries + 1)); sleep 0.02; done
+eval "$COMMAND"
+journalctl --sync
+journalctl --directory=/run/log/journal --identifier=shop --output=json --all
+kill $daemon; wait $daemon
+`
+
+interface Entry {
+  readonly MESSAGE: string
+  readonly PRIORITY: string
+  readonly SYSLOG_IDENTIFIER: string
+}
+
+/** The entries of a program that is started by the command of the guide. */
+async function entriesOf(program: string): Promise<Entry[]> {
+  const [, command] = /^\$ (systemd-cat .*)$/m.exec(textOf('journald', 'console'))!
+  const file = directory.path('app.js')
+  writeFileSync(file, program)
+  const ended = await runChild({
+    command: 'unshare',
+    args: ['--mount', '--fork', 'sh', '-c', script],
+    cwd: directory.path(''),
+    env: { COMMAND: command!.replace('node ', `${process.execPath} --disable-warning=ExperimentalWarning `) },
+    timeoutMillis: 40_000,
+  })
+  const lines = ended.stdout.split('\n').filter((line) => line !== '')
+  if (lines.length === 0) throw new Error(`nothing in the journal: ${ended.stderr}`)
+  return lines.map((line) => JSON.parse(line) as Entry)
+}
+
+const logger = importOf('{ createLogger }', 'src/create-logger.ts')
+const longRecord = (options: string): string => `${logger}
+    createLogger(${options}).info('long', { body: 'é'.repeat(50_000) })`
+const messages = (entries: readonly Entry[]): string[] => entries.map(({ MESSAGE }) => MESSAGE)
+
+testJournald(
+  'journald makes an entry of each line, with the identifier of the guide, and all of one priority',
+  async () => {
+    const entries = await entriesOf(`${logger}
+    const log = createLogger({ clock: () => 0 })
+    log.info('order {orderId} placed', { orderId: 42, text: 'two\\nlines, a \\0 and naïve 😀' })
+    log.error('order {orderId} failed', { orderId: 43 })`)
+    expect(messages(entries)).toEqual([
+      expect.stringContaining('"message":"order 42 placed"'),
+      '{"timestamp":"1970-01-01T00:00:00.000Z","level":"error","message":"order 43 failed","attributes":{"orderId":43}}',
+    ])
+    expect(JSON.parse(entries[0]!.MESSAGE)).toMatchObject({ attributes: { text: 'two\nlines, a \0 and naïve 😀' } })
+    expect(entries.map(({ PRIORITY, SYSLOG_IDENTIFIER }) => [PRIORITY, SYSLOG_IDENTIFIER])).toEqual([
+      ['6', 'shop'],
+      ['6', 'shop'],
+    ])
+    expect(textOf('journald', 'ini')).toContain('SyslogIdentifier=shop\n')
+  },
+)
+
+testJournald('journald splits a line of more than 48 KiB, and with the limit of the guide there is none', async () => {
+  const [, limit] = /recordBytes: ([\d_]+)/.exec(textOf('journald', 'ts'))!
+  expect((await entriesOf(longRecord('{}'))).length).toBeGreaterThan(1)
+  const entries = await entriesOf(longRecord(`{ limits: { recordBytes: ${limit} } }`))
+  expect(entries.length).toBe(1)
+  expect(JSON.parse(entries[0]!.MESSAGE)).toMatchObject({ message: 'long' })
+})
