@@ -41,9 +41,9 @@ export interface Surroundings {
   /** Where records go when nobody says where. */
   exporter(): Exporter
   /** Changes how exporters are flushed and closed. */
-  delivery?(own: FamilyDelivery): FamilyDelivery
+  delivery(own: FamilyDelivery): FamilyDelivery
   /** Where records end that go to no exporter; undefined for the others. */
-  otherEnd?(options: LoggerOptions, bound: Bound, rules: Rules, tell: OnProblem): End | undefined
+  otherEnd(options: LoggerOptions, bound: Bound, rules: Rules, tell: OnProblem): End | undefined
 }
 
 /** Where a logger's records end. */
@@ -77,7 +77,7 @@ export function composeLogger(options: object, around: Surroundings): RootLogger
   const clock = own.clock === undefined ? Date.now : guardedClock(own.clock)
   const contexts = around.contexts()
   const end =
-    around.otherEnd?.(own, bound, rules, tell) ??
+    around.otherEnd(own, bound, rules, tell) ??
     exporterEnd(own, around, { platform, levels, bound, clock, exit: checked.exit, tell }, rules)
   const family: Family = {
     levels,
@@ -109,7 +109,7 @@ function exporterEnd(
   return {
     handler: encodingHandler(outputs, rules),
     accounts: outputs.map(({ origin }) => origin.account),
-    delivery: around.delivery?.(delivery) ?? delivery,
+    delivery: around.delivery(delivery),
     divert: (sink) => divert(outputs, sink),
   }
 }

@@ -46,6 +46,7 @@ const edge: Surroundings = {
   contexts: () => ({ get: () => undefined }),
   exporter: consoleExporter,
   delivery: beginning,
+  otherEnd: () => undefined,
 }
 
 /** What cannot be sent without the event loop is begun: after `fatal` nobody waits for a batch to fill. */

@@ -33,6 +33,7 @@ const node: Surroundings = {
   resource: resourceFrom,
   contexts: contextStorage,
   exporter: fdExporter,
+  delivery: (own) => own,
   otherEnd: providerEnd,
 }
 

@@ -67,9 +67,12 @@ function patternOf(
   checkOptions(options, schema, path, problems)
   if (problems.length > before) return []
   const compiled = compiledOf(options, usual)
-  if ('find' in compiled) return [compiled]
-  problems.push({ ...compiled, path: `${path}.pattern` })
-  return []
+  if (isProblem(compiled)) problems.push({ ...compiled, path: `${path}.pattern` })
+  return isProblem(compiled) ? [] : [compiled]
+}
+
+function isProblem(made: TextPattern | Omit<ConfigurationProblem, 'path'>): made is Omit<ConfigurationProblem, 'path'> {
+  return Object.hasOwn(made, 'code')
 }
 
 const schema = { name: text(), pattern: anything, censor: text() }

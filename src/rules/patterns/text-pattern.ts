@@ -29,7 +29,7 @@ export interface TextPattern {
   /** A text that has none of these holds none of it. */
   readonly anchors: readonly Anchor[]
   /** The same for a pattern without anchors: a text that this does not match. */
-  readonly expression?: RegExp
+  readonly expression: RegExp | undefined
   /** Adds what it finds. It takes time in proportion to the length of the text, whatever stands in it. Never throws. */
   find(text: Searched, found: Found[]): void
 }

@@ -17,6 +17,7 @@ export function presetPattern(name: PatternPresetName, censor: string): TextPatt
     least,
     longest,
     anchors: finders.map(({ anchor }) => anchor),
+    expression: undefined,
     find(searched, found) {
       const take = (from: number, to: number) => void (from < searched.end && found.push({ from, to, censor }))
       for (const { gate, find } of guarded) if (gate.test(searched.text)) find(searched, take)

@@ -38,7 +38,11 @@ describe('the status', () => {
     expect(outcome({ status })).toEqual({ kind: 'later', told: `answered ${status}` })
   })
 
-  test.each([0, 300, 301, 302, 307, 308, 400, 401, 403, 404, 405, 408, 422, 451, 500, 501, 505, 599])(
+  test('0 is a redirect that a browser tells nothing of, and final (OTL8, row 38)', () => {
+    expect(outcome({ status: 0 })).toEqual({ kind: 'refused', told: 'answered with a redirect' })
+  })
+
+  test.each([300, 301, 302, 307, 308, 400, 401, 403, 404, 405, 408, 422, 451, 500, 501, 505, 599])(
     '%i is final (OTL8, row 38)',
     (status) => {
       expect(outcome({ status, retryAfter: '5' })).toEqual({ kind: 'refused', told: `answered ${status}` })

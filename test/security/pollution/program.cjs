@@ -133,10 +133,17 @@ async function main() {
     defineEvent('order.placed', {})(log, { id: 2 }, new Error('late').message)
     seen.level = [log.level, log.isLevelEnabled('debug'), log.isLevelEnabled('x')]
   }
-  const redact = { keys: ['password'] }
+  const redact = {
+    keys: ['password'],
+    patterns: ['credentials', 'jwt', 'card', 'email', { name: 'own', pattern: /OWN-\d{1,9}/ }],
+  }
   for (const [name, encoding] of Object.entries({
     json: jsonLines(),
     otel: jsonLines('otel'),
+    pino: jsonLines('pino'),
+    gcp: jsonLines({ base: 'gcp', project: 'p' }),
+    ecs: jsonLines('ecs'),
+    datadog: jsonLines('datadog'),
     pretty: pretty({ color: false }),
   })) {
     const { kept, exporter } = keeper(encoding)
