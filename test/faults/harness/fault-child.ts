@@ -16,7 +16,7 @@ export interface FaultChildPlan extends Plan {
   readonly stdout?: number | Socket | 'pipe'
   /** After so many ms it is killed. Default 60,000. */
   readonly timeoutMillis?: number
-  /** After so many ms without an answer it is taken for stuck. Default 15,000. */
+  /** After so many ms without an answer it is taken for stuck. Default 40,000. */
   readonly answerMillis?: number
 }
 
@@ -63,7 +63,7 @@ export async function startFaultChild(given: FaultChildPlan): Promise<FaultChild
     nodeArgs = [],
     stdout = 'pipe',
     timeoutMillis = 60_000,
-    answerMillis = 15_000,
+    answerMillis = 40_000,
     ...plan
   } = given
   const [command, ...args] = [...wrap, process.execPath, ...nodeArgs, program, JSON.stringify(plan)]
