@@ -46,10 +46,9 @@ function missing({ ledger: { written }, settled }: LifeEnd, there: number, range
 
 /** What is there although nobody said so. */
 function excess({ next, ledger }: LifeEnd, last: number, there: number, notices: number): string[] {
-  const { emitted, written, unknown, queued, maybeDuplicated, dropped } = ledger
-  // Taken without an answer, and refused when it was sent again.
-  const refused = Math.min(maybeDuplicated, dropped.byReason['rejected'] ?? 0)
-  const most = written + unknown + refused
+  const { emitted, written, unknown, queued, dropped } = ledger
+  // Taken without an answer, and refused when it was sent again: for the ledger it is what was said at last.
+  const most = written + unknown + (dropped.byReason['rejected'] ?? 0)
   return [
     ...(queued === 0 ? [] : [`${queued} records are still queued`]),
     ...(there > most ? [`${there - most} more records are there than were written`] : []),
