@@ -66,8 +66,8 @@ export const killedOnOnePipe: Row = {
     const found = readSink(pipe.end(), bench.run)
     return [
       ...found.torn.map((line) => `torn: ${line.slice(0, 200)}`),
-      // One that is killed early may have had no turn at the pipe.
-      ...(found.seqs.size > plan.members / 2 ? [] : [`only ${found.seqs.size} of ${plan.members} have logged`]),
+      // Those that are killed before they had a turn at the pipe leave nothing; one of them has the first turn.
+      ...(found.seqs.size > 0 ? [] : ['nobody has logged']),
       ...ended.filter(({ code }) => code !== null).map(({ member, code }) => `${member} ended with ${code}`),
       ...[...found.seqs].flatMap(([pid, seqs]) =>
         seqs.every((seq, index) => seq === index) ? [] : [`${pid}: there is a gap, or disorder`],
