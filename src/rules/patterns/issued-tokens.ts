@@ -23,6 +23,8 @@ const forms: readonly (readonly [beginning: string, rest: string])[] = [
 ]
 
 const token = new RegExp(`(?<![A-Za-z0-9])(?:${forms.map(([beginning, rest]) => beginning + rest).join('|')})`, 'g')
+/** What goes on behind the form. */
+const tail = /[\w-]*/y
 /** RFC 7468 section 2. */
 const beginKey = '-----BEGIN '
 const privateKey = /-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY-----/y
@@ -36,8 +38,12 @@ export const issuedTokens: PatternFinder = {
   },
   find({ text, end }, take) {
     token.lastIndex = 0
-    for (let found = token.exec(text); found !== null && found.index < end; found = token.exec(text))
-      take(found.index, found.index + found[0].length)
+    for (let found = token.exec(text); found !== null && found.index < end; found = token.exec(text)) {
+      tail.lastIndex = token.lastIndex
+      tail.test(text)
+      take(found.index, tail.lastIndex)
+      token.lastIndex = tail.lastIndex
+    }
   },
 }
 

@@ -114,17 +114,13 @@ function beginAlike(alternatives: Alternatives): boolean {
   return firsts.some((first, index) => firsts.slice(index + 1).some((other) => intersects(first, other)))
 }
 
-/** The fewest and the most characters that it takes. */
+/** The fewest characters that it takes, and the most that it takes or looks at. */
 function lengthOf(alternatives: Alternatives): readonly [least: number, most: number] {
   const all = alternatives.map((parts) =>
     parts.reduce(
       ([least, most], part) => {
-        const [fewest, longest] = part.isAssertion
-          ? [0, 0]
-          : part.alternatives === undefined
-            ? [1, 1]
-            : lengthOf(part.alternatives)
-        return [least + fewest * part.least, most + longest * part.most] as const
+        const [fewest, longest] = part.alternatives === undefined ? ([1, 1] as const) : lengthOf(part.alternatives)
+        return [least + (part.isAssertion ? 0 : fewest * part.least), most + longest * part.most] as const
       },
       [0, 0] as readonly [number, number],
     ),

@@ -57,6 +57,13 @@ test('a token that is cut goes as far as it is there, however long it is', () =>
   for (const length of [12, 30_000]) expect(patternsOf('credentials').upTo(secret, length)).toBe('password=[R]')
 })
 
+test('a token that is longer than its issuer says goes whole', () => {
+  for (const beginning of ['AKIA', 'ghp_', 'npm_', 'xoxb-', 'AIza', 'sk-']) {
+    const token = beginning + 'A'.repeat(300)
+    expect(patternsOf('credentials').redacted(`key ${token}, next`)).toBe('key [R], next')
+  }
+})
+
 test('a text that one pattern finds nothing in is the same text', () => {
   const all = patternsOf(...names)
   const text = 'order 42 was placed by customer 4711 from 10.0.0.1 at 09:56:03, paid: yes'

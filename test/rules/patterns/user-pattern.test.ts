@@ -104,6 +104,14 @@ test('each match is replaced by the censor of the pattern, else of the rules, el
   ])
 })
 
+test('what an expression looks ahead for is read where a text is cut, too', () => {
+  const made = userPattern(/secret(?= of the house)/, 'X')
+  if (!('find' in made)) throw new Error('refused')
+  const text = `a secret of the house${'.'.repeat(1_000)}`
+  for (const length of [3, 8, 12]) expect(new TextPatterns([made]).upTo(text, length)).not.toContain('s')
+  expect(new TextPatterns([made]).redacted(text)).toBe(text.replace('secret', 'X'))
+})
+
 test('flags g and y of an expression carry nothing from one text to the next', () => {
   for (const pattern of [/ab/g, /ab/y]) {
     const made = userPattern(pattern, 'X')
