@@ -9,7 +9,7 @@ export const card: PatternPreset = {
   longest: 64,
   finders: [
     {
-      anchor: { at: String.raw`\d`, where: String.raw`\d{3}[ -]?\d{4}`, least: 12 },
+      anchor: { at: String.raw`\d`, where: String.raw`(?<!\d\d)(?:[ -]?\d){11}`, least: 12 },
       find({ text, end }, take) {
         digits.lastIndex = 0
         for (let found = digits.exec(text); found !== null && found.index < end; found = digits.exec(text)) {

@@ -64,6 +64,8 @@ export const positives: Readonly<Record<PatternPresetName, readonly Positive[]>>
     })),
     { text: '4111 1111 1111 1111', redacted: '[R]', source: 'as it is printed on a card' },
     { text: '3782-822463-10005', redacted: '[R]', source: 'as American Express prints it' },
+    { text: '675964 9826438453', redacted: '[R]', source: 'the issuer and the account apart' },
+    { text: '411-111-111-111-1111', redacted: '[R]', source: 'in groups of three' },
     { text: 'order 12 4111 1111 1111 1111 2', redacted: 'order 12 [R] 2', source: 'other numbers beside it' },
     { text: 'pan=4111111111111111;exp=12/28', redacted: 'pan=[R];exp=12/28', source: 'a form' },
     { text: 'pan_4111111111111111', redacted: 'pan_[R]', source: 'a name in front' },
