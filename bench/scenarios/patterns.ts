@@ -31,6 +31,6 @@ export const patterns: Scenario = {
   figures: ['loop', 'drain', 'cpu', 'memory'],
   compared: ['loop', 'drain', 'cpu'],
   ours: 'sluice-patterns',
-  targets: [{ variants: ['null', 'file'], figures: ['loop'], rival: 'sluice', limit: 1.8 }],
+  targets: [{ variants: ['null', 'file', 'new texts'], figures: ['loop'], rival: 'sluice', limit: 1.8 }],
   variants: { null: variant(payload, 'null'), file: variant(payload, 'file'), 'new texts': variant(fresh, 'null') },
 }
