@@ -2,10 +2,10 @@
 import { spawnSync } from 'node:child_process'
 import { install, isThere } from './install.ts'
 import { kafka } from './kafka.ts'
-import { otelcol } from './otelcol.ts'
+import { agent, otelcol } from './otelcol.ts'
 import { columnStore, decoder } from './python.ts'
 
-for (const part of [decoder, otelcol, kafka, columnStore]) {
+for (const part of [decoder, otelcol, agent, kafka, columnStore]) {
   const begin = performance.now()
   const wasThere = isThere(part)
   if (!wasThere) {

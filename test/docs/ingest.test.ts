@@ -61,30 +61,6 @@ describe('the logs of containers', () => {
   })
 })
 
-describe('Collector, receiver filelog', () => {
-  const text = textOf('OpenTelemetry Collector', 'yaml')
-
-  test('each setting is one that its documentation has', () => {
-    const receiver = ['include', 'include_file_path', 'operators']
-    const operators = ['type', 'if', 'from', 'to', 'field', 'timestamp', 'severity', 'trace']
-    const parsers = ['parse_from', 'layout', 'location', 'mapping', 'info2', 'trace_id', 'span_id', 'trace_flags']
-    expect(settingsOf(text, inYaml)).toEqual(['receivers', 'filelog', ...receiver, ...operators, ...parsers].toSorted())
-    expect(settingsOf(text, /type: (\w+)/g)).toEqual(['container', 'flatten', 'json_parser', 'move'])
-  })
-
-  test('the fields that it takes are those that lines have, and hold what it reads', () => {
-    const line = JSON.parse(traced) as Record<string, string>
-    for (const field of settingsOf(text, /(?:parse_from|from|field): attributes\.(\w+)/g)) {
-      expect(Object.values(layoutBases.sluice.keys)).toContain(field)
-    }
-    expect([line['trace_id'], line['span_id'], line['trace_flags']]).toEqual([
-      expect.stringMatching(/^[0-9a-f]{32}$/),
-      expect.stringMatching(/^[0-9a-f]{16}$/),
-      expect.stringMatching(/^[0-9a-f]{2}$/),
-    ])
-  })
-})
-
 describe('Fluent Bit', () => {
   const text = textOf('Fluent Bit', 'conf')
 
@@ -175,7 +151,7 @@ describe('Elastic', () => {
 })
 
 const timeLayouts: readonly (readonly [string, RegExp, string])[] = [
-  ['filelog', /layout: '(.*)'/, textOf('OpenTelemetry Collector', 'yaml')],
+  ['filelog', /layout: '(.*)'/, textOf('OpenTelemetry Collector', 'yaml', 'receivers:')],
   ['Fluent Bit', /Time_Format +(\S+)/, textOf('Fluent Bit', 'conf')],
 ]
 

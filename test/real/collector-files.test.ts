@@ -1,0 +1,125 @@
+import { afterAll, expect } from '@jest/globals'
+import { ROOT_CONTEXT, trace } from '@opentelemetry/api'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isThere } from '../../scripts/real-parts/install.ts'
+import { agent } from '../../scripts/real-parts/otelcol.ts'
+import { folderOf } from '../../scripts/real-parts/part.ts'
+import { textOf } from '../docs/ingest-texts.ts'
+import { collectorIsThere, startCollector } from '../support/collector.ts'
+import { criLog, dockerLog } from '../support/container-lines.ts'
+import { workbench } from '../support/line-keeper.ts'
+import { needs } from '../support/needs.ts'
+import type { OtlpRecord, OtlpValue } from '../support/otlp-records.ts'
+import { temporaryDirectory } from '../support/pipes.ts'
+import { span } from '../support/records.ts'
+import { start } from '../support/started.ts'
+
+const testFiles = needs('the Collectors (`npm run real-parts`)', collectorIsThere && isThere(agent))
+const directory = temporaryDirectory()
+const guide = textOf('OpenTelemetry Collector', 'yaml', 'receivers:')
+
+afterAll(() => directory.remove())
+
+/** The records that a Collector with the text of the guide makes of the log of a container. */
+async function recordsIn(name: string, log: Buffer, count: number, text = guide): Promise<OtlpRecord[]> {
+  const folder = directory.path(name)
+  const container = join(folder, 'pods/web_shop-5d78_49cc7c1fd3702c40b2686ea7486091d6/checkout')
+  mkdirSync(container, { recursive: true })
+  writeFileSync(join(container, '0.log'), log)
+  const configuration = join(folder, 'agent.yaml')
+  writeFileSync(configuration, text.replace('/var/log/pods', join(folder, 'pods')))
+
+  const next = await startCollector(folder)
+  const rest = {
+    receivers: { filelog: { start_at: 'beginning' } },
+    exporters: { otlp_http: { endpoint: next.httpUrl } },
+    service: {
+      telemetry: { metrics: { level: 'none' } },
+      pipelines: { logs: { receivers: ['filelog'], exporters: ['otlp_http'] } },
+    },
+  }
+  const reader = await start({
+    command: join(folderOf(agent), agent.mainFile),
+    args: ['--config', configuration, '--config', `yaml:${JSON.stringify(rest)}`],
+    env: { TZ: 'Asia/Tokyo' }, // lines are in UTC wherever they are read
+    ready: /Everything is ready/,
+    listensLate: true,
+  })
+  await next.atLeast(count)
+  await reader.stop()
+  expect(await reader.ended).toBe(0)
+  await next.stop()
+  return next.records()
+}
+
+/** The guide's operators for what Docker wrote, in place of the one for CRI. */
+function forDocker(): string {
+  const operators = textOf('OpenTelemetry Collector', 'yaml', 'operators:').replace('operators:\n', '')
+  return guide.replace('      - type: container\n', operators.replaceAll(/^/gm, '    ').trimEnd() + '\n')
+}
+
+const attributesOf = ({ attributes }: OtlpRecord): Record<string, OtlpValue> =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, value]))
+
+testFiles(
+  'the Collector with the text of the guide makes records of lines, with pod, time, level and trace',
+  async () => {
+    const { log, keeper } = workbench({ levels: { notice: 10 }, clock: () => Date.UTC(2026, 10, 21, 9, 56, 3, 123) })
+    const order = log.child({ region: 'eu' }, { context: trace.setSpanContext(ROOT_CONTEXT, span) })
+    order.error('order {orderId} failed', { orderId: 43, paid: 12.5, card: { type: 'visa' } })
+    log.notice('three left')
+    const [failed, noticed, plain] = await recordsIn('lines', criLog(keeper.text() + 'not JSON\n'), 3)
+
+    expect(failed).toMatchObject({
+      timeUnixNano: '1795254963123000000',
+      severityNumber: 17,
+      severityText: 'error',
+      body: { stringValue: 'order 43 failed' },
+      traceId: span.traceId,
+      spanId: span.spanId,
+      flags: span.traceFlags,
+    })
+    expect(attributesOf(failed!)).toMatchObject({
+      region: { stringValue: 'eu' },
+      orderId: { intValue: '43' },
+      paid: { doubleValue: 12.5 },
+      card: { kvlistValue: { values: [{ key: 'type', value: { stringValue: 'visa' } }] } },
+      level: { stringValue: 'error' },
+      trace_id: { stringValue: span.traceId },
+    })
+    expect(Object.fromEntries(failed!.resource.attributes.map(({ key, value }) => [key, value]))).toMatchObject({
+      'k8s.namespace.name': { stringValue: 'web' },
+      'k8s.pod.name': { stringValue: 'shop-5d78' },
+      'k8s.container.name': { stringValue: 'checkout' },
+    })
+    expect(noticed).toMatchObject({ severityNumber: 10, severityText: 'notice', body: { stringValue: 'three left' } })
+    expect(plain).toMatchObject({ severityNumber: 0, body: { stringValue: 'not JSON' } })
+  },
+)
+
+testFiles('the Collector rejoins lines that CRI split, also inside of a character', async () => {
+  const body = 'naïve 😀'.repeat(15_000)
+  const { log, keeper } = workbench()
+  for (let shift = 0; shift < 4; shift++) log.info('x'.repeat(shift), { body })
+  const split = criLog(keeper.text())
+  expect(split.toString('latin1').match(/ stdout P /g)!.length).toBeGreaterThan(4 * 5)
+  const records = await recordsIn('split', split, 4)
+  expect(records.map((record) => record.body)).toEqual(['', 'x', 'xx', 'xxx'].map((stringValue) => ({ stringValue })))
+  for (const record of records) expect(attributesOf(record)['body']).toEqual({ stringValue: body })
+})
+
+testFiles('the Collector rejoins lines that Docker split, with the operators for them', async () => {
+  const body = 'a"b\\'.repeat(20_000)
+  const { log, keeper } = workbench()
+  log.info('before')
+  log.info('long', { body })
+  log.info('after')
+  const split = dockerLog(keeper.text())
+  const records = await recordsIn('docker', split, 3, forDocker())
+  expect(records.map((record) => record.body)).toEqual(
+    ['before', 'long', 'after'].map((stringValue) => ({ stringValue })),
+  )
+  expect(attributesOf(records[1]!)['body']).toEqual({ stringValue: body })
+  expect((await recordsIn('docker-in-pieces', split, 3)).length).toBeGreaterThan(3)
+})
