@@ -15,8 +15,9 @@ export interface Limits {
   /** How long a string may be, in UTF-16 units. Default Infinity (LIM1, LIM2). */
   readonly stringLength?: number
   /**
-   * How long a record's line may be, in bytes; the largest attributes are cut first. Default 262,144: the largest event
-   * that the common log services take. At least 1,024, so that what identifies a record always fits.
+   * How long a record's line may be, in bytes; the largest attributes are cut first. Default 262,144: Loki's
+   * `max_line_size` unless it is set, and about what Google Cloud takes as an entry; CloudWatch, Datadog and Elastic take
+   * more. At least 1,024, so that what identifies a record always fits.
    */
   readonly recordBytes?: number
   /**
