@@ -2,10 +2,11 @@
 import { spawnSync } from 'node:child_process'
 import { install, isThere } from './install.ts'
 import { kafka } from './kafka.ts'
+import { loki } from './loki.ts'
 import { agent, otelcol } from './otelcol.ts'
 import { columnStore, decoder } from './python.ts'
 
-for (const part of [decoder, otelcol, agent, kafka, columnStore]) {
+for (const part of [decoder, otelcol, agent, kafka, columnStore, loki]) {
   const begin = performance.now()
   const wasThere = isThere(part)
   if (!wasThere) {
