@@ -4,7 +4,8 @@ import { createLogger } from '../../src/create-logger.ts'
 import { otlpExporter } from '../../src/export/otlp.ts'
 import type { LoggerOptions, RootLogger } from '../../src/logger/types.ts'
 import type { Limits } from '../../src/rules/limits.ts'
-import { textOf } from '../docs/ingest-texts.ts'
+import { sectionOf, textOf } from '../docs/ingest-texts.ts'
+import { collectorIsThere, startCollector } from '../support/collector.ts'
 import { workbench } from '../support/line-keeper.ts'
 import { type Loki, lokiIsThere, startLoki } from '../support/loki.ts'
 import { needs } from '../support/needs.ts'
@@ -12,6 +13,7 @@ import { temporaryDirectory } from '../support/pipes.ts'
 import { span } from '../support/records.ts'
 
 const testLoki = needs('Loki (`npm run real-parts`)', lokiIsThere)
+const testBoth = needs('Loki or the Collector (`npm run real-parts`)', lokiIsThere && collectorIsThere)
 const directory = temporaryDirectory()
 const guide = textOf('Loki', 'ts')
 const context = trace.setSpanContext(ROOT_CONTEXT, span)
@@ -84,6 +86,23 @@ testLoki('Loki finds a record by the query of the guide, and its trace by the de
   })
   const [, name] = /matcherType: label\n\s+matcherRegex: (\w+)/.exec(textOf('Loki', 'yaml'))!
   expect(found!.structuredMetadata[name!]).toBe(span.traceId)
+})
+
+testBoth('Loki has what a Collector hands on, by the endpoint of the guide', async () => {
+  const [, path] = /endpoint `http:\/\/loki:3100(\S+)`/.exec(sectionOf('Loki'))!
+  const collector = await startCollector(directory.path('collector'), {
+    config: {
+      exporters: { 'otlp_http/loki': { endpoint: loki.url + path! } },
+      service: { pipelines: { logs: { exporters: ['otlp_http/loki'] } } },
+    },
+  })
+  const exporter = otlpExporter({ url: `${collector.httpUrl}/v1/logs` })
+  const log = createLogger({ resource: { 'service.name': 'relayed' }, exporter, handleExit: false })
+  log.child({}, { context }).warn('order {orderId} is late', { orderId: 42 })
+  await log.shutdown()
+  await collector.stop() // and has handed on what it had
+  const [found] = await loki.query('{service_name="relayed"} | orderId="42"')
+  expect(found).toMatchObject({ line: 'order 42 is late', structuredMetadata: { trace_id: span.traceId } })
 })
 
 testLoki('Loki makes a label of service.instance.id', async () => {
