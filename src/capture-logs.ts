@@ -11,7 +11,7 @@ import { manualClock } from './testing/manual-clock.ts'
 /** What `captureLogs` takes: the options of the logger that it makes, and loggers that are there already. */
 export interface CaptureOptions<A extends object = object, L extends string = never> extends Omit<
   LoggerOptions<A, L>,
-  'exporter' | 'provider' | 'handleExit' | 'handleSignals' | 'exitTimeoutMillis'
+  'exporter' | 'provider' | 'profile' | 'handleExit' | 'handleSignals' | 'exitTimeoutMillis'
 > {
   /**
    * Loggers whose records are captured until `restore()`, their children included whenever these were made, by their own
@@ -77,6 +77,7 @@ export function captureLogs<A extends object = object, L extends string = never>
 const decided: readonly (keyof LoggerOptions)[] = [
   'exporter',
   'provider',
+  'profile',
   'handleExit',
   'handleSignals',
   'exitTimeoutMillis',

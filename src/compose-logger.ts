@@ -4,6 +4,7 @@ import { familyDelivery, type FamilyDelivery } from './delivery/family-delivery.
 import { measure, openOutlets, type OutletSettings } from './delivery/outlets.ts'
 import type { Platform } from './delivery/platform.ts'
 import { problemReporter } from './delivery/problem-reporter.ts'
+import type { ProfileDefaults } from './delivery/profiles.ts'
 import { divert, type Divert } from './handler/diversion.ts'
 import { encodingHandler } from './handler/encoding-handler.ts'
 import { enrichHandler } from './handler/enrich.ts'
@@ -15,7 +16,7 @@ import type { Family } from './logger/family.ts'
 import { Levels } from './logger/levels.ts'
 import { rootLogger } from './logger/logger.ts'
 import type { LoggerOptions, RootLogger } from './logger/types.ts'
-import { checkLoggerOptions, optionBags } from './logger-options.ts'
+import { checkLoggerOptions, optionBags, type CheckedOptions, type LoggerEnvironment } from './logger-options.ts'
 import { activeSpanContext, spanContextIn } from './otel/span-context.ts'
 import type { OtelContext } from './otel/types.ts'
 import type { Exporter } from './pipeline/exporter.ts'
@@ -33,13 +34,13 @@ export interface Surroundings {
   readonly schema: OptionSchema
   /** Tells trouble where nobody takes it. Must not block. */
   writeLine(line: string): void
-  /** The level that the environment asks for; `levels` are the logger's own. */
-  level(tell: OnProblem, levels: readonly string[]): string | undefined
+  /** What the environment asks for; `levels` are the logger's own. */
+  environment(tell: OnProblem, levels: readonly string[]): LoggerEnvironment
   resource(given: LoggerOptions['resource'], tell: OnProblem): Resource
   /** What finds the attributes of the asynchronous call chain at hand. */
   contexts(): { get(): ContextAttributes | undefined }
   /** Where records go when nobody says where. */
-  exporter(): Exporter
+  exporter(profile: ProfileDefaults): Exporter
   /** Changes how exporters are flushed and closed. */
   delivery(own: FamilyDelivery): FamilyDelivery
   /** Where records end that go to no exporter; undefined for the others. */
@@ -61,7 +62,7 @@ export function composeLogger(options: object, around: Surroundings): RootLogger
   const own = ownOptions(options as LoggerOptions, '', problems, optionBags)
   const tell = problemReporter(own?.onProblem, around.writeLine, platform.monotonic)
   const levels = new Levels(own?.levels ?? {})
-  const checked = checkLoggerOptions(own, around.schema, levels, around.level(tell, levels.names), problems)
+  const checked = checkLoggerOptions(own, around.schema, levels, around.environment(tell, levels.names), problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
 
   const { rules } = checked
@@ -78,7 +79,7 @@ export function composeLogger(options: object, around: Surroundings): RootLogger
   const contexts = around.contexts()
   const end =
     around.otherEnd(own, bound, rules, tell) ??
-    exporterEnd(own, around, { platform, levels, bound, clock, exit: checked.exit, tell }, rules)
+    exporterEnd(own, around, { platform, levels, bound, clock, tell }, checked)
   const family: Family = {
     levels,
     accounts: end.accounts,
@@ -96,13 +97,18 @@ export function composeLogger(options: object, around: Surroundings): RootLogger
 }
 
 function exporterEnd(
-  { exporter, meterProvider }: LoggerOptions,
+  { exporter, meterProvider, onProblem }: LoggerOptions,
   around: Surroundings,
-  settings: OutletSettings,
-  rules: Rules,
+  settings: Omit<OutletSettings, 'exit'>,
+  { rules, exit, profile }: CheckedOptions,
 ): End {
-  const { platform, exit, tell } = settings
-  const outlets = openOutlets(exporter ?? around.exporter(), settings)
+  const { platform, tell } = settings
+  const outlets = openOutlets(exporter ?? around.exporter(profile), {
+    ...settings,
+    exit,
+    delivery: profile.delivery,
+    tellsReaderGone: profile.tellsReaderGone || onProblem !== undefined,
+  })
   const outputs = outlets.map(({ output }) => output)
   const measured = measure(outlets, meterProvider, tell)
   const delivery = familyDelivery(platform, outlets, exit.exitTimeoutMillis, measured)

@@ -11,7 +11,15 @@ import type { OnProblem } from './record/problems.ts'
 /** What `createLogger` of `sluice/core` takes: what does without a process, which has an environment and an end. */
 export interface CoreLoggerOptions<A extends object = object, L extends string = never> extends Omit<
   LoggerOptions<A, L>,
-  'handleExit' | 'handleSignals' | 'exitTimeoutMillis' | 'provider' | 'level' | 'resource' | 'exporter' | 'onProblem'
+  | 'handleExit'
+  | 'handleSignals'
+  | 'exitTimeoutMillis'
+  | 'provider'
+  | 'profile'
+  | 'level'
+  | 'resource'
+  | 'exporter'
+  | 'onProblem'
 > {
   /** The least severe level that is logged. Default `info`. */
   readonly level?: LoggerOptions<A, L>['level']
@@ -35,16 +43,16 @@ export function createLogger<A extends object = object, L extends string = never
   return composeLogger(options, edge) as unknown as RootLogger<A, L>
 }
 
-const needsNode = ['handleExit', 'handleSignals', 'exitTimeoutMillis', 'provider']
+const needsNode = ['handleExit', 'handleSignals', 'exitTimeoutMillis', 'provider', 'profile']
 
 const edge: Surroundings = {
   platform: edgePlatform,
   schema: Object.fromEntries(Object.entries(loggerSchema).filter(([name]) => !needsNode.includes(name))),
   writeLine: (line) => console.error(line.trimEnd()),
-  level: () => undefined,
+  environment: () => ({ level: undefined, lambdaLevel: undefined, profile: undefined }),
   resource: (given) => resourceOf([...sdkAttributes('webjs'), ...Object.entries(given ?? {})], 'unknown_service'),
   contexts: () => ({ get: () => undefined }),
-  exporter: consoleExporter,
+  exporter: () => consoleExporter(),
   delivery: beginning,
   otherEnd: () => undefined,
 }

@@ -29,10 +29,10 @@ const node: Surroundings = {
   platform: nodePlatform,
   schema: loggerSchema,
   writeLine: stderrLine,
-  level: (tell, levels) => readEnvironment(tell, levels).level,
+  environment: readEnvironment,
   resource: resourceFrom,
   contexts: contextStorage,
-  exporter: fdExporter,
+  exporter: ({ fd }) => fdExporter({ fd }),
   delivery: (own) => own,
   otherEnd: providerEnd,
 }

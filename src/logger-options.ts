@@ -8,6 +8,7 @@ import {
   anything,
   callback,
   checkOptions,
+  choice,
   either,
   flag,
   integer,
@@ -26,12 +27,22 @@ import { compileRedaction } from './rules/redact.ts'
 import type { Rules, Serializer } from './rules/rules.ts'
 import { standardSerializers } from './rules/serializers.ts'
 import type { ExitOptions } from './delivery/destinations.ts'
+import { exitOf, profileNames, profileOf, profiles, type Profile, type ProfileDefaults } from './delivery/profiles.ts'
 
 /** The options of a logger with every choice made. */
 export interface CheckedOptions {
   readonly rules: Rules
   readonly level: string
   readonly exit: ExitOptions
+  readonly profile: ProfileDefaults
+}
+
+/** What the environment says of loggers. */
+export interface LoggerEnvironment {
+  readonly level: string | undefined
+  /** In the profile `lambda`, behind `level`. */
+  readonly lambdaLevel: string | undefined
+  readonly profile: Profile | undefined
 }
 
 /** The options that are objects with options themselves. Rules of redaction are read by themselves. */
@@ -42,7 +53,7 @@ export function checkLoggerOptions(
   options: LoggerOptions,
   schema: OptionSchema,
   levels: Levels,
-  environment: string | undefined,
+  environment: LoggerEnvironment,
   problems: ConfigurationProblem[],
 ): CheckedOptions {
   checkOptions(options, schema, '', problems)
@@ -52,11 +63,18 @@ export function checkLoggerOptions(
     const message = 'a logger has either a provider or exporters: give one of them'
     problems.push({ code: 'SLUICE_OPTION_CONFLICT', path: 'provider', message })
   }
+  if (options.provider !== undefined && options.profile !== undefined) {
+    const message = 'what goes to a provider is written as the provider says: leave the profile out'
+    problems.push({ code: 'SLUICE_OPTION_CONFLICT', path: 'profile', message })
+  }
   if (options.traceBased === true && options.traceContext === false) {
     const message = 'records without their trace cannot be left out by it: leave traceContext on'
     problems.push({ code: 'SLUICE_OPTION_CONFLICT', path: 'traceBased', message })
   }
-  const level: string = options.level ?? environment ?? 'info'
+  const name = profileOf(options.profile, environment.profile)
+  const profile = profiles[name]
+  const level: string =
+    options.level ?? environment.level ?? (name === 'lambda' ? environment.lambdaLevel : undefined) ?? 'info'
   checkLevel(level, 'level', levels, problems)
   const exporters = options.exporter === undefined ? [] : [options.exporter].flat()
   exporters.forEach((exporter, index) => {
@@ -73,11 +91,8 @@ export function checkLoggerOptions(
       ]),
       limits: resolveLimits(options.limits, 'limits', problems),
     },
-    exit: {
-      handleExit: options.handleExit ?? true,
-      handleSignals: options.handleSignals ?? true,
-      exitTimeoutMillis: options.exitTimeoutMillis ?? 2_000,
-    },
+    exit: exitOf(options, profile),
+    profile,
   }
 }
 
@@ -118,6 +133,7 @@ export const loggerSchema: Readonly<Record<keyof LoggerOptions, Check>> = {
   traceBased: flag,
   provider: loggerProvider,
   exporter: exporterOrExporters,
+  profile: choice(profileNames),
   handleExit: flag,
   handleSignals: flag,
   exitTimeoutMillis: integer(0),

@@ -5,6 +5,7 @@ import type { Lane } from '../pipeline/lane.ts'
 import { ownExporter } from '../pipeline/own-exporter.ts'
 import { member } from '../record/member.ts'
 import type { ConfigurationProblem } from '../record/problems.ts'
+import { openPipelines } from './open-pipelines.ts'
 import type { Guarded, Platform } from './platform.ts'
 import { define } from '../record/define.ts'
 
@@ -86,9 +87,12 @@ export function joinDestination(
     known ?? new BatchProcessor(decorate === undefined ? exporter : ownExporter(decorate(exporter)), host)
   used.add(given)
   processor.lanes.add(lane)
-  if (known !== undefined) void release(exporter)
-  else if (destination !== undefined) {
-    byKey.set(destination.place ?? destination.key, { processor, options: destination.options })
+  if (known !== undefined) {
+    void release(exporter)
+  } else {
+    openPipelines().add(processor)
+    if (destination !== undefined)
+      byKey.set(destination.place ?? destination.key, { processor, options: destination.options })
   }
   if (exit.handleExit && guardExit !== undefined) unguards.set(lane, guardExit(guarded(processor, host, exit)))
   return processor
@@ -104,6 +108,7 @@ export async function leaveDestination(processor: BatchProcessor, lane: Lane, ti
   } else {
     const { byKey } = destinations()
     for (const [key, known] of byKey) if (known.processor === processor) byKey.delete(key)
+    openPipelines().delete(processor)
     await processor.shutdown(Math.max(0, deadline - host.monotonic()))
     processor.leave(lane)
   }

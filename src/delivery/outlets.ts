@@ -13,6 +13,7 @@ import type { Bound, Source } from '../record/record.ts'
 import { sdkVersion } from '../record/sdk.ts'
 import { destinationProblems, joinDestination, leaveDestination, type ExitOptions } from './destinations.ts'
 import type { Platform } from './platform.ts'
+import { withDefaults, type ProfileDefaults } from './profiles.ts'
 
 /** One exporter of whoever owns pipelines, with its place in one. */
 export interface Outlet {
@@ -32,6 +33,10 @@ export interface OutletSettings {
   readonly clock: () => number
   readonly exit: ExitOptions
   readonly tell: OnProblem
+  /** What holds where exporters say nothing. Default: what a pipeline does by itself. */
+  readonly delivery?: ProfileDefaults['delivery']
+  /** Whether a reader that has left is told, and what is lost by it. Default true. */
+  readonly tellsReaderGone?: boolean
   /** Decorates the exporters that open a pipeline. Default: they are taken as they are. */
   readonly decorate?: (exporter: Exporter) => Exporter
 }
@@ -91,7 +96,7 @@ function refuseDestinations(exporters: readonly Exporter[], areSeveral: boolean)
 }
 
 function openOutlet(given: Exporter, settings: OutletSettings): Outlet {
-  const exporter = ownExporter(given)
+  const exporter = withDefaults(ownExporter(given), settings.delivery ?? {})
   const { levels, bound, clock, exit, decorate } = settings
   const origin = { account: new Account(), source: bound }
   const lane = lossLane(origin, exporter.encoding, bound, clock)
@@ -103,12 +108,15 @@ function openOutlet(given: Exporter, settings: OutletSettings): Outlet {
   return { name: exporter.name, lane, output }
 }
 
-function hostOf(exporter: Exporter, account: Account, { platform, exit, tell }: OutletSettings): PipelineHost {
+function hostOf(exporter: Exporter, account: Account, settings: OutletSettings): PipelineHost {
+  const { platform, exit, tell, tellsReaderGone = true } = settings
   const { monotonic, endOfTurn, microtask, delay, binaryBuffers } = platform
+  let readerGone = false
   return {
     problem(code, message) {
       account.lastProblem = `${code}: ${message}`
-      tell({ code, message })
+      readerGone ||= code === 'SLUICE_READER_GONE'
+      if (tellsReaderGone || !readerGone) tell({ code, message })
     },
     monotonic,
     exitTimeoutMillis: exit.exitTimeoutMillis,

@@ -11,8 +11,8 @@ export interface FdExporterOptions extends Written {
   /** The file descriptor to write to. Default 1, the standard output. */
   readonly fd?: number
   /**
-   * When records are written: at the end of the event-loop turn (default), in a microtask, or in the log call. `sync`
-   * still does not wait for a slow reader unless `onFull` is `block`.
+   * When records are written: at the end of the event-loop turn, in a microtask, or in the log call. `sync` still does not
+   * wait for a slow reader unless `onFull` is `block`. Default: `turn`; `microtask` in the profile `lambda`, `sync` in `cli`.
    */
   readonly write?: 'turn' | 'microtask' | 'sync'
   /**

@@ -101,7 +101,8 @@ export function processExporter(options: ProcessExporterOptions = {}): Exporter 
     name: destination.name,
     component: { type: 'processExporter' },
     encoding: encoding!,
-    schedule: scheduleOf(undefined, own),
+    // Not by the profile: what is handed over in the call is not written then, either.
+    schedule: scheduleOf(undefined, own) ?? 'turn',
     delivery: deliveryOf(own),
     batchBytes: own.windowBytes ?? 65_536,
     destination: {

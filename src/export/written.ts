@@ -53,11 +53,11 @@ export function writtenEncoding(
   }
 }
 
-/** When the pipeline hands over batches, from the options that say so. */
+/** When the pipeline hands over batches, from the options that say so; undefined where none does, for the logger's profile. */
 export function scheduleOf(write: 'turn' | 'microtask' | 'sync' | undefined, options: Delivery): Exporter['schedule'] {
   if (write !== undefined) return write
   const delayMillis = options.scheduledDelayMillis ?? 0
-  return delayMillis > 0 ? { delayMillis } : 'turn'
+  return delayMillis > 0 ? { delayMillis } : undefined
 }
 
 function formatFor(

@@ -50,7 +50,10 @@ export interface LoggerOptions<A extends object = object, L extends string = nev
   readonly name?: string
   /** The instrumentation scope's version. Default: none. */
   readonly version?: string
-  /** The least severe level that is logged. Default: `SLUICE_LEVEL`, else `LOG_LEVEL`, else `info`. */
+  /**
+   * The least severe level that is logged. Default: `SLUICE_LEVEL`, else `LOG_LEVEL`, else `AWS_LAMBDA_LOG_LEVEL` in the
+   * profile `lambda`, else `info`.
+   */
   readonly level?: LevelName<NoInfer<L>>
   /** Levels beside the standard ones, with their severity numbers: `{ notice: 10 }` adds `log.notice()`. */
   readonly levels?: Readonly<Record<L, Exclude<SeverityNumber, 0>>>
@@ -77,16 +80,26 @@ export interface LoggerOptions<A extends object = object, L extends string = nev
   /**
    * A LoggerProvider of OpenTelemetry, of `@opentelemetry/api` 1.10 or of the older `@opentelemetry/api-logs`: records go
    * there, redacted, instead of to exporters. `'global'` means the one that is registered when a record needs it. The
-   * provider is flushed by `flush()`, and never shut down. Excludes `exporter`.
+   * provider is flushed by `flush()`, and never shut down. Excludes `exporter` and `profile`.
    */
   readonly provider?: AnyLoggerProvider | 'global'
-  /** Where records go; each exporter has its own queue, level, layout and ledger. Default `fdExporter()`. */
+  /**
+   * Where records go; each exporter has its own queue, level, layout and ledger. Default: `fdExporter()`, in the profile `cli`
+   * `fdExporter({ fd: 2 })`.
+   */
   readonly exporter?: Exporter | readonly Exporter[]
+  /**
+   * What kind of program logs. It decides what these options and those of the exporters leave open: when lines are written, what
+   * may wait and what happens then, and the exit. `service`: at the end of the turn of the event loop. `lambda`: before the
+   * next `await` comes back, since the process stands still between two calls; see `withFlush` of `sluice/lambda`. `cli`: to the
+   * standard error, in the log call. Default: `SLUICE_PROFILE`; `lambda` where AWS_LAMBDA_FUNCTION_NAME is set; else `service`.
+   */
+  readonly profile?: 'service' | 'lambda' | 'cli'
   /** Whether what waits is written when the process exits. Default true. */
   readonly handleExit?: boolean
-  /** Whether what waits is written on SIGTERM, SIGINT and SIGHUP. Default true. */
+  /** Whether what waits is written on SIGTERM, SIGINT and SIGHUP. Default true; in the profile `lambda` false. */
   readonly handleSignals?: boolean
-  /** How long the process may be kept from exiting, in ms. Default 2,000. */
+  /** How long the process may be kept from exiting, in ms. Default 2,000; in the profile `lambda` 200. */
   readonly exitTimeoutMillis?: number
   /** The time, in ms since the Unix epoch. Default `Date.now`. */
   readonly clock?: () => number

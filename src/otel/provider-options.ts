@@ -8,6 +8,7 @@ import {
   anything,
   callback,
   checkOptions,
+  choice,
   either,
   flag,
   integer,
@@ -26,6 +27,8 @@ import { compileRedaction, type Redact } from '../rules/redact.ts'
 import type { Rules, Serializer } from '../rules/rules.ts'
 import { standardSerializers } from '../rules/serializers.ts'
 import type { ExitOptions } from '../delivery/destinations.ts'
+import { exitOf, profileNames, profileOf, profiles, type ProfileDefaults } from '../delivery/profiles.ts'
+import { readEnvironment } from '../runtime/env.ts'
 import type { ResourceAttributes } from '../runtime/resource.ts'
 import { severityNumberOf, type LoggerConfig, type LoggerRule, type LoggerSettings } from './configurator.ts'
 import { recordLimits } from './limits.ts'
@@ -34,8 +37,10 @@ import type { OtelLogRecordProcessor, OtelResource } from './types.ts'
 
 /** What `createLoggerProvider` takes. Wrong options throw one `ConfigurationError` that lists all problems. */
 export interface LoggerProviderOptions extends LoggerSettings {
-  /** Where records go; each exporter has its own queue, level, layout and ledger. Default `fdExporter()`. */
+  /** Where records go; each exporter has its own queue, level, layout and ledger. Default `fdExporter()`, in the profile `cli` `fdExporter({ fd: 2 })`. */
   readonly exporter?: Exporter | readonly Exporter[]
+  /** What kind of program it is, as for `createLogger`. Default: `SLUICE_PROFILE`; `lambda` in AWS Lambda; else `service`. */
+  readonly profile?: 'service' | 'lambda' | 'cli'
   /**
    * Attributes of the resource, or a resource of `@opentelemetry/resources`: over `OTEL_SERVICE_NAME` and
    * `OTEL_RESOURCE_ATTRIBUTES`, which are over what the detectors find (RES1).
@@ -64,9 +69,9 @@ export interface LoggerProviderOptions extends LoggerSettings {
   readonly traceContext?: boolean
   /** Whether what waits is written when the process exits. Default true. */
   readonly handleExit?: boolean
-  /** Whether what waits is written on SIGTERM, SIGINT and SIGHUP. Default true. */
+  /** Whether what waits is written on SIGTERM, SIGINT and SIGHUP. Default true; in the profile `lambda` false. */
   readonly handleSignals?: boolean
-  /** How long the process may be kept from exiting, in ms. Default 2,000. */
+  /** How long the process may be kept from exiting, in ms. Default 2,000; in the profile `lambda` 200. */
   readonly exitTimeoutMillis?: number
   /** The time, in ms since the Unix epoch. Default `Date.now`. */
   readonly clock?: () => number
@@ -80,6 +85,7 @@ export interface LoggerProviderOptions extends LoggerSettings {
 export interface CheckedProviderOptions {
   readonly rules: Rules
   readonly exit: ExitOptions
+  readonly profile: ProfileDefaults
   readonly resource: ResourceSettings
 }
 
@@ -96,6 +102,7 @@ export function checkProviderOptions(
   checkOptions(options, schema, '', problems)
   if (options === null) return checkProviderOptions({}, levels, tell, problems)
   checkExporterLevels(options.exporter, levels, problems)
+  const profile = profiles[profileOf(options.profile, readEnvironment(tell).profile)]
   const { resource, detectors, resourceTimeoutMillis = 3_000 } = options
   return {
     rules: {
@@ -106,11 +113,8 @@ export function checkProviderOptions(
       ]),
       limits: recordLimits(options.limits, tell, problems),
     },
-    exit: {
-      handleExit: options.handleExit ?? true,
-      handleSignals: options.handleSignals ?? true,
-      exitTimeoutMillis: options.exitTimeoutMillis ?? 2_000,
-    },
+    exit: exitOf(options, profile),
+    profile,
     resource: { resource, detectors, resourceTimeoutMillis },
   }
 }
@@ -178,6 +182,7 @@ const detector: Check = (value, where, problems) => {
 const schema: Readonly<Record<keyof LoggerProviderOptions, Check>> = {
   ...settingsSchema,
   exporter: exporterOrExporters,
+  profile: choice(profileNames),
   processors: list(processor),
   resource: resourceValue,
   detectors: list(detector),

@@ -65,7 +65,7 @@ export function createLoggerProvider(options: LoggerProviderOptions = {}): Logge
   const own = ownOptions(options, '', problems, optionBags)
   const tell = problemReporter(own?.onProblem, stderrLine, nodePlatform.monotonic)
   const levels = new Levels()
-  const { rules, exit, resource: settings } = checkProviderOptions(own, levels, tell, problems)
+  const { rules, exit, profile, resource: settings } = checkProviderOptions(own, levels, tell, problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
 
   const { resource, settlement } = settlingResource(settings, tell, () => shared.epoch++, rules.redaction.patterns)
@@ -79,13 +79,15 @@ export function createLoggerProvider(options: LoggerProviderOptions = {}): Logge
     rendered: { by: undefined, value: undefined },
   }
   const decorate = holdUntil.bind(undefined, settlement)
-  const outlets = openOutlets(own.exporter ?? fdExporter(), {
+  const outlets = openOutlets(own.exporter ?? fdExporter({ fd: profile.fd }), {
     platform: nodePlatform,
     levels,
     bound,
     clock,
     exit,
     tell,
+    delivery: profile.delivery,
+    tellsReaderGone: profile.tellsReaderGone || own.onProblem !== undefined,
     decorate,
   })
   const delivery = familyDelivery(

@@ -33,7 +33,7 @@ const exporter: Check = (value, where, problems) => {
     return
   }
   text()(name, `${where}.name`, problems)
-  checkSchedule(schedule, `${where}.schedule`, problems)
+  if (schedule !== undefined) checkSchedule(schedule, `${where}.schedule`, problems)
   if (batchBytes !== undefined) integer(1)(batchBytes, `${where}.batchBytes`, problems)
   if (delivery === undefined) object(delivery, `${where}.delivery`, problems)
   checkOptions(delivery, deliverySchema, where, problems)

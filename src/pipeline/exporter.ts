@@ -73,7 +73,7 @@ export interface Delivery {
   readonly maxQueueSize?: number
   /**
    * The most bytes that may wait, those in flight included; a character of the batch that is still open counts as one.
-   * Default 16 MiB.
+   * Default: 16 MiB; 4 MiB in the profile `lambda`, 1 MiB in `cli`.
    */
   readonly maxQueueBytes?: number
   /** The most records in one batch. Default: no bound but `batchBytes`. */
@@ -82,7 +82,10 @@ export interface Delivery {
   readonly scheduledDelayMillis?: number
   /** After how many ms an export without an answer is given up. Default: never for fd and file. */
   readonly exportTimeoutMillis?: number
-  /** What to do when the bound is reached and the destination refuses. Default `dropLowest`. */
+  /**
+   * What to do when the bound is reached and the destination refuses. Default: `dropLowest`; `block` in the profiles `lambda`
+   * and `cli`, where the exporter can.
+   */
   readonly onFull?: OnFull
 }
 
@@ -108,9 +111,12 @@ export interface Exporter {
   readonly component?: { readonly type: string; readonly serverAddress?: string; readonly serverPort?: number }
   /** How records are rendered for it. */
   readonly encoding: Encoding
-  /** `turn`: export at the end of the event-loop turn; else after this delay in ms, or when a batch is full. */
-  readonly schedule: 'turn' | 'microtask' | 'sync' | { readonly delayMillis: number }
-  /** Bounds and policy, as the user gave them. */
+  /**
+   * When batches are exported: at the end of the event-loop turn (`turn`), in a microtask, in the log call (`sync`), or after
+   * a delay in ms or when a batch is full. Absent: as the logger's `profile` says, at the end of the turn where there is none.
+   */
+  readonly schedule?: 'turn' | 'microtask' | 'sync' | { readonly delayMillis: number } | undefined
+  /** Bounds and policy, as the user gave them; the logger's `profile` says what they leave open. */
   readonly delivery: Delivery
   /**
    * Batches of several records are not longer, in bytes; of text that is not ASCII up to three times as long. Say here

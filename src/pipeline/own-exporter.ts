@@ -7,7 +7,8 @@ import type { Delivery, Exporter } from './exporter.ts'
  * when they are called.
  */
 export function ownExporter(exporter: Exporter): Exporter {
-  const { name, encoding, schedule, delivery } = exporter
+  const { name, encoding, delivery } = exporter
+  const schedule = member(exporter, 'schedule')
   const component = member(exporter, 'component')
   const batchBytes = member(exporter, 'batchBytes')
   const destination = member(exporter, 'destination')

@@ -1,3 +1,4 @@
+import { profileNames, type Profile } from '../delivery/profiles.ts'
 import { layoutNames, type LayoutName } from '../encode/layout-bases.ts'
 import type { OnProblem } from '../record/problems.ts'
 import { standardLevels } from '../record/severity.ts'
@@ -9,6 +10,10 @@ export type Environment = Readonly<Record<string, string | undefined>>
 export interface EnvironmentSettings {
   /** `SLUICE_LEVEL`, else `LOG_LEVEL`: the name of a level of this logger, or `silent`. */
   readonly level: string | undefined
+  /** `AWS_LAMBDA_LOG_LEVEL`: what is set for the function. */
+  readonly lambdaLevel: string | undefined
+  /** `SLUICE_PROFILE`, else `lambda` where AWS Lambda says which function this is. */
+  readonly profile: Profile | undefined
   /** `SLUICE_FORMAT`. */
   readonly format: 'auto' | 'json' | 'pretty' | 'otlpJson' | undefined
   /** `SLUICE_LAYOUT`. */
@@ -29,6 +34,8 @@ export function readEnvironment(
   const reader = { env, tell }
   return {
     level: levelOf(reader, 'SLUICE_LEVEL', levels) ?? levelOf(reader, 'LOG_LEVEL', levels),
+    lambdaLevel: levelOf(reader, 'AWS_LAMBDA_LOG_LEVEL', levels),
+    profile: wordOf(reader, 'SLUICE_PROFILE', profileNames) ?? profileFoundIn(env),
     format: wordOf(reader, 'SLUICE_FORMAT', ['auto', 'json', 'pretty', 'otlpJson'] as const),
     layout: wordOf(reader, 'SLUICE_LAYOUT', layoutNames),
     production: valueOf(env, 'NODE_ENV')?.toLowerCase() === 'production',
@@ -92,6 +99,10 @@ const synonyms: ReadonlyMap<string, string> = new Map([
   ['off', 'silent'],
   ['none', 'silent'],
 ])
+
+function profileFoundIn(env: Environment): Profile | undefined {
+  return valueOf(env, 'AWS_LAMBDA_FUNCTION_NAME') === undefined ? undefined : 'lambda'
+}
 
 function levelOf(reader: Reader, variable: string, levels: readonly string[]): string | undefined {
   const value = valueOf(reader.env, variable)

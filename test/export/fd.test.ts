@@ -30,11 +30,12 @@ test('two descriptors of one file have one key', () => {
 })
 
 test.each([
-  [{}, 'turn'],
+  [{}, undefined],
   [{ write: 'sync' }, 'sync'],
   [{ write: 'microtask' }, 'microtask'],
   [{ scheduledDelayMillis: 50 }, { delayMillis: 50 }],
-  [{ scheduledDelayMillis: 0 }, 'turn'],
+  [{ scheduledDelayMillis: 0 }, undefined],
+  [{ write: 'turn' }, 'turn'],
 ] as [FdExporterOptions, unknown][])('%j are handed over at %j', (options, schedule) => {
   expect(fdExporter(options).schedule).toEqual(schedule)
 })

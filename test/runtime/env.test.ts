@@ -15,9 +15,19 @@ test('without somebody to tell, a wrong value is left to be told', () => {
 })
 
 test('an empty environment says nothing (ENV1)', () => {
-  const nothing = { level: undefined, format: undefined, layout: undefined, production: false }
+  const nothing = {
+    level: undefined,
+    lambdaLevel: undefined,
+    profile: undefined,
+    format: undefined,
+    layout: undefined,
+    production: false,
+  }
   expect(read({})).toEqual({ ...nothing, problems: [] })
   const empty = {
+    SLUICE_PROFILE: '',
+    AWS_LAMBDA_FUNCTION_NAME: '',
+    AWS_LAMBDA_LOG_LEVEL: '',
     SLUICE_LEVEL: '',
     LOG_LEVEL: ' ',
     SLUICE_FORMAT: '',
@@ -88,10 +98,22 @@ describe('the level', () => {
 
 test.each([
   ['SLUICE_FORMAT', 'format', 'PRETTY', 'pretty'],
+  ['SLUICE_PROFILE', 'profile', 'CLI', 'cli'],
+  ['AWS_LAMBDA_LOG_LEVEL', 'lambdaLevel', 'WARN', 'warn'],
   ['SLUICE_LAYOUT', 'layout', 'Otel', 'otel'],
   ['SLUICE_LAYOUT', 'layout', 'ECS', 'ecs'],
 ] as const)('%s sets the %s, in any case (ENV4)', (variable, setting, value, expected) => {
   expect(read({ [variable]: value })[setting]).toBe(expected)
+})
+
+test('AWS Lambda is found by the name of the function, and SLUICE_PROFILE beats it', () => {
+  expect(read({ AWS_LAMBDA_FUNCTION_NAME: 'orders' }).profile).toBe('lambda')
+  expect(read({ AWS_LAMBDA_FUNCTION_NAME: 'orders', SLUICE_PROFILE: 'service' }).profile).toBe('service')
+  const wrong = read({ AWS_LAMBDA_FUNCTION_NAME: 'orders', SLUICE_PROFILE: 'lambada' })
+  expect(wrong.profile).toBe('lambda')
+  expect(wrong.problems).toEqual([
+    { code: 'SLUICE_ENV_INVALID', message: 'SLUICE_PROFILE must be one of service, lambda, cli; it is ignored' },
+  ])
 })
 
 test('NODE_ENV tells production', () => {

@@ -88,6 +88,8 @@ export function otlpSettings(given: OtlpExporterOptions, env?: Environment): Otl
   // Of the environment's URL it would be an error of the environment, which never throws: the requests fail, and are told.
   if (options.url !== undefined || said.url === undefined) refuse(agentProblems(options.agent, urlOf(options.url)))
   const { maxQueueSize = defaultQueueSize, maxExportBatchSize = Math.min(defaultBatchSize, maxQueueSize) } = options
+  // Not by the profile: a collector that never answers would have the call wait for as long.
+  const { onFull = 'dropLowest' } = options
   const { caFile, certFile, keyFile } = said
   return {
     url: options.url === undefined && said.url !== undefined ? said.url : urlOf(options.url),
@@ -100,7 +102,7 @@ export function otlpSettings(given: OtlpExporterOptions, env?: Environment): Otl
     retry: own(options.retry ?? {}),
     maxRequestBytes: options.maxRequestBytes ?? 16 * mebibyte,
     // No `exportTimeoutMillis` of its own: it would end the retries of a batch, whose time is bounded by `retry` already.
-    delivery: own({ ...deliveryOf(options), maxQueueSize, maxExportBatchSize }),
+    delivery: own({ ...deliveryOf(options), maxQueueSize, maxExportBatchSize, onFull }),
     delayMillis: options.scheduledDelayMillis ?? 1_000,
   }
 }

@@ -15,6 +15,12 @@ export function writeTrouble(error: unknown): WriteTrouble {
   return busy.has(code) ? 'busy' : permanent.has(code) ? 'permanent' : 'passing'
 }
 
+/** Whether a write failed because nobody will ever read what is written. */
+export function isReaderGone(error: unknown): boolean {
+  const code = errorCode(error)
+  return code === 'EPIPE' || code === 'ECONNRESET'
+}
+
 /** The system's code of an error, such as `ENOSPC`; it never holds a path or a value. */
 export function errorCode(error: unknown): string {
   // No `instanceof`: a test runner's realm has an Error of its own.

@@ -1,6 +1,6 @@
 import type { ExporterHost } from '../../pipeline/exporter.ts'
 import { PIPE_BUF } from './line-chunks.ts'
-import { errorCode } from './write-errors.ts'
+import { errorCode, isReaderGone } from './write-errors.ts'
 
 /**
  * Keeps a writer's last trouble of each kind until it may be told: telling runs user code, which may log and flush, so the writer does
@@ -25,7 +25,8 @@ export class WriteTroubles {
   /** Keeps an error. The message names the system's code only: its text may hold more than the destination's name. */
   keep(action: 'open' | 'write', error: unknown, permanent: boolean): void {
     const outlook = permanent ? 'later records are lost' : 'trying again'
-    this.note('SLUICE_WRITE_FAILED', `${this.name}: cannot ${action} (${errorCode(error)}); ${outlook}`)
+    const code = isReaderGone(error) ? 'SLUICE_READER_GONE' : 'SLUICE_WRITE_FAILED'
+    this.note(code, `${this.name}: cannot ${action} (${errorCode(error)}); ${outlook}`)
   }
 
   /** Keeps that a line went to a shared pipe which does not take it whole. */

@@ -148,7 +148,7 @@ describe('a pipe', () => {
     expect(writer.export(batchOf(numberedLines(3)), undefined)).toEqual(rejected)
     expect(writer.exportSync(batchOf(numberedLines(3)), Infinity, true)).toEqual(rejected)
     expect(host.problems).toEqual([
-      { code: 'SLUICE_WRITE_FAILED', message: 'fd:test: cannot write (EPIPE); later records are lost' },
+      { code: 'SLUICE_READER_GONE', message: 'fd:test: cannot write (EPIPE); later records are lost' },
     ])
   })
 

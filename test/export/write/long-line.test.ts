@@ -206,7 +206,7 @@ describe('a pipe', () => {
     pipe.closeReader()
     expect(await log.flush()).toEqual({ ok: false, pending: 0, dropped: 1 })
     expect(log.stats()).toMatchObject({ written: 0, queued: 0, queuedBytes: 0, dropped: { byReason: { io_error: 1 } } })
-    expect(problems).toEqual(['SLUICE_WRITE_FAILED'])
+    expect(problems).toEqual(['SLUICE_READER_GONE'])
     await log.shutdown()
   })
 
