@@ -137,7 +137,7 @@ describe('the defaults of a profile', () => {
   })
 })
 
-describe('wrong options are told at once (ERR1)', () => {
+describe('wrong options are told at once', () => {
   test.each([
     [{ profile: 'clip' }, 'SLUICE_OPTION_RANGE', 'profile'],
     [{ profile: 7 }, 'SLUICE_OPTION_TYPE', 'profile'],

@@ -202,7 +202,7 @@ describe('it is the handler in everything else', () => {
   })
 })
 
-test('wrong options are told at once (ERR1)', () => {
+test('wrong options are told at once', () => {
   expect(problemsOf('handler')).toEqual(['SLUICE_OPTION_TYPE withFlush.handler'])
   expect(problemsOf(() => {}, { timeoutMillis: -1, loggers: [{}, log], lodgers: [] })).toEqual([
     'SLUICE_OPTION_RANGE withFlush.timeoutMillis',
