@@ -14,6 +14,7 @@ import { httpCsv } from './http-csv.ts'
 import { httpExpress } from './http-express.ts'
 import { httpFastify } from './http-fastify.ts'
 import { huge } from './huge.ts'
+import { lambda } from './lambda.ts'
 import { layouts } from './layouts.ts'
 import { longString } from './long-string.ts'
 import { memory } from './memory.ts'
@@ -49,6 +50,7 @@ export const scenarios = {
   patterns,
   span,
   layouts,
+  lambda,
   provider,
   'otlp-encoding': otlpEncoding,
   otlp,

@@ -6,6 +6,7 @@ export const subjects = {
   baseline: async () => (await import('./sluice.ts')).baseline,
   'sluice-default': async () => (await import('./sluice-default.ts')).sluiceDefault,
   'sluice-block': async () => (await import('./sluice-block.ts')).sluiceBlock,
+  'sluice-lambda': async () => (await import('./sluice-lambda.ts')).sluiceLambda,
   'sluice-provider': async () => (await import('./sluice-provider.ts')).sluiceProvider,
   'sluice-patterns': async () => (await import('./sluice-patterns.ts')).sluicePatterns,
   'sluice-otel': async () => (await import('./sluice-layouts.ts')).sluiceOtelLayout,

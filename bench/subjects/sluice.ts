@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { FdExporterOptions } from '../../src/exporters.ts'
-import type { RedactPattern } from '../../src/index.ts'
+import type { LoggerOptions, RedactPattern } from '../../src/index.ts'
 import type { Line, Log, LogSetup, Subject } from './subject.ts'
 
 const mebibyte = 1024 * 1024
@@ -24,28 +24,31 @@ export const baseline: Subject = { ...sluice, title: 'sluice, the build given as
 interface Variation {
   readonly readLine?: Subject['read']
   readonly patterns?: readonly RedactPattern[]
+  readonly profile?: LoggerOptions['profile']
 }
 
 /** What ships: the built package, written to the standard output with the defaults, except for the options given. */
 export function sluiceSubject(
   { title, whenFull }: Pick<Subject, 'title' | 'whenFull'>,
   options: FdExporterOptions,
-  { readLine = read, patterns }: Variation = {},
+  { readLine = read, ...variation }: Variation = {},
 ): Subject {
-  return { title, whenFull, open: (setup, build) => open(setup, build, options, patterns), read: readLine }
+  return { title, whenFull, open: (setup, build) => open(setup, build, options, variation), read: readLine }
 }
 
 async function open(
   setup: LogSetup,
   build: string,
   options: FdExporterOptions,
-  patterns: readonly RedactPattern[] | undefined,
+  { patterns, profile }: Omit<Variation, 'readLine'>,
 ): Promise<Log> {
   const { createLogger } = await load<typeof import('../../src/index.ts')>(build, 'index')
   const { fdExporter } = await load<typeof import('../../src/exporters.ts')>(build, 'exporters')
   const { bound, boundAgain, redact = [], redactKeys, roomFor } = setup
   const root = createLogger({
     level: 'info',
+    // Builds that are compared may not know it.
+    ...(profile !== undefined && { profile }),
     redact: redactKeys === undefined && patterns === undefined ? redact : { paths: redact, keys: redactKeys, patterns },
     limits: roomFor === undefined ? undefined : { recordBytes: roomFor },
     exporter: fdExporter({
