@@ -97,18 +97,13 @@ export function composeLogger(options: object, around: Surroundings): RootLogger
 }
 
 function exporterEnd(
-  { exporter, meterProvider, onProblem }: LoggerOptions,
+  { exporter, meterProvider }: LoggerOptions,
   around: Surroundings,
-  settings: Omit<OutletSettings, 'exit'>,
+  settings: Omit<OutletSettings, 'exit' | 'profile'>,
   { rules, exit, profile }: CheckedOptions,
 ): End {
   const { platform, tell } = settings
-  const outlets = openOutlets(exporter ?? around.exporter(profile), {
-    ...settings,
-    exit,
-    delivery: profile.delivery,
-    tellsReaderGone: profile.tellsReaderGone || onProblem !== undefined,
-  })
+  const outlets = openOutlets(exporter ?? around.exporter(profile), { ...settings, exit, profile })
   const outputs = outlets.map(({ output }) => output)
   const measured = measure(outlets, meterProvider, tell)
   const delivery = familyDelivery(platform, outlets, exit.exitTimeoutMillis, measured)

@@ -27,7 +27,7 @@ import { compileRedaction } from './rules/redact.ts'
 import type { Rules, Serializer } from './rules/rules.ts'
 import { standardSerializers } from './rules/serializers.ts'
 import type { ExitOptions } from './delivery/destinations.ts'
-import { exitOf, profileNames, profileOf, profiles, type Profile, type ProfileDefaults } from './delivery/profiles.ts'
+import { defaultsOf, exitOf, profileNames, profileOf, type Profile, type ProfileDefaults } from './delivery/profiles.ts'
 
 /** The options of a logger with every choice made. */
 export interface CheckedOptions {
@@ -72,7 +72,7 @@ export function checkLoggerOptions(
     problems.push({ code: 'SLUICE_OPTION_CONFLICT', path: 'traceBased', message })
   }
   const name = profileOf(options.profile, environment.profile)
-  const profile = profiles[name]
+  const profile = defaultsOf(name, options.onProblem)
   const level: string =
     options.level ?? environment.level ?? (name === 'lambda' ? environment.lambdaLevel : undefined) ?? 'info'
   checkLevel(level, 'level', levels, problems)

@@ -7,6 +7,7 @@ import { createLoggerProvider } from '../src/otel/provider.ts'
 import type { Delivery, Exporter, ExporterHost, ExportResult } from '../src/pipeline/exporter.ts'
 import { ConfigurationError } from '../src/record/problems.ts'
 import { importOf, runChild, runModule } from './support/child.ts'
+import { TakingExporter } from './support/exporters.ts'
 import { stallingPipe, temporaryDirectory } from './support/pipes.ts'
 
 const directory = temporaryDirectory()
@@ -110,6 +111,15 @@ describe('the defaults of a profile', () => {
     for (let seq = 0; log.stats().dropped.total === 0; seq++) log.info('x'.repeat(8_000), { seq })
     expect(said).toMatchObject({ waits: 0 })
     expect(said.mostQueued).toBeLessThanOrEqual(100_000)
+  })
+
+  test('so does when it wants its batches', async () => {
+    const exporter = new TakingExporter({ schedule: 'microtask' })
+    const log = createLogger({ profile: 'cli', exporter, handleExit: false })
+    log.info('a')
+    expect(exporter.taken).toHaveLength(0)
+    await Promise.resolve()
+    expect(exporter.taken).toHaveLength(1)
   })
 
   test('an exporter that needs the event loop goes on without blocking', () => {

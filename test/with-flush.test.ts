@@ -145,19 +145,10 @@ describe('a collector that never answers', () => {
     expect(log.stats()).toMatchObject({ written: 0, queued: 1, dropped: { total: 0 } })
   })
 
-  test.each([
-    ['no longer than it is told to', { timeoutMillis: 50 }, undefined, 50],
-    ['nor longer than the call has time, less 100 ms', { timeoutMillis: 60_000 }, callsLeft(200), 100],
-    ['not at all when the time is up', { timeoutMillis: 60_000 }, callsLeft(20), 0],
-    ['by its own limit where the context says nothing', { timeoutMillis: 50 }, {}, 50],
-    ['by its own limit where the context says nonsense', { timeoutMillis: 50 }, callsLeft(NaN), 50],
-    ['by its own limit where the context throws', { timeoutMillis: 50 }, { getRemainingTimeInMillis: thrower }, 50],
-  ] as const)('%s', async (_, options, context, least) => {
-    const handler = logging(options)
-    const millis = await timed(async () => expect(await handler({ seq: 1 }, context)).toBe('done'))
-    expect(millis).toBeGreaterThan(least - 10)
-    // Far from the minute, and from the ten seconds that a try may take.
-    expect(millis).toBeLessThan(5_000)
+  test('and no longer than it is told to', async () => {
+    const handler = logging({ timeoutMillis: 50 })
+    // Far from the ten seconds that a try may take.
+    expect(await timed(() => handler({ seq: 1 }))).toBeLessThan(5_000)
     expect(log.stats().queued).toBe(1)
   })
 
@@ -171,6 +162,31 @@ describe('a collector that never answers', () => {
     )
     expect(await timed(() => expect(() => handler({ seq: 1 })).toThrow('no'))).toBeLessThan(5_000)
     expect(log.stats().queued).toBe(1)
+  })
+})
+
+describe('how long the answer may be held up', () => {
+  test.each([
+    ['half a second', undefined, [{}], 500],
+    ['as it is told', 50, [{}, {}], 50],
+    ['as long as the call has time, less 100 ms', 60_000, [{}, callsLeft(200)], 100],
+    ['so too where the response is streamed', 60_000, [{}, {}, callsLeft(200)], 100],
+    ['not at all when the time is up', 60_000, [{}, callsLeft(99)], 0],
+    ['as it is told where there is time enough', 50, [{}, callsLeft(60_000)], 50],
+    ['as it is told where the event looks like a context', 50, [callsLeft(0)], 50],
+    ['as it is told where the context says nonsense', 50, [{}, callsLeft(NaN)], 50],
+    ['as it is told where the context throws', 50, [{}, { getRemainingTimeInMillis: thrower }], 50],
+  ] as const)('%s', async (_, timeoutMillis, given, expected) => {
+    const times: unknown[] = []
+    const logger = {
+      flush: async (options?: { readonly timeoutMillis?: number }) => times.push(options?.timeoutMillis),
+      flushSync: (millis?: number) => times.push(millis),
+    }
+    const options = { loggers: [logger], ...(timeoutMillis !== undefined && { timeoutMillis }) }
+    await withFlush(async (..._given: object[]) => {}, options)(...given)
+    expect(times).toEqual([expected])
+    expect(() => withFlush((..._given: object[]) => thrower(), options)(...given)).toThrow('no')
+    expect(times[1]).toBeLessThanOrEqual(expected)
   })
 })
 

@@ -33,10 +33,8 @@ export interface OutletSettings {
   readonly clock: () => number
   readonly exit: ExitOptions
   readonly tell: OnProblem
-  /** What holds where exporters say nothing. Default: what a pipeline does by itself. */
-  readonly delivery?: ProfileDefaults['delivery']
-  /** Whether a reader that has left is told, and what is lost by it. Default true. */
-  readonly tellsReaderGone?: boolean
+  /** What holds where exporters say nothing; undefined where the owner has defaults of its own, as OpenTelemetry's processors. */
+  readonly profile: ProfileDefaults | undefined
   /** Decorates the exporters that open a pipeline. Default: they are taken as they are. */
   readonly decorate?: (exporter: Exporter) => Exporter
 }
@@ -96,7 +94,8 @@ function refuseDestinations(exporters: readonly Exporter[], areSeveral: boolean)
 }
 
 function openOutlet(given: Exporter, settings: OutletSettings): Outlet {
-  const exporter = withDefaults(ownExporter(given), settings.delivery ?? {})
+  const own = ownExporter(given)
+  const exporter = settings.profile === undefined ? own : withDefaults(own, settings.profile)
   const { levels, bound, clock, exit, decorate } = settings
   const origin = { account: new Account(), source: bound }
   const lane = lossLane(origin, exporter.encoding, bound, clock)
@@ -109,14 +108,14 @@ function openOutlet(given: Exporter, settings: OutletSettings): Outlet {
 }
 
 function hostOf(exporter: Exporter, account: Account, settings: OutletSettings): PipelineHost {
-  const { platform, exit, tell, tellsReaderGone = true } = settings
+  const { platform, exit, tell, profile } = settings
   const { monotonic, endOfTurn, microtask, delay, binaryBuffers } = platform
   let readerGone = false
   return {
     problem(code, message) {
       account.lastProblem = `${code}: ${message}`
       readerGone ||= code === 'SLUICE_READER_GONE'
-      if (tellsReaderGone || !readerGone) tell({ code, message })
+      if (profile?.tellsReaderGone !== false || !readerGone) tell({ code, message })
     },
     monotonic,
     exitTimeoutMillis: exit.exitTimeoutMillis,

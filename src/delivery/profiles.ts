@@ -1,5 +1,5 @@
 import type { LoggerOptions } from '../logger/types.ts'
-import type { Delivery, Exporter } from '../pipeline/exporter.ts'
+import type { Delivery, Exporter, OnFull } from '../pipeline/exporter.ts'
 import type { ExitOptions } from './destinations.ts'
 
 /** What kind of program a logger is for. */
@@ -7,8 +7,10 @@ export type Profile = NonNullable<LoggerOptions['profile']>
 
 /** What holds where the options of a logger and of its exporters say nothing. */
 export interface ProfileDefaults {
-  /** When records are written, and how many wait. What is left out is the pipeline's own default. */
-  readonly delivery: Pick<Exporter, 'schedule'> & Pick<Delivery, 'maxQueueBytes' | 'onFull'>
+  /** When lines are written. */
+  readonly schedule: NonNullable<Exporter['schedule']>
+  readonly maxQueueBytes: number
+  readonly onFull: OnFull
   /** The descriptor of a logger without an exporter. */
   readonly fd: number
   readonly handleSignals: boolean
@@ -21,11 +23,20 @@ const mebibyte = 1024 * 1024
 
 /** The defaults of each profile. */
 export const profiles: Readonly<Record<Profile, ProfileDefaults>> = {
-  // At the end of the turn, `dropLowest`, 16 MiB: what a pipeline does when nothing is said.
-  service: { delivery: {}, fd: 1, handleSignals: true, exitTimeoutMillis: 2_000, tellsReaderGone: true },
+  service: {
+    schedule: 'turn',
+    maxQueueBytes: 16 * mebibyte,
+    onFull: 'dropLowest',
+    fd: 1,
+    handleSignals: true,
+    exitTimeoutMillis: 2_000,
+    tellsReaderGone: true,
+  },
   // The process stands still between two calls: nothing may be left for a later turn.
   lambda: {
-    delivery: { schedule: 'microtask', maxQueueBytes: 4 * mebibyte, onFull: 'block' },
+    schedule: 'microtask',
+    maxQueueBytes: 4 * mebibyte,
+    onFull: 'block',
     fd: 1,
     handleSignals: false,
     exitTimeoutMillis: 200,
@@ -33,7 +44,9 @@ export const profiles: Readonly<Record<Profile, ProfileDefaults>> = {
   },
   // The standard output belongs to what the program is for.
   cli: {
-    delivery: { schedule: 'sync', maxQueueBytes: mebibyte, onFull: 'block' },
+    schedule: 'sync',
+    maxQueueBytes: mebibyte,
+    onFull: 'block',
     fd: 2,
     handleSignals: true,
     exitTimeoutMillis: 2_000,
@@ -49,6 +62,12 @@ export function profileOf(given: unknown, environment: Profile | undefined): Pro
   return profileNames.find((name) => name === given) ?? environment ?? 'service'
 }
 
+/** The defaults of a profile, for a logger that has somebody to tell trouble to, or has not. */
+export function defaultsOf(name: Profile, onProblem: unknown): ProfileDefaults {
+  const defaults = profiles[name]
+  return onProblem === undefined ? defaults : { ...defaults, tellsReaderGone: true }
+}
+
 /** How the process may end, where options say so, else as the profile does. */
 export function exitOf(
   options: { readonly [K in keyof ExitOptions]?: ExitOptions[K] | undefined },
@@ -62,15 +81,14 @@ export function exitOf(
 }
 
 /** An exporter with the defaults of a profile in place of what it leaves open. Only one that has `exportSync` can block. */
-export function withDefaults(exporter: Exporter, defaults: ProfileDefaults['delivery']): Exporter {
-  const { schedule, maxQueueBytes, onFull } = defaults
+export function withDefaults(exporter: Exporter, profile: ProfileDefaults): Exporter {
   const { delivery } = exporter
-  const bounds: { [K in keyof Delivery]: Delivery[K] | undefined } = {
-    maxQueueBytes: delivery.maxQueueBytes ?? maxQueueBytes,
-    onFull: delivery.onFull ?? (exporter.exportSync === undefined ? undefined : onFull),
+  const bounds = {
+    maxQueueBytes: delivery.maxQueueBytes ?? profile.maxQueueBytes,
+    onFull: delivery.onFull ?? (exporter.exportSync === undefined ? profiles.service : profile).onFull,
   }
   return Object.assign(Object.create(null) as Exporter, exporter, {
-    schedule: exporter.schedule ?? schedule,
+    schedule: exporter.schedule ?? profile.schedule,
     delivery: Object.assign(Object.create(null) as Delivery, delivery, bounds),
   })
 }

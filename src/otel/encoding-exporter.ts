@@ -72,6 +72,7 @@ export const EncodingLogRecordExporter: new (options: EncodingLogRecordExporterO
         levels: new Levels(),
         bound: sources.own,
         clock: Date.now,
+        profile: undefined,
         exit,
         tell,
         decorate: atOnce,

@@ -89,6 +89,7 @@ export const PipelineLogRecordProcessor: new (
       levels: new Levels(),
       bound: sources.own,
       clock: Date.now,
+      profile: undefined,
       exit,
       tell,
       decorate,

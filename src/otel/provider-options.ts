@@ -27,7 +27,7 @@ import { compileRedaction, type Redact } from '../rules/redact.ts'
 import type { Rules, Serializer } from '../rules/rules.ts'
 import { standardSerializers } from '../rules/serializers.ts'
 import type { ExitOptions } from '../delivery/destinations.ts'
-import { exitOf, profileNames, profileOf, profiles, type ProfileDefaults } from '../delivery/profiles.ts'
+import { defaultsOf, exitOf, profileNames, profileOf, type ProfileDefaults } from '../delivery/profiles.ts'
 import { readEnvironment } from '../runtime/env.ts'
 import type { ResourceAttributes } from '../runtime/resource.ts'
 import { severityNumberOf, type LoggerConfig, type LoggerRule, type LoggerSettings } from './configurator.ts'
@@ -102,7 +102,7 @@ export function checkProviderOptions(
   checkOptions(options, schema, '', problems)
   if (options === null) return checkProviderOptions({}, levels, tell, problems)
   checkExporterLevels(options.exporter, levels, problems)
-  const profile = profiles[profileOf(options.profile, readEnvironment(tell).profile)]
+  const profile = defaultsOf(profileOf(options.profile, readEnvironment(tell).profile), options.onProblem)
   const { resource, detectors, resourceTimeoutMillis = 3_000 } = options
   return {
     rules: {

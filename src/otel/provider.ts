@@ -86,8 +86,7 @@ export function createLoggerProvider(options: LoggerProviderOptions = {}): Logge
     clock,
     exit,
     tell,
-    delivery: profile.delivery,
-    tellsReaderGone: profile.tellsReaderGone || own.onProblem !== undefined,
+    profile,
     decorate,
   })
   const delivery = familyDelivery(

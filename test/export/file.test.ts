@@ -34,7 +34,7 @@ describe('the file', () => {
     const fresh = directory.path('fresh')
     fileExporter({ path: fresh })
     expect(statSync(fresh).mode & 0o777).toBe(0o644)
-    expect(exporter).toMatchObject({ name: `file:${path}`, schedule: 'turn', delivery: {} })
+    expect(exporter).toMatchObject({ name: `file:${path}`, schedule: undefined, delivery: {} })
   })
 
   test('that ends inside a line gets a newline first', () => {
