@@ -1,4 +1,6 @@
 import type { AnyValueMap } from '../record/any-value.ts'
+import { redacted } from '../rules/redact-censor.ts'
+import { isCredentialHeader } from '../rules/redact-headers.ts'
 import type { Rules } from '../rules/rules.ts'
 import { threw } from '../rules/threw.ts'
 import type { ExceptionFields } from './exception-fields.ts'
@@ -272,7 +274,11 @@ export class AttributesWalk<T, O extends T, A extends T> {
     if (revealed !== source && isForeign(revealed))
       revealed = reveal(revealed, redaction.root, false, noPath, 0, limits)
     if (revealed instanceof Members) {
-      for (const { key, value } of revealed.entries) if (skip?.(key) !== true) this.add(key, () => value)
+      for (const { key, value } of revealed.entries) {
+        // No member called headers is around them.
+        const said = revealed.areHeaders && isCredentialHeader(key) ? redacted : value
+        if (skip?.(key) !== true) this.add(key, () => said)
+      }
       this.dropped += revealed.size - revealed.entries.length
     } else if (revealed instanceof Bytes || revealed instanceof Items) {
       this.single(source)

@@ -17,12 +17,7 @@ export function entriesOf(value: object, limit: number): Members | Items | undef
     named &&= typeof key === 'string'
     if (entries.length < limit) entries.push([key, item])
   })
-  if (!named)
-    return new Items(
-      entries,
-      size,
-      entries.map(([key]) => (typeof key === 'string' ? key : undefined)),
-    )
+  if (!named) return new Items(entries, size)
   return new Members(
     (entries as [string, unknown][]).map(([key, item]): Member => ({ key, rule: key, value: item })),
     size,

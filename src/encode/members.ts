@@ -28,17 +28,11 @@ export class Items {
   readonly first: readonly unknown[]
   /** How many there are. */
   readonly size: number
-  /** For the entries of a Map: the names that rules know their values by; undefined where a key is no string. */
-  readonly names: readonly (string | undefined)[] | undefined
-  constructor(first: readonly unknown[], size: number, names?: readonly (string | undefined)[]) {
+  constructor(first: readonly unknown[], size: number) {
     this.first = first
     this.size = size
-    this.names = names
   }
 }
-
-/** The entries of a Map as data: the values are still known to rules by their keys. */
-export class EntryList<T> extends Array<T> {}
 
 /** Bytes, apart from the base64 text they are written as: a format that knows bytes can tell them from a string. */
 export class Bytes {

@@ -1,6 +1,7 @@
 import type { LogRecord } from '../record/record.ts'
 import { isError } from '../rules/is-error.ts'
 import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
+import { isArrayIndex } from '../rules/redact-keys.ts'
 import { unionState, type RedactState } from '../rules/redact.ts'
 import type { Rules } from '../rules/rules.ts'
 import { coverText } from '../rules/stacktrace.ts'
@@ -46,7 +47,9 @@ export class RecordWalk<T, O extends T, A extends T> {
     this.attributes = new AttributesWalk(walk, rules)
     const { root } = rules.redaction
     this.exceptionRules = exceptionRules(root)
-    this.arguments = { censor: undefined, inert: root.inert, step: () => root, item: root, cache: undefined }
+    // Items stand where attributes start; what an item calls by its name is an attribute.
+    const step = (key: string) => (key === '' || isArrayIndex(key) ? root : root.step(key))
+    this.arguments = { censor: undefined, inert: root.inert, step, item: root, cache: undefined }
   }
 
   read(record: LogRecord): void {

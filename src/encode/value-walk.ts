@@ -1,6 +1,6 @@
 import type { AnyValue } from '../record/any-value.ts'
 import type { Rules } from '../rules/rules.ts'
-import { EntryList, type Bytes } from './members.ts'
+import type { Bytes } from './members.ts'
 import type { ShapeNode } from './shapes.ts'
 import { plainText } from './plain.ts'
 import { Walk } from './walk.ts'
@@ -50,8 +50,8 @@ export class ValueWalk extends Walk<AnyValue, Map<string, AnyValue>, AnyValue[]>
   protected override closeObject(object: Map<string, AnyValue>): AnyValue {
     return object
   }
-  protected override array(entries: boolean): AnyValue[] {
-    return entries ? new EntryList() : []
+  protected override array(): AnyValue[] {
+    return []
   }
   protected override withItem(array: AnyValue[], part: AnyValue): AnyValue[] {
     array.push(part)

@@ -1,5 +1,6 @@
 import { redacted } from '../rules/redact-censor.ts'
 import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
+import { isHeaders } from '../rules/redact-headers.ts'
 import { replacedState, unionState, type Censor, type RedactState } from '../rules/redact.ts'
 import { defaultLimits, type ResolvedLimits } from '../rules/limits.ts'
 import { threw } from '../rules/threw.ts'
@@ -7,7 +8,7 @@ import { plainJson, type Dialect } from './dialect.ts'
 import { callHook, hookIsRunning } from './hooks.ts'
 import { longString } from './long-line.ts'
 import { containerMarker, functionText, lengthOf } from './markers.ts'
-import { Bytes, EntryList, Items, Members } from './members.ts'
+import { Bytes, Items, Members } from './members.ts'
 import { EntryNames } from './entry-names.ts'
 import { numberText } from './number-text.ts'
 import { reveal } from './reveal.ts'
@@ -54,6 +55,8 @@ export abstract class Walk<T, O extends T, A extends T> {
   private readonly ancestors: (object | undefined)[] = [undefined]
   /** The keys they stand under, for censors that ask. */
   private readonly path: string[] = []
+  /** The rules at the list at hand, by depth, and undefined where it ends. */
+  private readonly lists: (RedactState | undefined)[] = []
   private readonly limits: ResolvedLimits
   /** What no text may hold. */
   readonly patterns: TextPatterns | undefined
@@ -112,8 +115,7 @@ export abstract class Walk<T, O extends T, A extends T> {
   abstract settled(object: O, inText: boolean): O
   protected abstract withEntry(object: O, key: string, part: T): O
   protected abstract closeObject(object: O, inText: boolean): T
-  /** `entries`: it holds the entries of a Map. */
-  protected abstract array(entries: boolean): A
+  protected abstract array(): A
   protected abstract withItem(array: A, part: T): A
   protected abstract closeArray(array: A): T
   /** The value as it stands inside a message: text without quotes, or `json`. */
@@ -222,10 +224,7 @@ export abstract class Walk<T, O extends T, A extends T> {
   }
 
   private contents(value: object, state: RedactState, depth: number, mayHook: boolean): T | undefined {
-    if (Array.isArray(value)) {
-      const names = value instanceof EntryList ? namesOf(value) : undefined
-      return this.items(value, lengthOf(value), names, state, depth)
-    }
+    if (Array.isArray(value)) return this.items(value, lengthOf(value), state, depth)
     const prototype: unknown = Object.getPrototypeOf(value)
     if (
       (prototype === Object.prototype || prototype === null) &&
@@ -242,7 +241,7 @@ export abstract class Walk<T, O extends T, A extends T> {
     }
     if (revealed instanceof Items) {
       this.effort -= revealed.size
-      return this.items(revealed.first, revealed.size, revealed.names, state, depth)
+      return this.items(revealed.first, revealed.size, state, depth)
     }
     if (typeof revealed === 'object' && revealed !== null) return this.contents(revealed, state, depth, false)
     return this.value(revealed, state, depth, this.path[depth]!)
@@ -309,32 +308,44 @@ export abstract class Walk<T, O extends T, A extends T> {
     return this.closeObject(object, inText)
   }
 
-  private items(
-    source: readonly unknown[],
-    length: number,
-    names: readonly (string | undefined)[] | undefined,
-    state: RedactState,
-    depth: number,
-  ): T {
+  private items(source: readonly unknown[], length: number, state: RedactState, depth: number): T {
     if (depth > this.maxDepth) return this.tooDeep('Array', length)
     const shown = Math.min(length, this.maxItems)
-    let array = this.array(names !== undefined)
-    const alike = names === undefined ? (state.inert ? state : state.item) : undefined
+    const named = this.namedBy(length, depth, state)
+    const alike = state.inert ? state : state.item
+    let array = this.array()
+    let before: unknown
     let index = 0
+    this.lists[depth] = state
     for (; index < shown; index++) {
       if (--this.room < 0) break
       const key = numberText(index)
-      const itemState = alike ?? itemStateOf(state, key, names?.[index])
+      let itemState = alike ?? state.step(key)
       let part: T | undefined
       try {
-        part = this.place(source[index], itemState, depth + 1, key)
+        const item = source[index]
+        if (named !== undefined) {
+          if (index % 2 === 0) before = item
+          else if (typeof before === 'string') itemState = unionState(itemState, named.step(before))
+        }
+        part = this.place(item, itemState, depth + 1, key)
       } catch (error) {
         part = this.place(threw(error), itemState, depth + 1, key)
       }
       array = this.withItem(array, part ?? this.ofNull())
     }
+    this.lists[depth] = undefined
     if (index < length) array = this.withItem(array, this.ofString(`[+${length - index} items]`))
     return this.closeArray(array)
+  }
+
+  /**
+   * The rules at what has the names that a list says: `[[name, value], …]`, as the entries of a Map and the fields of headers
+   * are listed, and `[name, value, …]` below a member that holds headers, as Node's `rawHeaders` are. undefined: it says none.
+   */
+  private namedBy(length: number, depth: number, state: RedactState): RedactState | undefined {
+    if (isHeaders(this.path[depth]!)) return state
+    return length === 2 ? this.lists[depth - 1] : undefined
   }
 
   /** The members that `owner` has under `key` at the top level. */
@@ -372,16 +383,4 @@ export abstract class Walk<T, O extends T, A extends T> {
   private truncated(object: O, more: number): O {
     return this.withEntry(object, '[truncated]', this.ofString(`+${more} keys`))
   }
-}
-
-function namesOf(entries: readonly unknown[]): (string | undefined)[] {
-  return entries.map((entry) => (Array.isArray(entry) && typeof entry[0] === 'string' ? entry[0] : undefined))
-}
-
-/** The state of an array's item. A Map's entry has a `name`: what holds for a member of that name holds for its value. */
-function itemStateOf(state: RedactState, key: string, name: string | undefined): RedactState {
-  const item = state.item ?? state.step(key)
-  if (name === undefined) return item
-  const step = (key: string) => (key === '1' ? unionState(item.step(key), state.step(name)) : item.step(key))
-  return { censor: item.censor, inert: false, step, item: undefined, cache: undefined }
 }

@@ -30,8 +30,15 @@ export const credentialHeaders: ReadonlySet<string> = new Set([
   'x-xsrf-token',
 ])
 
-/** Whether a member holds headers: it is called `headers`, in any case. */
-export const isHeaders: KeyTest = (key) => key.length === 7 && key.toLowerCase() === 'headers'
+/** Whether a member holds headers: its name ends in `headers`, in any case, as `rawHeaders` and `response_headers` do. */
+export const isHeaders: KeyTest = (key) => key.length >= 7 && key.slice(-7).toLowerCase() === 'headers'
 
 /** Whether a header's value is a credential; header names are case-insensitive (RFC 9110 section 5.1). */
 export const isCredentialHeader: KeyTest = (key) => credentialHeaders.has(key.toLowerCase())
+
+/** The same for an attribute that holds one header, as OpenTelemetry's conventions for HTTP name it. */
+export const isCredentialAttribute: KeyTest = (key) => {
+  const header = key.startsWith('http.re') ? /^http\.(?:request|response)\.header\.(.+)$/.exec(key)?.[1] : undefined
+  // Older versions of the conventions wrote `_` for `-`.
+  return header !== undefined && isCredentialHeader(header.replaceAll('_', '-'))
+}

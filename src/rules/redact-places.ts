@@ -1,5 +1,5 @@
 import { defaultCensor, type Censor } from './redact-censor.ts'
-import { isCredentialHeader, isHeaders } from './redact-headers.ts'
+import { isCredentialAttribute, isCredentialHeader, isHeaders } from './redact-headers.ts'
 import type { KeyTest } from './redact-keys.ts'
 import type { RedactSegment } from './redact-path.ts'
 
@@ -66,8 +66,9 @@ export function placesOf(layers: readonly RuleLayer[]): Places {
     const covered = add(all, { kind: 'covered', censor: defaultCensor })
     const inside = add(all, { kind: 'test', test: isCredentialHeader, next: covered })
     const outside = add(all, { kind: 'test', test: isHeaders, next: inside })
-    start.push(outside)
-    afterCensor.push(covered, inside, outside)
+    const attribute = add(all, { kind: 'test', test: isCredentialAttribute, next: covered })
+    start.push(outside, attribute)
+    afterCensor.push(covered, inside, outside, attribute)
   }
 }
 

@@ -77,7 +77,7 @@ describe('credential headers', () => {
   })
 
   test('are left where they are not below headers', () => {
-    const data = { cookie: 1, header: { cookie: 2 }, myheaders: { cookie: 3 } }
+    const data = { cookie: 1, header: { cookie: 2 }, headersOf: { cookie: 3 } }
     expect(redacted(undefined, data)).toEqual(data)
   })
 
