@@ -26,7 +26,7 @@ export interface ExceptionRules {
   readonly state: RedactState
   /** A rule covers what becomes one of its texts. */
   readonly coversText: boolean
-  /** The rules for the fields as they stand in the line. */
+  /** The rules for the fields as they stand in the line: what they cover must not stay in the stack or the message either. */
   readonly fields: Readonly<Record<'type' | 'message' | 'stacktrace', Censor | undefined>>
 }
 
@@ -35,15 +35,13 @@ const textMembers = ['type', 'name', 'message', 'stack', 'stacktrace']
 
 export function exceptionRules(root: RedactState): ExceptionRules {
   const state = unionState(root.step('err'), root.step('error'))
-  return {
-    state,
-    coversText: textMembers.some((member) => state.step(member).censor !== undefined),
-    fields: {
-      type: root.step('exception.type').censor,
-      message: root.step('exception.message').censor,
-      stacktrace: root.step('exception.stacktrace').censor,
-    },
+  const fields = {
+    type: root.step('exception.type').censor,
+    message: root.step('exception.message').censor,
+    stacktrace: root.step('exception.stacktrace').censor,
   }
+  const coversMember = textMembers.some((member) => state.step(member).censor !== undefined)
+  return { state, coversText: coversMember || fields.type !== undefined || fields.message !== undefined, fields }
 }
 
 /** Reads and redacts the logged exception, each member once. Never throws. */
@@ -57,7 +55,7 @@ export function exceptionFields(
   // Most errors have no cause and most rules do not speak of them: a third of the time of the general way.
   if (isAlone(exception) && !rules.coversText)
     return fieldsOf(exception, ownStack(exception, limits.stackFrames), rules, limits)
-  const cover = coverBy(rules.state, [key])
+  const cover = coverOf(rules, key)
   const read = readOnce(error, exception)
   const stack = stacktraceWithCauses(error, exception, { frames: limits.stackFrames, cover, read })
   const type = cover(['type'], exception.type) ?? cover(['name'], exception.type) ?? exception.type
@@ -78,9 +76,9 @@ function fieldsOf(
   cause?: object,
 ): ExceptionFields {
   return {
-    type: field(fields.type, 'exception.type', exception.type),
-    message: field(fields.message, 'exception.message', exception.message),
-    stacktrace: field(fields.stacktrace, 'exception.stacktrace', stack.text),
+    type: exception.type || undefined,
+    message: exception.message || undefined,
+    stacktrace: stacktraceField(fields.stacktrace, stack.text),
     properties: propertiesOf(exception, cause, limits),
     state,
     covered: stack.covered,
@@ -129,8 +127,20 @@ export function coveredException(error: object, censor: Censor, key: string): Ex
   return { type: undefined, message: undefined, stacktrace: undefined, properties: undefined, state: noRules, covered }
 }
 
-/** A field that a rule may also name as it stands in the line; an empty one says nothing and is left out. */
-function field(censor: Censor | undefined, key: string, text: string | undefined): string | undefined {
+/** What rules say of a text of the exception, which has a name as a member of the Error and one as a field of the line. */
+function coverOf({ state, fields }: ExceptionRules, key: string): ReturnType<typeof coverBy> {
+  const cover = coverBy(state, [key])
+  return (path, value) => {
+    const covered = cover(path, value)
+    const [name] = path
+    if (covered !== undefined || path.length > 1 || (name !== 'type' && name !== 'message')) return covered
+    const censor = fields[name]
+    return censor === undefined ? undefined : censorText(censor, value, [`exception.${name}`])
+  }
+}
+
+/** The whole of it, with all causes; an empty one says nothing and is left out. */
+function stacktraceField(censor: Censor | undefined, text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined
-  return censor === undefined ? text : censorText(censor, text, [key]) || undefined
+  return censor === undefined ? text : censorText(censor, text, ['exception.stacktrace']) || undefined
 }
