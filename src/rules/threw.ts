@@ -1,4 +1,7 @@
-/** The text that stands where reading a member threw: `[Threw: message]`. Never throws itself. */
+/**
+ * The text that stands where reading a member threw: `[Threw: message]`. It is cut as any text is, once patterns have seen it
+ * whole. Never throws itself.
+ */
 export function threw(reason: unknown): string {
   let text = ''
   try {
@@ -7,10 +10,8 @@ export function threw(reason: unknown): string {
   } catch {
     // What was thrown is as hostile as what threw it.
   }
-  return text === '' ? '[Threw]' : `[Threw: ${text.slice(0, threwLength)}]`
+  return text === '' ? '[Threw]' : `[Threw: ${text}]`
 }
-
-const threwLength = 256
 
 /** A value as text; '' for objects and functions: their own conversions are not ours to run. */
 export function scalarText(value: unknown): string {

@@ -237,7 +237,7 @@ describe('threw', () => {
     [null, '[Threw]'],
     [{}, '[Threw]'],
     [{ message: {} }, '[Threw]'],
-    ['x'.repeat(1_000), `[Threw: ${'x'.repeat(256)}]`],
+    ['x'.repeat(1_000), `[Threw: ${'x'.repeat(1_000)}]`],
   ])('%p', (reason, text) => {
     expect(threw(reason)).toBe(text)
   })
