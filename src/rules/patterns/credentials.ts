@@ -2,8 +2,8 @@ import { issuedTokens, privateKeys } from './issued-tokens.ts'
 import { isSecretHeader, isSecretName, nameEndings } from './secret-names.ts'
 import { shortText, type PatternPreset, type Searched } from './text-pattern.ts'
 
-/** What leads to a value: the end of a name, perhaps in quotes, and the sign. */
-const nameAndSign = String.raw`(?:${nameEndings})\\?["']?[ \t]{0,4}[=:]`
+/** What leads to a value: the end of a name, perhaps in quotes, which JSON inside of JSON escapes, and the sign. */
+const nameAndSign = String.raw`(?:${nameEndings})\\{0,15}["']?[ \t]{0,4}[=:]`
 
 /**
  * Credentials in texts: behind `Bearer` (RFC 6750) and `Basic` (RFC 7617), behind the names of secrets in headers, URLs and
@@ -69,7 +69,7 @@ function takeNamed({ text, end }: Searched, take: Take): void {
     const at = found.index
     if (at >= end + longestName) return
     const isQuoted = text[at - 1] === '"' || text[at - 1] === "'"
-    const name = nameBefore(text, isQuoted ? at - (text[at - 2] === '\\' ? 2 : 1) : spaceBefore(text, at))
+    const name = nameBefore(text, isQuoted ? at - 1 - escapesBefore(text, at - 1, 0) : spaceBefore(text, at))
     if (name.length < leastName) continue
     const opening = spaceAfter(text, at + 1)
     const quote = quoteAt(text, opening)
@@ -88,19 +88,30 @@ function bareEnd(text: string, from: number, name: string): number {
   return shape.test(text) ? shape.lastIndex : from
 }
 
-/** A string without its end goes on to the end of the text. */
+/** A quote inside of a string has more backslashes than those around it. A string without its end goes on to that of the text. */
 function stringEnd(text: string, from: number, quote: string): number {
-  for (let to = text.indexOf(quote, from); to >= 0; to = text.indexOf(quote, to + 1)) {
-    if (quote.length > 1 || text[to - 1] !== '\\' || to === from) return to
+  const sign = quote.at(-1)!
+  for (let at = text.indexOf(sign, from); at >= 0; at = text.indexOf(sign, at + 1)) {
+    const escapes = escapesBefore(text, at, from)
+    if (escapes < quote.length) return at - escapes
   }
   return text.length
 }
 
-/** `"`, `'`, or `\"` inside a JSON string; '' where none stands. */
+/** `"`, `'`, or `\"` and `\\\"` and so on inside of JSON strings; '' where none stands. */
 function quoteAt(text: string, at: number): string {
-  const first = text[at]
-  if (first === '\\' && text[at + 1] === '"') return '\\"'
-  return first === '"' || first === "'" ? first : ''
+  let end = at
+  while (text[end] === '\\' && end - at < mostEscapes) end++
+  return text[end] === '"' || text[end] === "'" ? text.slice(at, end + 1) : ''
+}
+
+/** Of JSON inside of JSON, four times. */
+const mostEscapes = 15
+
+function escapesBefore(text: string, at: number, from: number): number {
+  let first = at
+  while (first > from && at - first <= mostEscapes && text[first - 1] === '\\') first--
+  return at - first
 }
 
 const leastName = 3

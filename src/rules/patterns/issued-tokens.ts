@@ -11,9 +11,12 @@ const forms: readonly (readonly [beginning: string, rest: string])[] = [
   ['github_pat_', String.raw`\w{22,255}`],
   ['glpat-', String.raw`[\w.-]{20,255}`], // GitLab
   ['xox[abeoprs]-', '[A-Za-z0-9-]{10,255}'], // Slack
+  ['xapp-', '[A-Za-z0-9-]{16,255}'],
   ['AIza', String.raw`[\w-]{35}`], // Google
   ['GOCSPX-', String.raw`[\w-]{28}`],
+  ['ya29[.]', String.raw`[\w-]{20,2048}`],
   ['[rs]k_(?:live|test)_', '[A-Za-z0-9]{16,255}'], // Stripe
+  ['whsec_', '[A-Za-z0-9+/=]{24,255}'],
   ['sk-', String.raw`[\w-]{20,255}`], // OpenAI, Anthropic
   ['npm_', '[A-Za-z0-9]{36}'],
   ['pypi-', String.raw`[\w-]{50,255}`],
@@ -25,15 +28,15 @@ const forms: readonly (readonly [beginning: string, rest: string])[] = [
 const token = new RegExp(`(?<![A-Za-z0-9])(?:${forms.map(([beginning, rest]) => beginning + rest).join('|')})`, 'g')
 /** What goes on behind the form. */
 const tail = /[\w-]*/y
-/** RFC 7468 section 2. */
+/** RFC 7468 section 2; of OpenPGP, RFC 9580 section 6.2, it ends in `BLOCK`. */
 const beginKey = '-----BEGIN '
-const privateKey = /-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY-----/y
-const endKey = /-----END (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY-----/g
+const privateKey = /-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y
+const endKey = /-----END (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g
 
 export const issuedTokens: PatternFinder = {
   anchor: {
     at: '_AxXkgyvG',
-    where: String.raw`(?<=(?:gh[opusr]|github_pat|[rs]k|npm|dop_v1)_|A(?=[KS]IA|Iza)|x(?=ox[abeoprs]-)|GOCSPX|sk(?=-)|g(?=lpat-)|py(?=pi-)|hv(?=s\.)|SG(?=\.))`,
+    where: String.raw`(?<=(?:gh[opusr]|github_pat|[rs]k|npm|dop_v1|whsec)_|A(?=[KS]IA|Iza)|x(?=ox[abeoprs]-|app-)|y(?=a29\.)|GOCSPX|sk(?=-)|g(?=lpat-)|py(?=pi-)|hv(?=s\.)|SG(?=\.))`,
     least: tokenText,
   },
   find({ text, end }, take) {

@@ -4,6 +4,7 @@ import { credentialHeaders } from '../redact-headers.ts'
 const names: ReadonlySet<string> = new Set([
   'accesskey',
   'accesstoken',
+  'accountkey',
   'apikey',
   'apisecret',
   'apitoken',
@@ -51,11 +52,11 @@ export function isSecretHeader(name: string): boolean {
 export function isSecretName(name: string): boolean {
   const whole = normalized(name)
   if (names.has(whole) || headers.has(whole)) return true
-  return longSecrets.some((secret) => whole.endsWith(secret))
+  return longSecrets.some((secret) => whole.endsWith(secret)) || isPass(name) || isToken(whole)
 }
 
 /** What each of these names ends with, in both cases, as the source of an expression: most other names do not. */
-export const nameEndings: string = [...new Set([...names, ...headers].map((name) => name.slice(-3)))]
+export const nameEndings: string = [...new Set([...names, ...headers, 'pass'].map((name) => name.slice(-3)))]
   .map((ending) => Array.from(ending, (letter) => `[${letter}${letter.toUpperCase()}]`).join(''))
   .join('|')
 
@@ -70,7 +71,19 @@ const longSecrets = [
   'authtoken',
   'privatekey',
   'secretkey',
+  'accesskey',
+  'accountkey',
 ]
+
+/** `SMTP_PASS`, and neither `pass=3 fail=0` nor `bypass`. */
+function isPass(name: string): boolean {
+  return /[-_.]pass$/i.test(name)
+}
+
+/** `GITHUB_TOKEN`, and not what leads to the next page of a list. */
+function isToken(whole: string): boolean {
+  return whole.endsWith('token') && !/(?:page|next|continuation)token$/.test(whole)
+}
 
 function normalized(name: string): string {
   const lower = name.toLowerCase()
