@@ -1,15 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
-import { jsonLines } from '../../src/encode/json-lines.ts'
-import { pretty } from '../../src/encode/pretty.ts'
+import { formats } from '../support/formats.ts'
 import { lineKeeper, workbench } from '../support/line-keeper.ts'
 import { canary, open, ruleOf, scenarios, written } from './redaction-scenarios.ts'
 
 describe('what a rule covers is not in the output, whatever shape it has and wherever it was said (row 34)', () => {
-  test.each([
-    ['JSON', jsonLines(), 1_000],
-    ['pretty', pretty({ color: false }), 300],
-  ])('as %s', (_, encoding, numRuns) => {
+  test.each(formats)('as %s', (_, encoding) => {
     fc.assert(
       fc.property(scenarios, (scenario) => {
         const rule = ruleOf(scenario)
@@ -19,7 +15,7 @@ describe('what a rule covers is not in the output, whatever shape it has and whe
         // Without the rule it is there: the test sees what it looks for.
         expect(written(scenario, undefined, lineKeeper(encoding))).toContain(canary)
       }),
-      { numRuns },
+      { numRuns: 200 },
     )
   })
 })

@@ -1,11 +1,12 @@
 import { createLogger } from '../../src/create-logger.ts'
 import { type Encoding } from '../../src/encode/encoding.ts'
 import { jsonLines } from '../../src/encode/json-lines.ts'
+import type { OtlpEncoding } from '../../src/encode/otlp-request.ts'
 import type { LoggerOptions, RootLogger } from '../../src/logger/types.ts'
 import type { Delivery, EncodedBatch, Exporter } from '../../src/pipeline/exporter.ts'
 import type { Problem } from '../../src/record/problems.ts'
 
-/** An exporter that keeps the bytes it is given. */
+/** An exporter that keeps the bytes that it would send: of OTLP, whole requests. */
 export interface LineKeeper extends Exporter {
   /** Everything that arrived, as it arrived. */
   bytes(): Buffer
@@ -21,8 +22,11 @@ export function lineKeeper(encoding: Encoding = jsonLines(), delivery: Delivery 
   const kept: Uint8Array[] = []
   const bytes = () => Buffer.concat(kept)
   const text = () => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes())
+  const { request } = encoding as Partial<OtlpEncoding>
   function keep(batch: EncodedBatch): { status: 'accepted' } {
-    kept.push(Uint8Array.from(batch.bytes()))
+    kept.push(
+      request === undefined ? Uint8Array.from(batch.bytes()) : Buffer.concat(request(batch.bytes(), batch.sources())),
+    )
     return { status: 'accepted' }
   }
   return {
