@@ -7,7 +7,9 @@ const shortestSecret = 4
 
 /** Words of a server, which may have repeated what it was sent: without the secrets, and without what looks like one. */
 export function masked(text: string, secrets: readonly string[]): string {
-  const words = secrets.flatMap((secret) => [secret, ...secret.split(/[\s;,]+/)])
+  // A server may repeat one of several parts, `sid=…` of a cookie, or write it as it would stand in a URL.
+  const parts = secrets.flatMap((secret) => [secret, ...secret.split(/[\s;,]+/), ...secret.split(/[\s;,=&"]+/)])
+  const words = parts.flatMap((part) => [part, encodeURIComponent(part.toWellFormed())])
   const longestFirst = words.filter((word) => word.length >= shortestSecret).toSorted((a, b) => b.length - a.length)
   const safe = longestFirst.reduce((rest, word) => rest.replaceAll(word, '[REDACTED]'), text)
   return safe.replace(/\b(Bearer|Basic)\s+(?!\[REDACTED\])\S+/gi, '$1 [REDACTED]')
@@ -24,13 +26,16 @@ export function headerSecrets(headers: Headers): string[] {
 }
 
 /** What of a URL is nobody's business. */
-export function urlSecrets({ username, password }: URL): string[] {
-  if (username === '') return []
+export function urlSecrets({ username, password, searchParams }: URL): string[] {
+  const inQuery = [...searchParams].flatMap(([name, value]) => (credentialName.test(name) ? [value] : []))
+  if (username === '') return inQuery
   const pair = `${decoded(username)}:${decoded(password)}`
-  return [...pairSecrets(pair), password, toBase64(pair)]
+  // Without a password the name is the secret.
+  const alone = password === '' ? [decoded(username)] : [password]
+  return [...pairSecrets(pair), ...alone, toBase64(pair), ...inQuery]
 }
 
-const credentialName = /auth|cookie|key|token|secret|passw|credential|session|signature/i
+const credentialName = /auth|cookie|key|token|secret|passw|credential|session|signature|^sig$/i
 
 function decoded(text: string): string {
   try {

@@ -244,6 +244,23 @@ describe('what a server repeats of its credentials is not told (row 36)', () => 
     )
   })
 
+  test.each([
+    ['a cookie', headerSecrets(new Map([['cookie', 'sid=hunter2; lang=en']])), 'no session hunter2'],
+    [
+      'a signature',
+      headerSecrets(new Map([['authorization', 'Signature keyId="k", signature="hunter2"']])),
+      'not hunter2',
+    ],
+    ['what a URL escapes', headerSecrets(new Map([['x-api-key', 'hunter2/+']])), 'no key hunter2%2F%2B'],
+    ['the query of the URL', urlSecrets(new URL('http://x/?api_key=hunter2&page=10')), 'no key hunter2, page 10'],
+    ['a signature in the URL', urlSecrets(new URL('http://x/?sig=hunter2%2F')), 'not hunter2/ or sig=hunter2%2F'],
+    ['a URL with a name alone', urlSecrets(new URL('http://hunter2@x/')), 'no user hunter2'],
+  ])('a part of %s', (_, secrets, words) => {
+    const said = told(401, words, secrets)
+    expect(said).toContain('[REDACTED]')
+    expect(said).not.toContain('hunter2')
+  })
+
   test('no half of one that the end of the text would cut', () => {
     expect(told(401, `${'x'.repeat(190)} hunter2-hunter2`, ['hunter2-hunter2'])).not.toContain('hunter2')
   })
