@@ -19,7 +19,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const imports =
   importOf('{ createLogger }', 'src/create-logger.ts') +
   importOf('{ otlpExporter }', 'src/export/otlp.ts') +
-  importOf('{ fileExporter }', 'src/export/file.ts')
+  importOf('{ fileExporter }', 'src/export/file.ts') +
+  importOf('{ processExporter }', 'src/export/process.ts')
 
 function expectNothing({ stdout, stderr }: Ended): void {
   expectNoCanary(stdout, 'the standard output')
@@ -108,13 +109,15 @@ describe('no secret of the configuration and no covered value is in anything tha
       program,
       `${imports}
       const secret = process.env.THE_SECRET
-      const log = createLogger({ redact: { keys: ['secret'] }, exporter: [fileExporter({ path: ${JSON.stringify(path)} }), fileExporter({ path: '/dev/full' })] })
+      const log = createLogger({ redact: { keys: ['secret'] }, exporter: [fileExporter({ path: ${JSON.stringify(path)} }), fileExporter({ path: '/dev/full' }), processExporter({ path: '/no/such/app.log' })] })
       log.info('got', { secret, list: [{ secret }], err: Object.assign(new Error('x', { cause: { secret } }), { secret }) })
       throw new Error('the end')`,
     )
     const ended = await runModule(`await import(${JSON.stringify(program)})`, { env: { THE_SECRET: canary } })
     expectNothing(ended)
     expect(ended.stderr).toContain('the end')
+    // So is the one of a writer process.
+    expect(ended.stderr).toMatch(/process:\/no\/such/)
     for (const file of readdirSync(folder)) expectNoCanary(readFileSync(join(folder, file), 'latin1'), file)
     expect(readFileSync(path, 'utf8')).toContain('[REDACTED]')
   })

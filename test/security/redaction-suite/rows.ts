@@ -343,8 +343,15 @@ export const rows: readonly Row[] = [
   row('bytes', { paths: ['*'], keys: ['a', 'b', 'c', 'd'] }, (log) => {
     const bytes = Buffer.from(`x ${secret}`)
     const { buffer } = new Uint8Array(bytes)
-    log.info('{a} {b:json} %j', { a: bytes, b: new Uint8Array(bytes), c: buffer, d: new DataView(buffer) })
+    log.info('m', { a: bytes, b: new Uint8Array(bytes), c: buffer, d: new DataView(buffer) })
   }),
+  // With options of its own: patterns behind an SDK would meet the message, and that is base64.
+  row(
+    'bytes in a message',
+    { paths: ['*'], keys: ['a', 'b'] },
+    (log) => log.info('{a} {b:json} %j', { a: Buffer.from(secret), b: new Uint8Array(Buffer.from(`x ${secret}`)) }),
+    {},
+  ),
   row('other typed arrays', { paths: ['a', 'b'], keys: ['a', 'b'], pattern: false }, (log) =>
     log.info('{a} {b}', { a: new Int8Array(Buffer.from(secret)), b: new Uint16Array(Buffer.from(secret)) }),
   ),

@@ -1,5 +1,8 @@
+import type { Logger } from '../../../src/logger/types.ts'
 import type { RedactOptions } from '../../../src/rules/redact.ts'
-import type { Row } from './rows.ts'
+import { rows, type Row } from './rows.ts'
+
+const canaryPattern = { name: 'canary', pattern: /zqCanary7f3kXy/ }
 
 /** The kinds of rules, as the suite gives them to a logger. */
 export const kinds = ['no rule', 'paths', 'keys', 'patterns'] as const
@@ -7,7 +10,7 @@ export type Kind = (typeof kinds)[number]
 
 /** The rules of one kind that cover a row; undefined where that kind does not. */
 export function rulesFor({ covers }: Row, kind: Kind): RedactOptions | undefined {
-  const { always, paths, keys, pattern = [{ name: 'canary', pattern: /zqCanary7f3kXy/ }] } = covers
+  const { always, paths, keys, pattern = [canaryPattern] } = covers
   switch (kind) {
     case 'no rule':
       return always === undefined ? undefined : {}
@@ -18,4 +21,20 @@ export function rulesFor({ covers }: Row, kind: Kind): RedactOptions | undefined
     default:
       return pattern === false ? undefined : { patterns: pattern }
   }
+}
+
+/** The rows that one kind covers and that need no options of their own, and one set of rules for all of them. */
+export function spoken(kind: Kind): { readonly rows: readonly Row[]; readonly redact: RedactOptions } {
+  const covered = rows.filter((row) => row.options === undefined && rulesFor(row, kind) !== undefined)
+  const rules = covered.map((row) => rulesFor(row, kind)!)
+  const paths = rules.flatMap((rule) => rule.paths ?? [])
+  const keys = rules.flatMap((rule) => rule.keys ?? [])
+  const redact: RedactOptions =
+    kind === 'patterns' ? { patterns: ['credentials', canaryPattern] } : { paths: [...new Set(paths)], keys }
+  return { rows: covered, redact }
+}
+
+/** Says all of them. */
+export function speak(log: Logger, kind: Kind): void {
+  for (const { say } of spoken(kind).rows) say(log)
 }

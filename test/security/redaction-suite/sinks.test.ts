@@ -1,0 +1,58 @@
+import { afterAll, describe, expect, test } from '@jest/globals'
+import { inspect } from 'node:util'
+import { createLogger } from '../../../src/create-logger.ts'
+import { fdExporter } from '../../../src/export/fd.ts'
+import type { Problem } from '../../../src/record/problems.ts'
+import { stallingPipe, temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
+import { canary, canaryIn } from '../fuzz/canary.ts'
+import { kinds, speak, spoken } from './rules.ts'
+import { sinks } from './sinks.ts'
+
+const directories: TemporaryDirectory[] = []
+
+afterAll(() => {
+  for (const directory of directories) directory.remove()
+})
+
+describe('a secret is in nothing that a destination gets, wherever rules find it (row 34)', () => {
+  const cases = Object.keys(sinks).flatMap((name) => kinds.map((kind) => [name, kind] as const))
+
+  test.each(cases)('%s, by %s', async (name, kind) => {
+    const directory = temporaryDirectory()
+    directories.push(directory)
+    const left = await sinks[name]!(kind, (file) => directory.path(file))
+    expect(canaryIn(left)).toBeUndefined()
+    // Each row has said something.
+    expect(left.split('[REDACTED]').length).toBeGreaterThan(spoken(kind).rows.length)
+  })
+})
+
+test.each(['keys', 'patterns'] as const)(
+  'what tells of lost records says how many, and nothing of them, by %s (rows 34, 36)',
+  async (kind) => {
+    const directory = temporaryDirectory()
+    directories.push(directory)
+    const pipe = stallingPipe(directory.path('pipe'))
+    const problems: Problem[] = []
+    const log = createLogger({
+      redact: spoken(kind).redact,
+      // Notices say who lost them.
+      ...(kind === 'patterns' ? { name: canary, resource: { host: canary } } : {}),
+      exporter: fdExporter({ fd: pipe.fd, layout: 'otel', maxQueueBytes: 16_384, onFull: 'dropNewest' }),
+      handleExit: false,
+      onProblem: (problem) => problems.push(problem),
+    })
+    for (let time = 0; time < 20; time++) speak(log, kind)
+    let text = ''
+    const reading = setInterval(() => (text += pipe.readAll()), 1)
+    await log.flush({ timeoutMillis: 5_000 })
+    log.info('more')
+    await log.flush({ timeoutMillis: 5_000 })
+    clearInterval(reading)
+    text += pipe.readAll()
+    pipe.close()
+    await log.shutdown({ timeoutMillis: 1_000 })
+    expect(text).toMatch(/\d+ records were dropped/)
+    expect(canaryIn(text + inspect([problems, log.stats()], { depth: 9 }))).toBeUndefined()
+  },
+)

@@ -1,0 +1,187 @@
+import * as sdk from '@opentelemetry/sdk-logs'
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { inspect } from 'node:util'
+import { captureLogs } from '../../../src/capture-logs.ts'
+import { createLogger as createCoreLogger } from '../../../src/create-core-logger.ts'
+import { createLogger } from '../../../src/create-logger.ts'
+import {
+  fdExporter,
+  fileExporter,
+  memoryExporter,
+  otlpExporter,
+  spool,
+  type Exporter,
+  type OtlpExporterOptions,
+} from '../../../src/exporters.ts'
+import { consoleExporter } from '../../../src/export/console.ts'
+import { fetchExporter } from '../../../src/export/fetch.ts'
+import type { RootLogger } from '../../../src/logger/types.ts'
+import { EncodingLogRecordExporter } from '../../../src/otel/encoding-exporter.ts'
+import { PipelineLogRecordProcessor } from '../../../src/otel/processor.ts'
+import { fromLogRecordExporter } from '../../../src/otel/foreign-exporter.ts'
+import type { RedactOptions } from '../../../src/rules/redact.ts'
+import { runChild } from '../../support/child.ts'
+import { fakeCollector, status } from '../../support/fake-collector.ts'
+import { speak, spoken, type Kind } from './rules.ts'
+
+/** Everything that came out of one place, read as Latin-1. */
+type Leavings = Promise<string>
+
+/** Logs all rows of a kind to one destination, and gives back what it has, with what was told of trouble. */
+export type Sink = (kind: Kind, path: (name: string) => string) => Leavings
+
+const program = fileURLToPath(new URL('program.ts', import.meta.url))
+
+/** Logs to an exporter, and reads what has become of it. */
+async function through(kind: Kind, exporter: Exporter, read: () => string | Leavings): Leavings {
+  const told: unknown[] = []
+  const log = createLogger({
+    level: 'trace',
+    redact: spoken(kind).redact,
+    exporter,
+    handleExit: false,
+    onProblem: (problem) => told.push(problem),
+  })
+  return end(log, kind, read, told)
+}
+
+async function end(
+  log: RootLogger,
+  kind: Kind,
+  read: () => string | Leavings,
+  told: readonly unknown[] = [],
+): Leavings {
+  speak(log, kind)
+  await log.flush({ timeoutMillis: 5_000 })
+  const left = await read()
+  const shown = inspect([log, log.stats()], { depth: 9, showHidden: true })
+  await log.shutdown({ timeoutMillis: 5_000 })
+  return left + shown + JSON.stringify(told)
+}
+
+async function collected(kind: Kind, options: OtlpExporterOptions): Leavings {
+  const collector = await fakeCollector()
+  const read = () => collector.received.map(({ body }) => body.toString('latin1')).join('')
+  try {
+    return await through(kind, otlpExporter({ url: collector.url, ...options }), read)
+  } finally {
+    await collector.close()
+  }
+}
+
+/** By way of OpenTelemetry's own SDK: rules for members are those of the logger, patterns are those of what is behind the SDK. */
+async function bySdk(kind: Kind, processorOf: (redact: RedactOptions) => object, read: () => string): Leavings {
+  const { redact } = spoken(kind)
+  const isBehind = kind === 'patterns'
+  const provider = new sdk.LoggerProvider({ processors: [processorOf(isBehind ? redact : {}) as never] })
+  const log = createLogger({ level: 'trace', provider: provider as never, ...(isBehind ? {} : { redact }) })
+  speak(log, kind)
+  await provider.forceFlush()
+  const left = read()
+  await provider.shutdown()
+  return left
+}
+
+/** Every destination of this package, the ways of it that differ in bytes, and what a test captures. */
+export const sinks: Readonly<Record<string, Sink>> = {
+  'the standard output of a process': async (kind) => {
+    const { stdout, stderr, code } = await runChild({ args: [program, kind] })
+    if (code !== 0 || stderr !== '') throw new Error(stderr)
+    return Buffer.from(stdout).toString('latin1')
+  },
+  'a file by a writer process': async (kind, path) => {
+    const { stdout, stderr, code } = await runChild({ args: [program, kind, path('process.log')] })
+    if (code !== 0) throw new Error(stderr)
+    return stdout + stderr + readFileSync(path('process.log'), 'latin1')
+  },
+  'a descriptor, pretty': (kind, path) => {
+    const fd = openSync(path('fd.log'), 'w')
+    return through(kind, fdExporter({ fd, format: 'pretty' }), () => {
+      closeSync(fd)
+      return readFileSync(path('fd.log'), 'latin1')
+    })
+  },
+  'a file': (kind, path) => {
+    const file = path('app.log')
+    return through(kind, fileExporter({ path: file, format: 'otlpJson' }), () => readFileSync(file, 'latin1'))
+  },
+  'OTLP/JSON, compressed': (kind) => collected(kind, { protocol: 'http/json', compression: 'gzip' }),
+  'OTLP/protobuf': (kind) => collected(kind, { protocol: 'http/protobuf', compression: 'none' }),
+  'the segments of a spool': async (kind, path) => {
+    const collector = await fakeCollector()
+    collector.answerAlways(status(503))
+    const exporter = spool(otlpExporter({ url: collector.url, retry: { maxElapsedMillis: 0 } }), {
+      directory: path('spool'),
+      maxBytes: 8 * 1_024 * 1_024,
+    })
+    const log = createLogger({
+      level: 'trace',
+      redact: spoken(kind).redact,
+      exporter,
+      handleExit: false,
+      onProblem() {},
+    })
+    speak(log, kind)
+    // What was not taken waits on the disk when the process ends.
+    await log.shutdown({ timeoutMillis: 1_000 })
+    await collector.close()
+    return readdirSync(path('spool'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(`${entry.parentPath}/${entry.name}`, 'latin1'))
+      .join('')
+  },
+  memory: (kind) => {
+    const memory = memoryExporter()
+    return through(kind, memory, () => JSON.stringify(memory.records))
+  },
+  'the console': async (kind) => {
+    const said: unknown[] = []
+    const methods = { ...console }
+    for (const name of ['debug', 'info', 'warn', 'error'] as const) console[name] = (...args) => void said.push(args)
+    const exporters = [consoleExporter(), consoleExporter({ format: 'object' })]
+    Object.assign(console, methods)
+    return end(createCoreLogger({ level: 'trace', redact: spoken(kind).redact, exporter: exporters }), kind, () =>
+      inspect(said, { depth: 40, maxArrayLength: null, maxStringLength: null }),
+    )
+  },
+  'fetch, without Node': async (kind) => {
+    const collector = await fakeCollector()
+    const exporter = fetchExporter({ url: collector.url })
+    const log = createCoreLogger({ level: 'trace', redact: spoken(kind).redact, exporter })
+    try {
+      return await end(log, kind, () => collector.received.map(({ body }) => body.toString('latin1')).join(''))
+    } finally {
+      await collector.close()
+    }
+  },
+  'what a test captures': async (kind) => {
+    using logs = captureLogs({ redact: spoken(kind).redact })
+    speak(logs.logger, kind)
+    return JSON.stringify(logs.records) + logs.text()
+  },
+  'an exporter of OpenTelemetry': async (kind) => {
+    const official = new sdk.InMemoryLogRecordExporter()
+    const exporter = fromLogRecordExporter(official)
+    return through(kind, exporter, () => inspect(official.getFinishedLogRecords(), { depth: 40, maxArrayLength: null }))
+  },
+  'the SDK of OpenTelemetry with our processor': (kind) => {
+    const memory = memoryExporter()
+    return bySdk(
+      kind,
+      (redact) => new PipelineLogRecordProcessor({ exporter: memory, redact }),
+      () => JSON.stringify(memory.records),
+    )
+  },
+  'the SDK of OpenTelemetry with our exporter': (kind) => {
+    const memory = memoryExporter()
+    return bySdk(
+      kind,
+      (redact) =>
+        new sdk.BatchLogRecordProcessor({
+          exporter: new EncodingLogRecordExporter({ exporter: memory, redact }),
+        }),
+      () => JSON.stringify(memory.records),
+    )
+  },
+}
