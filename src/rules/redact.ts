@@ -46,8 +46,8 @@ export interface Redaction {
 }
 
 /**
- * Compiles rules. Beside the given ones a rule always holds: below a member named `headers`, at any depth, the values of
- * credential headers (redact-headers.ts) are covered. Never throws.
+ * Compiles rules. Beside the given ones a rule always holds: below a member whose name ends in `headers`, at any depth, the
+ * values of credential headers (redact-headers.ts) are covered. Never throws.
  *
  * @param where - the option's path, for example `redact`, for problems
  * @param problems - what is wrong is added here; the rules that are right are compiled nevertheless

@@ -61,7 +61,8 @@ export function headerFields(headers: Iterable<readonly [string, string]>): Reco
 
 /** A URL without the password in its user information (RFC 3986 section 3.2.1 asks not to show it). */
 export function maskPassword(url: string): string {
-  return url.replace(/^([a-z][a-z0-9+.-]{0,64}:)?\/\/([^/?#@:]*):[^/?#]*@/i, '$1//$2:[REDACTED]@')
+  // Two schemes are those of `jdbc:postgresql://…`.
+  return url.replace(/^((?:[a-z][a-z0-9+.-]{0,64}:){0,2})\/\/([^/?#@:]*):[^/?#]*@/i, '$1//$2:[REDACTED]@')
 }
 
 /** Members that are asked for, of any type; an object need not have them. */

@@ -297,7 +297,7 @@ export const rows: readonly Row[] = [
     log.info('m', { req: { method: 'GET', url: `/v1?access_token=${secret}`, headers: {}, socket: {} } })
   }),
   row('the password of a URL', { always: true, ...credentials }, (log) => {
-    log.info('{url}', { url: new URL(`https://me:${secret}@example.com/`) })
+    log.info('{url}', { url: new URL(`https://me:${secret}@example.com/`), db: new URL(`jdbc:x://me:${secret}@db/`) })
     log.info('m', { req: { method: 'GET', url: `http://me:${secret}@host/`, headers: {}, socket: {} } })
   }),
   row('the password of a URL in a text', credentials, (log) => log.info(`to postgres://app:${secret}@db/shop`)),
