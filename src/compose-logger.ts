@@ -5,10 +5,11 @@ import { measure, openOutlets, type OutletSettings } from './delivery/outlets.ts
 import type { Platform } from './delivery/platform.ts'
 import { problemReporter } from './delivery/problem-reporter.ts'
 import type { ProfileDefaults } from './delivery/profiles.ts'
+import { Decorator } from './handler/decorator.ts'
 import { divert, type Divert } from './handler/diversion.ts'
 import { encodingHandler } from './handler/encoding-handler.ts'
 import { enrichHandler } from './handler/enrich.ts'
-import type { Handler } from './handler/handler.ts'
+import type { RecordHandler } from './handler/record-handler.ts'
 import { traceBasedHandler } from './handler/trace-based.ts'
 import type { ContextAttributes } from './logger/bound.ts'
 import { guardedClock } from './logger/clock.ts'
@@ -49,7 +50,7 @@ export interface Surroundings {
 
 /** Where a logger's records end. */
 export interface End {
-  readonly handler: Handler
+  readonly handler: RecordHandler
   readonly accounts: readonly Account[]
   readonly delivery: FamilyDelivery
   readonly divert: Divert | undefined
@@ -63,6 +64,8 @@ export function composeLogger(options: object, around: Surroundings): RootLogger
   const tell = problemReporter(own?.onProblem, around.writeLine, platform.monotonic)
   const levels = new Levels(own?.levels ?? {})
   const checked = checkLoggerOptions(own, around.schema, levels, around.environment(tell, levels.names), problems)
+  const decorator =
+    typeof own?.handler === 'function' ? new Decorator(own.handler, levels.severities, tell, problems) : undefined
   if (problems.length > 0) throw new ConfigurationError(problems)
 
   const { rules } = checked
@@ -92,7 +95,8 @@ export function composeLogger(options: object, around: Surroundings): RootLogger
     ...end.delivery,
   }
   const enriched = own.enrich === undefined ? end.handler : enrichHandler(end.handler, own.enrich)
-  const handler = own.traceBased === true ? traceBasedHandler(enriched, end.accounts) : enriched
+  const decorated = decorator === undefined ? enriched : decorator.before(enriched, end.accounts)
+  const handler = own.traceBased === true ? traceBasedHandler(decorated, end.accounts) : decorated
   return rootLogger(family, handler, rules, bound, checked.level)
 }
 

@@ -9,6 +9,7 @@ export type { Limits } from './rules/limits.ts'
 export type { RedactExpression, RedactPattern } from './rules/patterns/compile-patterns.ts'
 export type { PatternPresetName } from './rules/patterns/text-patterns.ts'
 export type { Redact, RedactOptions } from './rules/redact.ts'
+export type { HandledRecord, Handler } from './handler/handler.ts'
 export type { LogMethod, TemplateNames } from './logger/log-method.ts'
 export type {
   AnyLoggerProvider,
@@ -40,6 +41,7 @@ export type {
 } from './pipeline/exporter.ts'
 export type { AnyValue, AnyValueMap } from './record/any-value.ts'
 export type { Resource, Scope, Source } from './record/record.ts'
+export type { SpanContext } from './record/span.ts'
 export type { DropReason, Ledger } from './pipeline/ledger.ts'
 export type {
   Histogram,

@@ -117,6 +117,7 @@ export const loggerSchema: Readonly<Record<keyof LoggerOptions, Check>> = {
   types: anything,
   attributes: object,
   enrich: callback,
+  handler: callback,
   messagePrefix: text(),
   serializers: table(callback),
   redact: anything,

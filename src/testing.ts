@@ -5,6 +5,7 @@ export type { ErrorQuery, LogQuery, LogQueryOrMessage, TextQuery } from './testi
 export type { LogTextOptions } from './testing/log-text.ts'
 export { manualClock, type ManualClock } from './testing/manual-clock.ts'
 export { matchers, type LogMatcherFunctions, type LogMatchers, type MatcherResult } from './testing/matchers.ts'
+export type { HandledRecord, Handler } from './handler/handler.ts'
 export type { LogMethod, TemplateNames } from './logger/log-method.ts'
 export type {
   AnyLoggerProvider,
@@ -49,6 +50,7 @@ export type {
 } from './pipeline/meter.ts'
 export type { AnyValue, AnyValueMap } from './record/any-value.ts'
 export type { Resource, Scope, Source } from './record/record.ts'
+export type { SpanContext } from './record/span.ts'
 export type { DropReason, Ledger } from './pipeline/ledger.ts'
 export {
   checkExporter,

@@ -7,7 +7,7 @@ import { dropReasons } from '../pipeline/ledger.ts'
 import type { LogRecord } from '../record/record.ts'
 import type { Rules } from '../rules/rules.ts'
 import type { Divertible } from './diversion.ts'
-import type { Handler } from './handler.ts'
+import type { RecordHandler } from './record-handler.ts'
 
 /** One exporter of a logger family, as a handler sees it. */
 export interface Output extends Divertible {
@@ -24,7 +24,7 @@ export interface Output extends Divertible {
  *
  * A record that could not be encoded, or for which the stack did not reach up to the queue, is counted as lost.
  */
-export function encodingHandler(outputs: readonly Output[], rules: Rules): Handler {
+export function encodingHandler(outputs: readonly Output[], rules: Rules): RecordHandler {
   if (outputs.length === 1) return new SingleOutput(outputs[0]!, rules)
   const groups = new Map<string, Output[]>()
   for (const output of outputs) groups.set(output.encoding.key, [...(groups.get(output.encoding.key) ?? []), output])
@@ -36,7 +36,7 @@ const unspecified = 9
 
 const notEncoded = dropReasons.indexOf('not_encoded')
 
-class SingleOutput implements Handler {
+class SingleOutput implements RecordHandler {
   private readonly output: Output
   private readonly rules: Rules
   private readonly encoder: RecordEncoder
@@ -68,12 +68,12 @@ class SingleOutput implements Handler {
     }
   }
 
-  withRules(rules: Rules): Handler {
+  withRules(rules: Rules): RecordHandler {
     return new SingleOutput(this.output, rules)
   }
 }
 
-class SeveralOutputs implements Handler {
+class SeveralOutputs implements RecordHandler {
   private readonly groups: readonly (readonly Output[])[]
   private readonly rules: Rules
   /** The outputs of all groups, and beside each the index of its group. */
@@ -143,7 +143,7 @@ class SeveralOutputs implements Handler {
     }
   }
 
-  withRules(rules: Rules): Handler {
+  withRules(rules: Rules): RecordHandler {
     return new SeveralOutputs(this.groups, rules)
   }
 }

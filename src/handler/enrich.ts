@@ -2,10 +2,10 @@ import { callHook, hookIsRunning } from '../encode/hooks.ts'
 import type { LogRecord } from '../record/record.ts'
 import { threw } from '../rules/threw.ts'
 import type { Rules } from '../rules/rules.ts'
-import type { Handler } from './handler.ts'
+import type { RecordHandler } from './record-handler.ts'
 
 /** Adds what `enrich` returns to each record, in the lowest precedence. Where it throws, the record shows that. */
-export function enrichHandler(next: Handler, enrich: () => object | undefined): Handler {
+export function enrichHandler(next: RecordHandler, enrich: () => object | undefined): RecordHandler {
   return {
     handle(record: LogRecord): void {
       record.enriched = enriched(enrich)

@@ -1,7 +1,7 @@
 import type { Account } from '../pipeline/ledger.ts'
 import type { LogRecord } from '../record/record.ts'
 import type { Rules } from '../rules/rules.ts'
-import type { Handler } from './handler.ts'
+import type { RecordHandler } from './record-handler.ts'
 
 /** The W3C flag of a span that is recorded. */
 const sampled = 1
@@ -11,7 +11,7 @@ const sampled = 1
  *
  * @param accounts - of the outputs that would have had them
  */
-export function traceBasedHandler(next: Handler, accounts: readonly Account[]): Handler {
+export function traceBasedHandler(next: RecordHandler, accounts: readonly Account[]): RecordHandler {
   return {
     handle(record: LogRecord): void {
       if (record.span === undefined || (record.span.traceFlags & sampled) !== 0) return next.handle(record)

@@ -1,7 +1,7 @@
 import { redactedResource, redactedScope } from '../encode/redacted-source.ts'
 import { redactedData, Resolver } from '../encode/resolve.ts'
 import { divertKey } from '../handler/diversion.ts'
-import type { Handler } from '../handler/handler.ts'
+import type { RecordHandler } from '../handler/record-handler.ts'
 import { dropReasons } from '../pipeline/ledger.ts'
 import { quotedWord } from '../record/option-checks.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../record/problems.ts'
@@ -21,7 +21,7 @@ import { define } from '../record/define.ts'
 /** Everything one logger is made of; `Family` is what it shares with its parents and children. */
 interface State {
   readonly family: Family
-  readonly handler: Handler
+  readonly handler: RecordHandler
   readonly rules: Rules
   readonly resolver: Resolver
   readonly bound: Bound
@@ -33,7 +33,13 @@ interface State {
 type LogFunction = (first?: unknown, second?: unknown, ...rest: unknown[]) => void
 
 /** Makes the root logger of a family. */
-export function rootLogger(family: Family, handler: Handler, rules: Rules, bound: Bound, level: string): RootLogger {
+export function rootLogger(
+  family: Family,
+  handler: RecordHandler,
+  rules: Rules,
+  bound: Bound,
+  level: string,
+): RootLogger {
   const cell = new LevelCell(undefined, { name: level, threshold: family.levels.threshold(level)! })
   const { activeSpan } = family
   const state: State = { family, handler, rules, resolver: new Resolver(rules), bound, span: activeSpan, level: cell }

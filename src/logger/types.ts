@@ -1,4 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import type { Handler } from '../handler/handler.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
 import type { Ledger } from '../pipeline/ledger.ts'
 import type { MeterProvider } from '../pipeline/meter.ts'
@@ -63,6 +64,12 @@ export interface LoggerOptions<A extends object = object, L extends string = nev
   readonly attributes?: object
   /** Called for each record that is logged: more attributes, of the lowest precedence. */
   readonly enrich?: () => object | undefined
+  /**
+   * Puts a handler of one's own in front of the text of each record: it filters, samples or changes records. Called once, now;
+   * children share what it returns, whatever their rules. It comes behind the level and `traceBased`, and before `enrich` and
+   * redaction. Several are composed: `(next) => a(b(next))`. Default: none.
+   */
+  readonly handler?: (next: Handler<NoInfer<L>>) => Handler<NoInfer<L>>
   /** Text in front of each message. Default: none. */
   readonly messagePrefix?: string
   /** Serializers by top-level key, beside the standard `err`, `req` and `res`. They run before redaction. */

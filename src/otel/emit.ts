@@ -1,6 +1,6 @@
 import { redactedScope } from '../encode/redacted-source.ts'
 import { encodingHandler, type Output } from '../handler/encoding-handler.ts'
-import type { Handler } from '../handler/handler.ts'
+import type { RecordHandler } from '../handler/record-handler.ts'
 import { dropReasons } from '../pipeline/ledger.ts'
 import { isPolluted } from '../record/member.ts'
 import type { OnProblem } from '../record/problems.ts'
@@ -63,7 +63,7 @@ export function scopedLogger(scope: Scope & LoggerScope, settings: EmitSettings)
   const process = processing(settings.processors, scope, resource, settings.tell)
   let epoch = -1
   let config: ResolvedLoggerConfig
-  let handler: Handler
+  let handler: RecordHandler
 
   function look(): void {
     config = settings.configOf(scope)

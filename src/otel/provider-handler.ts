@@ -4,7 +4,7 @@ import { member } from '../record/member.ts'
 import type { LogRecord, Scope } from '../record/record.ts'
 import type { Rules } from '../rules/rules.ts'
 import { resolveRecord } from '../encode/resolve.ts'
-import type { Handler } from '../handler/handler.ts'
+import type { RecordHandler } from '../handler/record-handler.ts'
 import type { Account } from '../pipeline/ledger.ts'
 import { apiAttributes, apiValue } from './api-value.ts'
 import { globalLoggerProvider } from './global-provider.ts'
@@ -27,7 +27,7 @@ export interface ProviderHandlerOptions {
  * written when `emit` has returned: what becomes of it is the provider's. One for which there is no provider, or whose `emit`
  * throws (D4), is dropped as `rejected`.
  */
-export function providerHandler(options: ProviderHandlerOptions, rules: Rules): Handler {
+export function providerHandler(options: ProviderHandlerOptions, rules: Rules): RecordHandler {
   const logger = loggerFinder(options)
   return {
     handle: (record) => emit(record, rules, logger, options),

@@ -62,7 +62,7 @@ export interface ExactTime {
   readonly observed?: string | undefined
 }
 
-/** What one log call said: the caller's objects, alive. It is valid only until `Handler.handle` returns. */
+/** What one log call said: the caller's objects, alive. It is valid only until `RecordHandler.handle` returns. */
 export interface LogRecord {
   /** Milliseconds since the Unix epoch. */
   time: number

@@ -72,13 +72,19 @@ const options: LoggerOptions = {
 }
 
 describe('on an exhausted stack a record may be lost, but it is counted', () => {
-  test.each<[string, () => LoggerOptions['exporter']]>([
+  test.each<[string, () => LoggerOptions['exporter'], LoggerOptions?]>([
     ['one exporter', () => lineKeeper()],
     ['two exporters of one format', () => [lineKeeper(), memoryExporter({ level: 'warn' })]],
     ['two formats', () => [lineKeeper(), lineKeeper(jsonLines({ constants: { second: 1 } }))]],
-  ])('with %s', (_, exporter) => {
+    ['a handler', () => lineKeeper(), { handler: (next) => ({ handle: (record) => next.handle(record) }) }],
+    [
+      'a handler and two formats',
+      () => [lineKeeper(), lineKeeper(jsonLines({ constants: { second: 1 } }))],
+      { handler: (next) => ({ handle: (record) => void [record.bound, next.handle(record)] }) },
+    ],
+  ])('with %s', (_, exporter, more = {}) => {
     for (const call of calls) {
-      const log = createLogger({ ...options, exporter: exporter()! })
+      const log = createLogger({ ...options, ...more, exporter: exporter()! })
       const returned = overflow(() => call(log))
       const stats = log.stats()
       expectEven(stats)

@@ -18,6 +18,12 @@ const plans = [
     30,
     [1, 2],
   ],
+  [
+    'handlers',
+    'whatever a handler does: the same, and each record is counted as often as it was handed on',
+    60,
+    [1, 2],
+  ],
   ['otel-entries', 'whatever an API or an SDK hands over: the same (rows 29, 30, 31, 32, 34)', 90, [1, 4]],
   [
     'options',

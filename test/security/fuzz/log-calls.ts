@@ -12,7 +12,7 @@ import { outputs, recordKeeper } from './outputs.ts'
 import { target, type Target } from './target.ts'
 import { make, makeMembers, members, plans, redact, type Plan } from './values.ts'
 
-const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'notice'] as const
+export const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'notice'] as const
 
 /** How the arguments of a call stand. */
 const shapes = [
@@ -47,15 +47,18 @@ const message = fc.oneof(
   fc.constantFrom('', '\n{"level":"fatal"}', '\u001b]0;title\u0007', '\ufeff{}', '\u2028\u2029', '\u202ereversed'),
 )
 
-const attributes = fc.oneof({ weight: 4, arbitrary: members }, fc.constant([]))
+export const attributes = fc.oneof({ weight: 4, arbitrary: members }, fc.constant([]))
 
-const calls = fc.record({
+/** One call of a logger. */
+export const calls = fc.record({
   shape: fc.constantFrom(...shapes),
   level: fc.constantFrom(...levels),
   message,
   attributes,
   values: fc.array(plans, { maxLength: 3 }),
 })
+
+type Call = typeof calls extends fc.Arbitrary<infer C> ? C : never
 
 const input = fc.record({
   calls: fc.array(calls, { minLength: 1, maxLength: 3 }),
@@ -121,10 +124,9 @@ function checkLogger(given: Input, chosen: typeof outputs): void {
       throw new Error(`${kept.length} records for ${stats.exporters[index]!.written} written to ${output.name}`)
     if (kept.length !== given.calls.length) throw new Error(`${kept.length} records of ${given.calls.length} calls`)
     kept.forEach((record, at) => {
-      const { level, shape } = given.calls[at]!
       try {
         output.read(record, {
-          level: shape === 'event' && level === 'notice' ? 'info' : level,
+          level: levelOf(given.calls[at]!),
           timestamp: '2023-11-14T22:13:20.123Z',
           scope: given.scope.toWellFormed(),
         })
@@ -137,9 +139,15 @@ function checkLogger(given: Input, chosen: typeof outputs): void {
   for (const { message } of problems) expectNoCanary(message, 'a problem')
 }
 
+/** The level that the record of a call has. */
+function levelOf({ level, shape }: Call): string {
+  return shape === 'event' && level === 'notice' ? 'info' : level
+}
+
 type Said = (...args: unknown[]) => void
 
-function say(log: Logger, { shape, level, message, attributes, values }: Input['calls'][number]): void {
+/** Makes a call. */
+export function say(log: Logger, { shape, level, message, attributes, values }: Call): void {
   const info = (log as unknown as Record<string, Said>)[level]!
   const own = () => makeMembers(attributes)
   const made = () => values.map((plan: Plan) => make(plan))

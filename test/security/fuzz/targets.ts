@@ -1,3 +1,4 @@
+import { handlers } from './handlers.ts'
 import { logCalls } from './log-calls.ts'
 import { options } from './options.ts'
 import { otelEntries } from './otel-entries.ts'
@@ -8,6 +9,7 @@ import type { Target } from './target.ts'
 /** Every way in. */
 export const targets: readonly Target<unknown>[] = [
   logCalls,
+  handlers,
   otelEntries,
   options,
   environment,

@@ -1,0 +1,102 @@
+import { plainRules } from '../encode/plain.ts'
+import { parsePrintf } from '../encode/printf.ts'
+import { redactedData } from '../encode/resolve.ts'
+import type { AnyValueMap } from '../record/any-value.ts'
+import type { LogRecord } from '../record/record.ts'
+import type { SpanContext } from '../record/span.ts'
+import type { HandledRecord } from './handler.ts'
+
+/** What a handler of a user's does against the contract. Its message holds nothing that was logged. */
+export class HandlerMisuse extends TypeError {}
+
+/**
+ * A record as a handler of a user's has it. Nothing that is written without the rules can be reached through it: what was
+ * redacted before is lent as a copy, and what a handler sets, or puts over the members of this object, is read by nobody else.
+ */
+export class Handled implements HandledRecord<string> {
+  readonly #source: LogRecord
+  readonly #levels: ReadonlyMap<string, number>
+  #level: string
+  #severity: number
+  #body: unknown
+  #attributes: object | undefined
+  #span: SpanContext | undefined
+  #bound: AnyValueMap | undefined
+
+  constructor(source: LogRecord, levels: ReadonlyMap<string, number>) {
+    this.#source = source
+    this.#levels = levels
+    this.#level = source.level
+    this.#severity = source.severity
+    this.#body = source.body
+    this.#attributes = source.attributes
+  }
+
+  /** The record as it was said, with what the handler has set. It is another one each time: whoever has it may change it. */
+  static changed(handled: Handled, source: LogRecord): LogRecord {
+    const record: LogRecord = {
+      ...source,
+      level: handled.#level,
+      severity: handled.#severity,
+      body: handled.#body,
+      attributes: handled.#attributes,
+    }
+    if (source.args !== undefined && handled.#body !== source.body) placeArguments(record, source.args)
+    return record
+  }
+
+  get time(): number {
+    return this.#source.time
+  }
+  get level(): string {
+    return this.#level
+  }
+  set level(level: string) {
+    const severity = this.#levels.get(level)
+    if (severity === undefined)
+      throw new HandlerMisuse(
+        `a handler set a level that there is not; levels are ${[...this.#levels.keys()].join(', ')}`,
+      )
+    this.#level = level
+    this.#severity = severity
+  }
+  get severity(): number {
+    return this.#severity
+  }
+  get body(): unknown {
+    return this.#body
+  }
+  set body(body: unknown) {
+    this.#body = body
+  }
+  get attributes(): Readonly<Record<string, unknown>> | undefined {
+    return this.#attributes as Readonly<Record<string, unknown>> | undefined
+  }
+  set attributes(attributes: object | undefined) {
+    if (typeof attributes !== 'object' && attributes !== undefined)
+      throw new HandlerMisuse('a handler set attributes that are no object')
+    this.#attributes = attributes ?? undefined
+  }
+  get exception(): unknown {
+    return this.#source.exception
+  }
+  get span(): SpanContext | undefined {
+    const { span } = this.#source
+    return span === undefined ? undefined : (this.#span ??= Object.freeze({ ...span }))
+  }
+  get eventName(): string | undefined {
+    return this.#source.eventName
+  }
+  get bound(): AnyValueMap {
+    return (this.#bound ??= redactedData(this.#source.bound.attributes, plainRules))
+  }
+}
+
+/** Arguments for which another message has no placeholder have no place of their own any more. */
+function placeArguments(record: LogRecord, args: readonly unknown[]): void {
+  const { body, extra = [] } = record
+  const count = (typeof body === 'string' ? parsePrintf(body)?.kinds.length : undefined) ?? 0
+  const rest = [...args.slice(count), ...extra]
+  record.args = count === 0 ? undefined : args.slice(0, count)
+  record.extra = rest.length === 0 ? undefined : rest
+}
