@@ -52,9 +52,6 @@ export type { AnyValue, AnyValueMap } from './record/any-value.ts'
 export type { Resource, Scope, Source } from './record/record.ts'
 export type { SpanContext } from './record/span.ts'
 export type { DropReason, Ledger } from './pipeline/ledger.ts'
-export {
-  checkExporter,
-  type CheckExporterOptions,
-  type ContractProblem,
-  type ExporterSubject,
-} from './testing/check-exporter.ts'
+export { checkExporter, type CheckExporterOptions, type ExporterSubject } from './testing/check-exporter.ts'
+export { checkHandler, type CheckHandlerOptions } from './testing/check-handler.ts'
+export type { ContractProblem } from './testing/contract-problem.ts'

@@ -20,6 +20,11 @@ export function answerFaults(answer: unknown, count: number): string[] {
   return faults.map((fault) => `${fault}: ${described(answer)}`)
 }
 
+/** Whether an answer is still to come. */
+export function isPending(answer: unknown): answer is PromiseLike<unknown> {
+  return typeof answer === 'object' && answer !== null && 'then' in answer && typeof answer.then === 'function'
+}
+
 const reasons: readonly string[] = ['rejected', 'io_error', 'retry_exhausted', 'exit_deadline']
 
 function refusedFaults({ refused = [] }: ExportResult, settled: number): string[] {

@@ -1,6 +1,7 @@
 import { exporterOrExporters } from '../pipeline/exporter-checks.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
 import type { ConfigurationProblem } from '../record/problems.ts'
+import type { ContractProblem } from './contract-problem.ts'
 import { exporterCases, type ExporterCase } from './exporter-cases.ts'
 import { ExporterLab } from './exporter-lab.ts'
 
@@ -23,14 +24,6 @@ export interface ExporterSubject {
 export interface CheckExporterOptions {
   /** How long it may take to answer, to flush and to shut down, in ms. Default 5,000. */
   readonly timeoutMillis?: number
-}
-
-/** Something that an exporter does against the contract of `Exporter`. */
-export interface ContractProblem {
-  /** What an exporter does that keeps it. */
-  readonly rule: string
-  /** What this one did. */
-  readonly message: string
 }
 
 /**

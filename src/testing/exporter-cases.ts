@@ -1,4 +1,5 @@
-import { pause, type ExporterLab } from './exporter-lab.ts'
+import type { ExporterLab } from './exporter-lab.ts'
+import { pause } from './pause.ts'
 
 /** One part of the contract, and how it is looked at. The lab is new for each, and shut down behind it. */
 export interface ExporterCase {

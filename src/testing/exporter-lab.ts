@@ -2,10 +2,12 @@ import { member } from '../record/member.ts'
 import type { EncodedBatch, Exporter, ExporterHost, ExportResult } from '../pipeline/exporter.ts'
 import { resultOf } from '../pipeline/outcome.ts'
 import { delay, monotonic } from '../runtime/end-of-turn.ts'
-import { answerFaults } from './answers.ts'
+import { answerFaults, isPending } from './answers.ts'
 import type { ExporterSubject } from './check-exporter.ts'
 import { shown } from './differences.ts'
 import { lend } from './lent-batch.ts'
+import { nameOf } from './name-of-thrown.ts'
+import { pause } from './pause.ts'
 import { numbersIn, SampleRecords } from './sample-records.ts'
 
 /** How much later than a deadline an answer may come, in ms: a busy machine runs others meanwhile. */
@@ -239,21 +241,6 @@ const host: ExporterHost = {
   },
   monotonic,
   exitTimeoutMillis: 2_000,
-}
-
-/** Whether an answer is still to come. */
-function isPending(answer: unknown): answer is PromiseLike<unknown> {
-  return typeof answer === 'object' && answer !== null && 'then' in answer && typeof answer.then === 'function'
-}
-
-/** Lets some ms pass, at least one turn of the event loop. */
-export function pause(millis: number): Promise<void> {
-  return new Promise((resolve) => delay(Math.max(1, millis), resolve).keepAlive(true))
-}
-
-/** What was thrown may be anything. */
-function nameOf(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : typeof error
 }
 
 function listed(numbers: readonly number[]): string {

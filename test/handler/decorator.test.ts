@@ -93,17 +93,18 @@ describe('what a handler leaves out is not written', () => {
   })
 })
 
-describe('a handler sees', () => {
-  function seen(log: (log: RootLogger) => void, options: Parameters<typeof workbench>[0] = {}): HandledRecord {
-    let record: HandledRecord | undefined
-    const handler = each((given, next) => {
-      record = given
-      next.handle(given)
-    })
-    workbench({ ...options, handler }).line(log)
-    return record!
-  }
+/** The record that a handler has of the only line of a call. */
+function seen(log: (log: RootLogger) => void, options: Parameters<typeof workbench>[0] = {}): HandledRecord {
+  let record: HandledRecord | undefined
+  const handler = each((given, next) => {
+    record = given
+    next.handle(given)
+  })
+  workbench({ ...options, handler }).line(log)
+  return record!
+}
 
+describe('a handler sees', () => {
   test('what the call said, nothing inserted and nothing redacted', () => {
     const attributes = { id: 7, password: 'x' }
     const error = new Error('no')
@@ -176,14 +177,19 @@ describe('what a handler sets', () => {
 
   test('by another level is the severity by which exporters take it', () => {
     const errors = lineKeeper(undefined, { level: 'error' })
-    const handler = (next: Handler<'alert'>): Handler<'alert'> => ({
-      handle(record) {
-        record.level = record.exception === undefined ? 'debug' : 'alert'
-        expect(record.severity).toBe(record.exception === undefined ? 5 : 19)
-        next.handle(record)
+    const { log, written } = workbench(
+      {
+        levels: { alert: 19 },
+        handler: (next) => ({
+          handle(record) {
+            record.level = record.exception === undefined ? 'debug' : 'alert'
+            expect(record.severity).toBe(record.exception === undefined ? 5 : 19)
+            next.handle(record)
+          },
+        }),
       },
-    })
-    const { log, written } = workbench({ handler, levels: { alert: 19 }, level: 'info' }, errors)
+      errors,
+    )
     const lines = written(() => {
       log.error('nothing failed')
       log.info('failed', new Error('no'))
@@ -331,7 +337,7 @@ describe('a handler that is wrong harms no call', () => {
 
   test('one that waits first: what it does in vain is told, and no rejection is left unhandled', async () => {
     const handler = each(async (record, next) => {
-      await undefined
+      await Promise.resolve()
       next.handle(record)
       throw new Error('later')
     })
@@ -345,14 +351,12 @@ describe('a handler that is wrong harms no call', () => {
 
 describe('what is logged meanwhile', () => {
   test('by the handler goes past it', () => {
-    const log: RootLogger = workbenchOf(() => log)
-    log.info('m')
+    const own: { log?: RootLogger } = {}
+    const handler = each((record) => own.log!.warn('left out: {body}', { body: record.body }))
+    const { log, line } = workbench({ handler })
+    own.log = log
+    expect(line(() => log.info('m')).message).toBe('left out: m')
     expect(counts(log)).toEqual([[2, 1, 1]])
-
-    function workbenchOf(own: () => RootLogger): RootLogger {
-      const { log } = workbench({ handler: each((record) => own().warn('left out: {body}', { body: record.body })) })
-      return log
-    }
   })
 
   test('by a toJSON, while a record is written, is handled as any other', () => {
@@ -408,30 +412,34 @@ test('children have the handler of their root, and what it has counted, whatever
   ])
 })
 
+const tagging = (tag: string) =>
+  each((record, next) => {
+    record.attributes = { ...record.attributes, [tag]: Object.keys(record.attributes ?? {}).length }
+    next.handle(record)
+  })
+
 test('several are composed by a function', () => {
-  const tag = (name: string) =>
-    each((record, next) => {
-      record.attributes = { ...record.attributes, tags: `${String(record.attributes?.['tags'] ?? '')}${name}` }
-      next.handle(record)
-    })
-  const { line } = workbench({ handler: (next) => tag('a')(tag('b')(passing(next))) })
-  expect(line((log) => log.info('m')).attributes).toEqual({ tags: 'ab' })
+  const { line } = workbench({ handler: (next) => tagging('a')(tagging('b')(passing(next))) })
+  expect(line((log) => log.info('m')).attributes).toEqual({ a: 0, b: 1 })
 })
 
+/** Calls of every kind. */
+function sayMuch(log: RootLogger): void {
+  log.info('{a} %s %j', 'text', { b: 1 })
+  log.error(new RangeError('no', { cause: 1 }), 'failed')
+  log.warn(undefined)
+  log.child({ c: 1 }, { messagePrefix: '> ' }).fatal([1, 2])
+  defineEvent('e')(log, { a: 1 }, new Error('x'))
+}
+
 test('a record that is handed on as it is says what it would say without a handler', () => {
-  const exporter = lineKeeper()
-  const without = workbench({ attributes: { bound: 1 } })
-  const within = workbench({ attributes: { bound: 1 }, handler: passing }, exporter)
-  const calls = (log: RootLogger) => {
-    log.info('{a} %s %j', 'text', { b: 1 })
-    log.error(new RangeError('no', { cause: 1 }), 'failed')
-    log.warn(undefined)
-    log.child({ c: 1 }, { messagePrefix: '> ' }).fatal([1, 2])
-    defineEvent('e')(log, { a: 1 }, new Error('x'))
-  }
-  const constant = (lines: unknown) => JSON.stringify(lines).replaceAll(/(\\n {4}at [^"]*)/g, '')
-  expect(constant(within.written(calls))).toBe(constant(without.written(calls)))
+  const [without, within] = [{}, { handler: passing }].map((options) =>
+    JSON.stringify(workbench({ attributes: { bound: 1 }, ...options }).written(sayMuch)).replaceAll(stack, ''),
+  )
+  expect(within).toBe(without)
 })
+
+const stack = /\\n {4}at [^"]*/g
 
 describe('options', () => {
   test.each<[unknown]>([[thrower], [() => undefined], [() => ({})], [() => ({ handle: 5 })], [5], [{ handle() {} }]])(

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { jsonLines } from '../../src/encode/json-lines.ts'
 import type { Delivery, EncodedBatch, Exporter, ExportResult } from '../../src/pipeline/exporter.ts'
-import { checkExporter, type ContractProblem, type ExporterSubject } from '../../src/testing/check-exporter.ts'
+import { checkExporter, type ExporterSubject } from '../../src/testing/check-exporter.ts'
+import type { ContractProblem } from '../../src/testing/contract-problem.ts'
 
 const accepted: ExportResult = { status: 'accepted' }
 

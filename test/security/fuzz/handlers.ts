@@ -49,7 +49,7 @@ function checkHandled(given: Input, output: (typeof outputs)[number]): void {
     onProblem: (problem) => problems.push(problem),
     handler: (next) => ({
       handle(record) {
-        held.push([next as Handler, record as HandledRecord])
+        held.push([next, record as HandledRecord])
         if (given.logs) {
           expected.push('warn')
           root.warn('logged by the handler', makeMembers(given.attributes))
@@ -57,7 +57,7 @@ function checkHandled(given: Input, output: (typeof outputs)[number]): void {
         const said = record.level
         let handedOn = false
         try {
-          change(record as HandledRecord, given, next as Handler)
+          change(record as HandledRecord, given, next)
           for (let time = 0; time < given.times; time++) {
             expected.push(given.before === 'sets' ? given.level : said)
             handedOn = true
@@ -94,7 +94,7 @@ function change(record: HandledRecord, given: Input, next: Handler): void {
     case 'sets':
       record.level = given.level as 'info'
       record.body = make(given.body)
-      record.attributes = makeMembers(given.attributes) as Record<string, unknown>
+      record.attributes = makeMembers(given.attributes)
       return
     case 'spreads':
       record.attributes = { ...record.attributes, ...makeMembers(given.attributes) }

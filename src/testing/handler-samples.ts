@@ -1,0 +1,127 @@
+import { nothingMore, type Bound, type LogRecord } from '../record/record.ts'
+import { severityOf, standardLevels } from '../record/severity.ts'
+
+/** A record as a call makes it. */
+export interface HandlerSample {
+  /** What is particular about it. */
+  readonly name: string
+  /** Makes it, of new objects each time. */
+  make(): LogRecord
+  /** Whether reading it may throw, and no two of it are equal. */
+  readonly isHostile: boolean
+}
+
+/** What is thrown by objects that throw when they are read: a handler that lets it through does nothing wrong. */
+export const hostile: Error = new Error('an object of the caller threw when it was read')
+
+/** What programs log. */
+export const usualSamples: readonly HandlerSample[] = [
+  ...standardLevels.map((level) =>
+    sample(`a record of level ${level}`, () => ({
+      level,
+      severity: severityOf[level],
+      attributes: { path: '/orders', method: 'GET', status: 200, user: { id: 7, roles: ['admin'] } },
+    })),
+  ),
+  sample('a message alone', () => ({ attributes: undefined })),
+  sample('a template', () => ({ body: 'order {id} placed', attributes: { id: 7 } })),
+  sample('a format', () => ({ body: '%s took %d ms', args: ['/orders', 5], attributes: undefined })),
+  sample('attributes alone', () => ({ body: undefined, attributes: { path: '/orders' } })),
+  sample('nothing', () => ({ body: undefined, attributes: undefined })),
+  sample('an Error', () => ({ level: 'error', severity: severityOf.error, body: undefined, exception: failure() })),
+  sample('a message and an Error', () => ({ level: 'warn', severity: severityOf.warn, exception: failure() })),
+  sample('an event', () => ({ body: undefined, eventName: 'order.placed', attributes: { orderId: 'o-1' } })),
+  sample('a record of a span', () => ({ span: { ...ids, traceFlags: 1 } })),
+  sample('a record of a span that is not sampled', () => ({ span: { ...ids, traceFlags: 0 } })),
+  sample('a record of a child logger', () => ({ bound: bound(new Map([['requestId', 'r-1']])) })),
+]
+
+/** What a call may say as well. */
+export const oddSamples: readonly HandlerSample[] = [
+  ...[null, 5, 5n, true, NaN, Symbol('s'), () => 'a'].map((body) =>
+    sample(`a message that is a ${typeof body}`, () => ({ body })),
+  ),
+  sample('a message that is an object', () => ({ body: { a: { b: 1 } } })),
+  sample('a message that is an array', () => ({ body: ['a', { b: 1 }] })),
+  sample('a message that is no date', () => ({ body: new Date(NaN) })),
+  sample('an empty message', () => ({ body: '' })),
+  sample('a message of a million characters', () => ({ body: 'x'.repeat(1_000_000) })),
+  sample('attributes without a prototype', () => ({
+    attributes: Object.assign(Object.create(null) as object, { path: '/orders' }),
+  })),
+  sample('attributes in a Map', () => ({ attributes: new Map([['path', '/orders']]) })),
+  sample('attributes that hold themselves', () => {
+    const attributes: Record<string, unknown> = { path: '/orders' }
+    attributes['self'] = attributes
+    return { attributes }
+  }),
+  sample('many attributes', () => ({
+    attributes: Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`key${index}`, index])),
+  })),
+  sample('frozen attributes', () => ({ attributes: Object.freeze({ path: '/orders' }) })),
+  ...[null, 5, 5n, Symbol('s'), {}, ''].map((value) =>
+    sample(`attributes of which each is a ${typeof value}`, () => ({ attributes: allOf(value) }), true),
+  ),
+  sample('attributes that throw when they are read', () => ({ attributes: new Proxy({}, traps) }), true),
+  sample('a message that throws when it is read', () => ({ body: new Proxy({}, traps) }), true),
+  sample('an exception that throws when it is read', () => ({ exception: new Proxy(new Error('no'), traps) }), true),
+  sample('an exception that is no Error', () => ({ exception: { name: 'string', message: 'no' } })),
+]
+
+function sample(name: string, special: () => Partial<LogRecord>, isHostile = false): HandlerSample {
+  return { name, isHostile, make: () => ({ ...plain(), ...special() }) }
+}
+
+const ids = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' }
+
+function plain(): LogRecord {
+  return {
+    time: Date.UTC(2000, 0, 1),
+    exact: undefined,
+    severity: severityOf.info,
+    level: 'info',
+    body: 'a request was answered',
+    literal: false,
+    args: undefined,
+    extra: undefined,
+    attributes: { path: '/orders' },
+    droppedAttributes: 0,
+    exception: undefined,
+    span: undefined,
+    eventName: undefined,
+    bound: bound(new Map()),
+    enriched: undefined,
+  }
+}
+
+function bound(attributes: Bound['attributes']): Bound {
+  return {
+    scope: { ...nothingMore, name: 'checkHandler', version: undefined },
+    resource: { attributes: new Map(), serviceName: undefined },
+    attributes,
+    droppedAttributes: 0,
+    messagePrefix: '',
+    rendered: { by: undefined, value: undefined },
+  }
+}
+
+function failure(): Error {
+  return Object.assign(new RangeError('over the limit', { cause: new Error('no') }), { code: 'E_LIMIT', limits: [1] })
+}
+
+/** An object whose member of any name is a value. */
+function allOf(value: unknown): object {
+  return new Proxy({}, { get: (_, key) => (typeof key === 'string' ? value : undefined) })
+}
+
+function fail(): never {
+  throw hostile
+}
+
+const traps: ProxyHandler<object> = {
+  get: fail,
+  getPrototypeOf: fail,
+  has: fail,
+  ownKeys: fail,
+  getOwnPropertyDescriptor: fail,
+}
