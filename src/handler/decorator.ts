@@ -1,5 +1,6 @@
 import { callHook, hookIsRunning } from '../encode/hooks.ts'
 import type { Account } from '../pipeline/ledger.ts'
+import { member } from '../record/member.ts'
 import type { ConfigurationProblem, OnProblem, Problem } from '../record/problems.ts'
 import type { LogRecord } from '../record/record.ts'
 import type { Rules } from '../rules/rules.ts'
@@ -37,7 +38,7 @@ export class Decorator {
     this.tell = tell
     try {
       this.own = decorate({ handle: (record) => this.handOn(record) })
-      if (typeof this.own.handle === 'function') return
+      if (typeof member(this.own, 'handle') === 'function') return
     } catch {
       // told without a word of what was thrown
     }

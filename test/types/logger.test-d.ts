@@ -1,8 +1,11 @@
 // Checked by the compiler alone (npm run types): each line either compiles, or is expected not to.
 import { expectTypeOf } from 'expect-type'
 import type { IncomingMessage } from 'node:http'
+import type { Handler } from '../../src/handler/handler.ts'
 import type { LogMethod } from '../../src/logger/log-method.ts'
 import type { FlushResult, Logger, LoggerOptions, RootLogger } from '../../src/logger/types.ts'
+import type { AnyValue } from '../../src/record/any-value.ts'
+import type { StandardLevel } from '../../src/record/severity.ts'
 
 declare function createLogger<A extends object = object, L extends string = never>(
   options?: LoggerOptions<A, L>,
@@ -54,6 +57,48 @@ createLogger({ levels: { notice: 0 } })
 both.notice('x', { orderID: 'a' })
 // @ts-expect-error declared attributes hold for children
 typed.child({}).info('x', { orderId: 5 })
+
+// Handlers
+createLogger({
+  handler: (next) => ({
+    handle(record) {
+      expectTypeOf(record.level).toEqualTypeOf<StandardLevel>()
+      expectTypeOf(record.attributes?.['path']).toEqualTypeOf<unknown>()
+      expectTypeOf(record.bound.get('a')).toEqualTypeOf<AnyValue | undefined>()
+      record.level = 'warn'
+      record.body = { any: 'value' }
+      record.attributes = undefined
+      // @ts-expect-error it has no such level
+      record.level = 'notice'
+      // @ts-expect-error attributes are an object
+      record.attributes = 'text'
+      // @ts-expect-error what may be set is level, body and attributes
+      record.severity = 17
+      // @ts-expect-error the objects of the caller are not changed
+      record.attributes!['a'] = 1
+      // @ts-expect-error what is bound is not changed
+      record.bound.set('a', 1)
+      next.handle(record)
+    },
+  }),
+})
+createLogger({
+  levels: { notice: 10 },
+  handler: (next) => ({
+    handle(record) {
+      record.level = 'notice'
+      next.handle(record)
+    },
+  }),
+})
+// One for loggers of any levels
+const anyLevel = (next: Handler): Handler => ({ handle: (record) => record.level === 'info' && next.handle(record) })
+createLogger({ handler: anyLevel })
+createLogger({ handler: anyLevel, levels: { notice: 10 } })
+// @ts-expect-error it returns no handler
+createLogger({ handler: () => ({}) })
+// @ts-expect-error a handler is put in front of another one
+createLogger({ handler: { handle() {} } })
 
 // A logger is handed to code that asks for less
 const takesPlain = (log: Logger) => log.info('x')

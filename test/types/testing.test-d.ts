@@ -1,7 +1,7 @@
 // Checked by the compiler alone: what tests of users are told of captured logs.
 import { expectTypeOf } from 'expect-type'
-import { captureLogs, checkExporter, manualClock, matchers } from '../../src/testing.ts'
-import type { CapturedRecord, ContractProblem, Exporter, RootLogger } from '../../src/testing.ts'
+import { captureLogs, checkExporter, checkHandler, manualClock, matchers } from '../../src/testing.ts'
+import type { CapturedRecord, ContractProblem, Exporter, Handler, RootLogger } from '../../src/testing.ts'
 import { createLogger, logger } from '../../src/index.ts'
 
 interface Order {
@@ -49,6 +49,20 @@ expectTypeOf(checkExporter(() => logs.exporter())).toEqualTypeOf<Promise<readonl
 void checkExporter(async () => ({ exporter: logs.exporter(), received: () => new Uint8Array(), fail() {} }))
 // @ts-expect-error what it makes is no exporter
 void checkExporter(() => ({ name: 'a' }))
+
+// Handlers, also of loggers with levels of their own
+const handing = (next: Handler): Handler => ({ handle: (record) => next.handle(record) })
+const alerting = (next: Handler<'alert'>): Handler<'alert'> => ({
+  handle(record) {
+    record.level = 'alert'
+    next.handle(record)
+  },
+})
+expectTypeOf(checkHandler(() => handing, { passes: 'all' })).toEqualTypeOf<Promise<readonly ContractProblem[]>>()
+void checkHandler(() => alerting, { levels: { alert: 19 } })
+captureLogs({ handler: handing })
+// @ts-expect-error what it makes is a handler, and not what puts it in front of another
+void checkHandler(() => handing(handing({ handle() {} })))
 
 // Any runner's expect.extend
 expectTypeOf(matchers).toExtend<Record<string, (this: object, received: any, ...rest: any[]) => object>>()

@@ -56,6 +56,14 @@ function keeper(encoding) {
 
 const clock = () => 0
 
+/** Sets attributes of one record, and hands on all. */
+const handler = (next) => ({
+  handle(record) {
+    if (record.body === 'plain') record.attributes = { ...record.attributes, span: record.span === undefined }
+    next.handle(record)
+  },
+})
+
 function shape(exporter) {
   return {
     name: exporter.name,
@@ -147,7 +155,8 @@ async function main() {
     pretty: pretty({ color: false }),
   })) {
     const { kept, exporter } = keeper(encoding)
-    const log = createLogger({ exporter, clock, redact, onProblem, handleExit: false, name: 'scope' })
+    const handled = name === 'otel' ? { handler } : {}
+    const log = createLogger({ exporter, clock, redact, onProblem, handleExit: false, name: 'scope', ...handled })
     say(log)
     seen[name] = kept
     await log.flush({})
