@@ -1,6 +1,7 @@
 import { createLogger } from './create-logger.ts'
 import { divertKey } from './handler/diversion.ts'
 import { eventKey } from './logger/events.ts'
+import { sayKey } from './logger/said.ts'
 import type { RootLogger } from './logger/types.ts'
 import { define } from './record/define.ts'
 
@@ -17,6 +18,7 @@ const others = [
   'shutdown',
   Symbol.asyncDispose,
   eventKey,
+  sayKey,
   divertKey,
 ] as const
 

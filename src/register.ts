@@ -1,11 +1,23 @@
+import { captureConsole } from './capture-console.ts'
+import type { ConsoleCapture } from './console/options.ts'
+import { createLogger } from './create-logger.ts'
+import { logger } from './default-logger.ts'
 import { stderrLine } from './export/stderr.ts'
 import type { LoggerProvider } from './otel/provider.ts'
 import { providerFromEnvironment } from './otel/provider-environment.ts'
 import { problemReporter } from './delivery/problem-reporter.ts'
 import { monotonic } from './runtime/end-of-turn.ts'
+import { readEnvironment } from './runtime/env.ts'
 import { define } from './record/define.ts'
+import type { OnProblem } from './record/problems.ts'
 
-/** All copies of this package in a process set up one provider. */
+/** What is set up for a process. */
+interface Registered {
+  readonly provider: LoggerProvider | undefined
+  readonly capture: ConsoleCapture | undefined
+}
+
+/** All copies of this package in a process set it up once. */
 const place = Symbol.for('sluice/v1/registered')
 
 /**
@@ -13,14 +25,31 @@ const place = Symbol.for('sluice/v1/registered')
  * OpenTelemetry's API: `node --import sluice/register app.js`, or `--require`. undefined where the environment asks for none.
  * What was emitted is written when the process ends.
  */
-export const provider: LoggerProvider | undefined = registered()
+export const provider: LoggerProvider | undefined = registered().provider
 
-function registered(): LoggerProvider | undefined {
-  const shared = globalThis as { [place]?: { readonly provider: LoggerProvider | undefined } }
+/**
+ * The console, captured when this module was loaded, where the environment's SLUICE_CONSOLE says `passthrough` or `records`;
+ * else undefined. Records go to `provider`, or to the `logger` of this package where there is none.
+ */
+export const capture: ConsoleCapture | undefined = registered().capture
+
+function registered(): Registered {
+  const shared = globalThis as { [place]?: Registered }
   if (shared[place] === undefined) {
-    const made = providerFromEnvironment(problemReporter(undefined, stderrLine, monotonic))
+    const tell = problemReporter(undefined, stderrLine, monotonic)
+    const made = providerFromEnvironment(tell)
     made?.register()
-    define(shared, place, { value: Object.freeze({ provider: made }) })
+    define(shared, place, { value: Object.freeze({ provider: made, capture: captured(made, tell) }) })
   }
-  return shared[place]!.provider
+  return shared[place]!
+}
+
+function captured(made: LoggerProvider | undefined, tell: OnProblem): ConsoleCapture | undefined {
+  const { console: mode } = readEnvironment(tell)
+  if (mode === undefined) return undefined
+  if (mode === 'passthrough') return captureConsole()
+  return captureConsole({
+    mode,
+    logger: made === undefined ? logger : createLogger({ name: 'console', provider: made }),
+  })
 }

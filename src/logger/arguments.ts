@@ -105,7 +105,7 @@ function isPlain(value: unknown): value is object {
 }
 
 /** Whether a value has members to be logged as attributes, and is not one value by itself. */
-function isAttributes(value: unknown): value is object {
+export function isAttributes(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false
   try {
     if (Array.isArray(value) || ArrayBuffer.isView(value) || isError(value)) return false

@@ -15,6 +15,7 @@ import { eventKey, type EventKind } from './events.ts'
 import { childRules } from './child-rules.ts'
 import type { Family } from './family.ts'
 import { LevelCell } from './levels.ts'
+import { sayKey, type Said } from './said.ts'
 import type { ChildOptions, FlushOptions, Logger, RootLogger } from './types.ts'
 import { define } from '../record/define.ts'
 
@@ -77,6 +78,7 @@ function loggerOf(state: State): Logger {
     stats: () => family.stats(),
     [eventKey]: (kind: EventKind, attributes: object | undefined, error: unknown) =>
       emitEvent(state, kind, attributes, error),
+    [sayKey]: (level: string, said: Said) => emitSaid(state, level, said),
   }
   if (severities.size > 6) addCustomMethods(logger, state)
   return logger as unknown as Logger
@@ -158,6 +160,25 @@ function emitEvent(
     record.body = message
     record.attributes = attributes ?? undefined
     record.exception = thrownError(error)
+    state.handler.handle(record)
+    if (level === 'fatal') state.family.flushSync(undefined)
+  } catch {
+    countLost(state, severity)
+  }
+}
+
+/** What a front says has its places already. */
+function emitSaid(state: State, level: string, { body, args, attributes, exception, extra }: Said): void {
+  const severity = state.family.levels.severities.get(level)
+  if (severity === undefined || severity < state.level.threshold) return
+  try {
+    const record = newRecord(state, severity, level)
+    record.body = body
+    record.literal = true
+    record.args = args
+    record.attributes = attributes
+    record.exception = exception
+    record.extra = extra
     state.handler.handle(record)
     if (level === 'fatal') state.family.flushSync(undefined)
   } catch {

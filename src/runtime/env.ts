@@ -18,6 +18,8 @@ export interface EnvironmentSettings {
   readonly format: 'auto' | 'json' | 'pretty' | 'otlpJson' | undefined
   /** `SLUICE_LAYOUT`. */
   readonly layout: LayoutName | undefined
+  /** `SLUICE_CONSOLE`: what `sluice/register` makes of the console. */
+  readonly console: 'passthrough' | 'records' | undefined
   /** Whether `NODE_ENV` is `production`. */
   readonly production: boolean
 }
@@ -38,6 +40,7 @@ export function readEnvironment(
     profile: wordOf(reader, 'SLUICE_PROFILE', profileNames) ?? profileFoundIn(env),
     format: wordOf(reader, 'SLUICE_FORMAT', ['auto', 'json', 'pretty', 'otlpJson'] as const),
     layout: wordOf(reader, 'SLUICE_LAYOUT', layoutNames),
+    console: wordOf(reader, 'SLUICE_CONSOLE', ['passthrough', 'records'] as const),
     production: valueOf(env, 'NODE_ENV')?.toLowerCase() === 'production',
   }
 }

@@ -188,3 +188,54 @@ test('a worker thread has a provider of its own', async () => {
   const names = linesOf(stdout).map((line) => String(line['otel.scope.name']))
   expect([new Set(names), names.length, stderr]).toEqual([new Set(['main', 'worker']), 2, ''])
 })
+
+/** Prints by all ways, and ends in the same turn. */
+const printer = `
+  console.group('group')
+  console.log('%s', 1, { a: 1 })
+  console.warn('warned')
+  process.exit()`
+
+test('the console is captured where the environment says so, and looks as before', async () => {
+  const plain = await program.run(imported, 'printer.mjs', printer)
+  for (const flags of [imported, required]) {
+    const { code, stdout, stderr } = await program.run(flags, 'printer.mjs', printer, {
+      env: { SLUICE_CONSOLE: 'passthrough' },
+    })
+    expect([code, stdout, stderr]).toEqual([0, plain.stdout, plain.stderr])
+  }
+})
+
+test('what is printed is records: of the provider, or of the logger where there is none', async () => {
+  const lines = [
+    ['info', 'group'],
+    ['info', '  1 { a: 1 }'],
+    ['warn', '  warned'],
+  ]
+  for (const value of ['none', 'console']) {
+    const env = { SLUICE_CONSOLE: 'records', OTEL_LOGS_EXPORTER: value }
+    const { stdout, stderr } = await program.run(imported, 'printer.mjs', printer, { env })
+    expect([linesOf(stdout).map(({ level, message }) => [level, message]), stderr]).toEqual([lines, ''])
+    expect(linesOf(stdout)[0]['otel.scope.name']).toBe(value === 'none' ? undefined : 'console')
+  }
+})
+
+test('both formats of the package capture the console once', async () => {
+  const text = `
+    import { createRequire } from 'node:module'
+    import { capture } from 'sluice/register'
+    const other = createRequire(import.meta.url)('sluice/register')
+    console.log('once')
+    await capture.release()
+    console.log(other.capture === capture)`
+  const { stdout, stderr } = await program.run([], 'both.mjs', text, { env: { SLUICE_CONSOLE: 'passthrough' } })
+  expect([stdout, stderr]).toEqual(['once\ntrue\n', ''])
+})
+
+test('a wrong value for the console is told, and changes nothing', async () => {
+  const { code, stdout, stderr } = await program.run(imported, 'printer.mjs', printer, {
+    env: { SLUICE_CONSOLE: 'yes' },
+  })
+  expect([code, stdout]).toEqual([0, 'group\n  1 { a: 1 }\n'])
+  expect(stderr).toContain('SLUICE_ENV_INVALID: SLUICE_CONSOLE must be one of passthrough, records')
+})

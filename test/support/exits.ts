@@ -7,7 +7,7 @@ import { stallingPipe } from './pipes.ts'
 export const ways = ['end', 'exit', 'throw', 'rejection', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const
 export type Way = (typeof ways)[number]
 
-/** What the program in exit-programs/burst.ts is told. */
+/** What the programs in exit-programs/ are told. */
 export interface ExitProgram {
   readonly way: Way
   /** Where to write; undefined: the standard output. */
@@ -38,16 +38,24 @@ export function expectedEnd(way: Way): { code: number | null; signal: NodeJS.Sig
   return { code: { end: 0, exit: 3, throw: 1, rejection: 1 }[way as 'end'], signal: null }
 }
 
-const program = fileURLToPath(new URL('exit-programs/burst.ts', import.meta.url))
+const programs = {
+  burst: fileURLToPath(new URL('exit-programs/burst.ts', import.meta.url)),
+  console: fileURLToPath(new URL('exit-programs/console.ts', import.meta.url)),
+}
 const LATE_MILLIS = 500
 
-/** Runs the program against a destination. `path` is a name that is free to use. */
-export async function dieWith(sink: Sink, options: Omit<ExitProgram, 'file'>, path: string): Promise<Death> {
+/** Runs a program of exit-programs/ against a destination. `path` is a name that is free to use. */
+export async function dieWith(
+  sink: Sink,
+  options: Omit<ExitProgram, 'file'>,
+  path: string,
+  program: keyof typeof programs = 'burst',
+): Promise<Death> {
   const pipe = sink.endsWith('pipe') ? stallingPipe(path) : undefined
   const opened =
     sink === 'file on stdout' ? openSync(path, 'a') : sink === '/dev/full' ? openSync(sink, 'w') : undefined
   const argument: ExitProgram = { ...options, file: sink === 'file' ? path : undefined }
-  const child = spawn(process.execPath, [program, JSON.stringify(argument)], {
+  const child = spawn(process.execPath, [programs[program], JSON.stringify(argument)], {
     stdio: ['ignore', pipe?.fd ?? opened ?? 'pipe', 'pipe'],
     timeout: 15_000,
     killSignal: 'SIGKILL',

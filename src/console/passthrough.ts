@@ -1,0 +1,122 @@
+import { plainLines } from '../encode/plain-lines.ts'
+import { plainRules } from '../encode/plain.ts'
+import { familyDelivery, type FamilyDelivery } from '../delivery/family-delivery.ts'
+import { openOutlets } from '../delivery/outlets.ts'
+import { problemReporter } from '../delivery/problem-reporter.ts'
+import { fdExporter } from '../export/fd.ts'
+import { fileExporter } from '../export/file.ts'
+import { deliveryOf, given } from '../export/options.ts'
+import { stderrLine } from '../export/stderr.ts'
+import { streamExporter } from '../export/stream.ts'
+import { scheduleOf } from '../export/written.ts'
+import { encodingHandler, type Output } from '../handler/encoding-handler.ts'
+import { Levels } from '../logger/levels.ts'
+import type { Exporter } from '../pipeline/exporter.ts'
+import { nothingMore, type Bound, type LogRecord } from '../record/record.ts'
+import { severityOf } from '../record/severity.ts'
+import type { Redaction } from '../rules/redact.ts'
+import { nodePlatform } from '../runtime/platform.ts'
+import type { Hooks, Tap } from './hooks.ts'
+import type { PassthroughOptions } from './options.ts'
+import { patient } from './patience.ts'
+import { standIn, type StandIn, type Terminal } from './stand-in.ts'
+
+/** Console's text on its way, as it is. */
+export interface Passthrough {
+  readonly tap: Tap
+  readonly delivery: FamilyDelivery
+}
+
+/**
+ * Opens the pipelines of console's text. The standard output and error have one each, so that neither waits for the other,
+ * unless both are the same file: then they share a queue, and lines keep the order of the calls.
+ *
+ * @throws ConfigurationError when somebody in this process writes to the same place with other options.
+ */
+export function passthrough(options: PassthroughOptions, redaction: Redaction, hooks: Hooks): Passthrough {
+  const { handleExit = true, handleSignals = true, exitTimeoutMillis = 2_000, onProblem } = options
+  const exporters = exportersOf(options, () => outputs)
+  const outlets = openOutlets(exporters, {
+    platform: nodePlatform,
+    levels: new Levels(),
+    bound,
+    clock: Date.now,
+    exit: { handleExit, handleSignals, exitTimeoutMillis },
+    tell: problemReporter(onProblem, stderrLine, nodePlatform.monotonic),
+  })
+  const outputs: readonly Output[] = outlets.map(({ output }) => output)
+  const delivery = familyDelivery(nodePlatform, outlets, exitTimeoutMillis)
+  const isOurs = options.path !== undefined || options.stream !== undefined
+  const rules = { ...plainRules, redaction }
+
+  function streamOf(name: 'stdout' | 'stderr', output: Output): StandIn {
+    const handler = encodingHandler([output], rules)
+    const record = recordOf(name)
+    const beneath = (): Terminal => hooks.beneath(name)
+    const write = (text: string) => {
+      if (!isOurs && !text.endsWith('\n')) return writeBehind(text, name)
+      record.body = text
+      handler.handle(record)
+    }
+    if (options.path !== undefined) return standIn(write, () => undefined)
+    return standIn(write, options.stream === undefined ? beneath : () => options.stream)
+  }
+
+  /** What is no line, such as the codes that clear a screen, cannot wait among lines. */
+  function writeBehind(text: string, name: 'stdout' | 'stderr'): void {
+    delivery.flushSync(undefined)
+    hooks.beneath(name).write(text)
+  }
+
+  const tap: Tap = { stdout: streamOf('stdout', outputs[0]!), stderr: streamOf('stderr', outputs.at(-1)!) }
+  return { tap, delivery }
+}
+
+/** One for both streams, or one for each. `outputs` are theirs, once they are open. */
+function exportersOf(options: PassthroughOptions, outputs: () => readonly Output[]): readonly Exporter[] {
+  const { path, stream, write } = options
+  const asked = deliveryOf(options)
+  const batches = given(options, ['batchBytes'])
+  const schedule = scheduleOf(write, asked)
+  if (stream !== undefined) return [streamExporter(stream, { schedule, delivery: asked, ...batches })]
+  const linesTo = (exporter: Exporter): Exporter => {
+    // Not among what others who write there must agree on: only what was asked for is.
+    const delivery = { onFull: 'block' as const, ...exporter.delivery }
+    return patient({ ...exporter, encoding: plainLines(), schedule, delivery, ...batches }, () => {
+      for (const { processor } of outputs()) processor.drain(nodePlatform.monotonic(), false)
+    })
+  }
+  const lines = { ...asked, format: 'json' as const }
+  if (path !== undefined) return [linesTo(fileExporter({ ...lines, path, ...given(options, ['mkdir']) }))]
+  return [1, 2].map((fd) => linesTo(fdExporter({ ...lines, fd, ...given(options, ['write']) })))
+}
+
+const bound: Bound = {
+  scope: { ...nothingMore, name: undefined, version: undefined },
+  resource: { attributes: new Map(), serviceName: undefined },
+  attributes: new Map(),
+  droppedAttributes: 0,
+  messagePrefix: '',
+  rendered: { by: undefined, value: undefined },
+}
+
+/** All that is printed to a stream is one record, with another body each time: the encoder reads nothing else. */
+function recordOf(name: 'stdout' | 'stderr'): LogRecord {
+  return {
+    time: 0,
+    exact: undefined,
+    severity: name === 'stdout' ? severityOf.info : severityOf.error,
+    level: '',
+    body: undefined,
+    literal: true,
+    args: undefined,
+    extra: undefined,
+    attributes: undefined,
+    droppedAttributes: 0,
+    exception: undefined,
+    span: undefined,
+    eventName: undefined,
+    bound,
+    enriched: undefined,
+  }
+}

@@ -1,0 +1,128 @@
+import { format } from 'node:util'
+import type { Said, Say } from '../logger/said.ts'
+import type { Hooks, Method, Methods, Tap } from './hooks.ts'
+import { within, type ConsoleMethod } from './methods.ts'
+import { isPlaced, placed } from './placed.ts'
+import { standIn, type StandIn } from './stand-in.ts'
+
+/** How calls become records. */
+export interface RecordsSettings {
+  readonly levels: Readonly<Record<ConsoleMethod, string>>
+  readonly objects: 'text' | 'attributes'
+  readonly say: Say
+  /** Whether a record of this level would be logged. */
+  readonly isEnabled: (level: string) => boolean
+}
+
+/**
+ * Those that only print: their arguments can be logged by themselves, and need not be formatted for a level that is off. The
+ * others print through them.
+ */
+const plain: ReadonlySet<ConsoleMethod> = new Set([
+  'log',
+  'info',
+  'debug',
+  'dir',
+  'dirxml',
+  'table',
+  'warn',
+  'error',
+  'trace',
+])
+
+/**
+ * Makes a record of each call that prints. The console formats the text itself, with its groups, counters and timers, and
+ * writes it to a stand-in; what is printed past its methods, as by who kept one from before, goes on to the stream.
+ */
+export function recordsTap(settings: RecordsSettings, hooks: Pick<Hooks, 'beneath'>): Tap {
+  /** The call that prints at the moment. */
+  let active: ConsoleMethod | undefined
+  /** What takes the text of the call in place of a record. */
+  let aside: ((text: string) => void) | undefined
+
+  function streamOf(name: 'stdout' | 'stderr'): StandIn {
+    const write = (text: string): void => {
+      if (aside !== undefined) aside(text)
+      else if (active === undefined) hooks.beneath(name).write(text)
+      else say(active, { body: text.endsWith('\n') ? text.slice(0, -1) : text })
+    }
+    // No colors: a record is not for a terminal.
+    return standIn(write, () => undefined)
+  }
+
+  /** What the record's own values and the exporter print meanwhile are calls of their own. */
+  function say(method: ConsoleMethod, said: Said): void {
+    const outer = active
+    active = undefined
+    try {
+      settings.say(settings.levels[method], said)
+    } finally {
+      active = outer
+    }
+  }
+
+  /** A call runs as the method that the program has called. */
+  function running<T>(method: ConsoleMethod, action: () => T): T {
+    const outer = active
+    active = method
+    try {
+      return action()
+    } finally {
+      active = outer
+    }
+  }
+
+  /** The text with the indentation of the groups that are open, which only the console knows. */
+  function indented(text: string | undefined, print: Method): string | undefined {
+    if (text === undefined) return undefined
+    let indent = ''
+    aside = (line) => (indent = line.slice(0, -1))
+    try {
+      print('')
+    } finally {
+      aside = undefined
+    }
+    return indent === '' ? text : indent + text.replaceAll('\n', `\n${indent}`)
+  }
+
+  /** `stack` stands behind the text of a trace. */
+  function sayPlaced(method: ConsoleMethod, args: readonly unknown[], print: Method, stack?: string): void {
+    const said = placed(args)
+    const body = stack === undefined ? said.body : traced(said, stack)
+    say(method, { ...said, body: indented(body, print) })
+  }
+
+  function wrap(name: ConsoleMethod, methods: Methods): Method {
+    const method = methods[name]
+    function captured(...args: unknown[]): unknown {
+      // `table` prints through `log`, and is still a table; what a value prints while it is inspected is not.
+      const own = active !== undefined && within[active] === name ? active : name
+      if (plain.has(name) && !settings.isEnabled(settings.levels[own])) return undefined
+      const values = name === 'dir' || name === 'table' ? args.slice(0, 1) : args
+      const isByItself = settings.objects === 'attributes' && plain.has(name) && values.some(isPlaced)
+      if (name === 'trace') {
+        // Written anew: the console's own would show a frame of ours.
+        if (isByItself) return sayPlaced(own, values, methods.log, stackOf('', captured))
+        const stack = stackOf(format(...args), captured)
+        return running(own, () => methods.error(stack))
+      }
+      return isByItself ? sayPlaced(own, values, methods.log) : running(own, () => method(...args))
+    }
+    return Object.defineProperty(captured, 'name', { value: name, configurable: true })
+  }
+
+  return { stdout: streamOf('stdout'), stderr: streamOf('stderr'), wrap }
+}
+
+/** As `console.trace` makes it: the message, and the frames above a function. */
+function stackOf(message: string, above: Method): string {
+  const trace: { readonly stack?: unknown } = { name: 'Trace', message } as object
+  Error.captureStackTrace(trace, above)
+  return String(trace.stack) // or whatever the program's own Error.prepareStackTrace makes
+}
+
+function traced({ body, args }: Said, stack: string): string {
+  const frames = stack.slice(stack.indexOf('\n'))
+  const message = body === undefined ? 'Trace' : `Trace: ${body}`
+  return message + (args === undefined ? frames : frames.replaceAll('%', '%%'))
+}

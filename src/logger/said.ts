@@ -1,0 +1,17 @@
+/** Where every logger of this package takes what a front has put into its places; loggers of other copies are asked by the same key. */
+export const sayKey: unique symbol = Symbol.for('sluice/v1/say') as never
+
+/** What one call of a front said, everything in its place: no argument has to be found, and no name in braces is inserted. */
+export interface Said {
+  /** Text; with `args`, one with placeholders. */
+  readonly body: string | undefined
+  /** Arguments to insert into the body, printf style. */
+  readonly args?: readonly unknown[] | undefined
+  readonly attributes?: object | undefined
+  readonly exception?: unknown
+  /** Values without a place of their own: logged as the attribute `args`. */
+  readonly extra?: readonly unknown[] | undefined
+}
+
+/** Logs it at a level by name; one that the logger does not have logs nothing. Never throws. */
+export type Say = (level: string, said: Said) => void

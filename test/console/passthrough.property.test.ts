@@ -1,0 +1,98 @@
+import { expect, test } from '@jest/globals'
+import * as fc from 'fast-check'
+import { keptConsole, type KeptConsole, TextKeeper } from '../support/consoles.ts'
+
+const methods = [
+  'log',
+  'info',
+  'debug',
+  'dir',
+  'dirxml',
+  'table',
+  'count',
+  'countReset',
+  'group',
+  'groupCollapsed',
+  'groupEnd',
+  'warn',
+  'error',
+  'assert',
+] as const
+type Method = (typeof methods)[number]
+interface Call {
+  readonly method: Method
+  readonly args: readonly unknown[]
+}
+
+const format = fc.array(fc.constantFrom('%s', '%d', '%i', '%f', '%j', '%o', '%O', '%c', '%%', '%', ' a ', '\n', '{b}'))
+const value = fc.oneof(
+  fc.anything({ withBigInt: true, withDate: true, withMap: true, withSet: true, withNullPrototype: true }),
+  fc.string({ unit: 'binary' }),
+  format.map((parts) => parts.join('')),
+  fc.string().map((message) => Object.assign(new Error(message), { stack: `Error: ${message}\n    at somewhere` })),
+)
+const label = fc.constantFrom('a', 'b', undefined)
+const call: fc.Arbitrary<Call> = fc.constantFrom(...methods).chain((method) => {
+  const isLabelled = method.startsWith('count')
+  const args = isLabelled ? label.map((name) => (name === undefined ? [] : [name])) : fc.array(value, { maxLength: 4 })
+  return args.map((given) => ({ method, args: given }))
+})
+const calls = fc.array(call, { maxLength: 12 })
+
+function print({ console: target }: KeptConsole, said: readonly Call[]): unknown[] {
+  return said.map(({ method, args }) => {
+    // A count that was never begun is a warning of the process.
+    if (method === 'countReset') target.count(args[0] as string | undefined)
+    try {
+      return (target as unknown as Record<Method, (...given: readonly unknown[]) => unknown>)[method](...args)
+    } catch (error) {
+      return String(error)
+    }
+  })
+}
+
+/** What a console of Node's prints to either stream, in order, call by call of each part. */
+function printed(parts: readonly (readonly Call[])[], capturedAt?: number): { texts: string[]; outcomes: unknown[] } {
+  const kept = keptConsole()
+  const outcomes: unknown[] = []
+  const texts = parts.map((said, index) => {
+    const written = new TextKeeper()
+    const capture = index === capturedAt ? kept.capture({ stream: written }) : undefined
+    if (capture === undefined) for (const stream of [kept.stdout, kept.stderr]) stream.into = written
+    outcomes.push(print(kept, said))
+    void capture?.release()
+    return written.text
+  })
+  return { texts, outcomes }
+}
+
+test('what is passed through has the bytes that the console writes; groups, counters and timers go on before and after', () => {
+  fc.assert(
+    fc.property(calls, calls, calls, (...parts) => {
+      expect(printed(parts, 1)).toEqual(printed(parts))
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('timers begun before and within a capture are read within and after it', () => {
+  const kept = keptConsole()
+  kept.console.time('before')
+  const written = new TextKeeper()
+  const capture = kept.capture({ stream: written })
+  kept.console.timeLog('before', 1)
+  kept.console.time('within')
+  void capture.release()
+  kept.console.timeEnd('within')
+  expect(written.text).toMatch(/^before: [\d.]+m?s 1\n$/)
+  expect(kept.stdout.text).toMatch(/^within: [\d.]+m?s\n$/)
+})
+
+test('the colors are those that the stream would have', () => {
+  const terminal = Object.assign(new TextKeeper(), { isTTY: true, getColorDepth: () => 8 })
+  const kept = keptConsole()
+  const capture = kept.capture({ stream: terminal })
+  kept.console.log({ a: 1 })
+  void capture.release()
+  expect(terminal.text).toBe('{ a: \u001b[33m1\u001b[39m }\n')
+})

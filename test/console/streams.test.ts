@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { spawn } from 'node:child_process'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { importOf, runModule } from '../support/child.ts'
+import { stallingPipe, temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
+
+const captured = importOf('{ captureConsole }', 'src/console.ts') + 'const capture = captureConsole()\n'
+
+let directory: TemporaryDirectory
+beforeAll(() => {
+  directory = temporaryDirectory()
+})
+afterAll(() => directory.remove())
+
+const alternating = `${captured}
+for (let i = 0; i < 30_000; i++) {
+  if (i % 3 === 0) console.error('line ' + i)
+  else if (i % 3 === 1) console.log('line ' + i)
+  else console.info('line ' + i)
+  if (i % 5_000 === 0) await new Promise(setImmediate)
+}`
+const inOrder = Array.from({ length: 30_000 }, (_, i) => `line ${i}\n`).join('')
+
+describe('where the standard output and error are the same, lines keep the order of the calls', () => {
+  test('a file', async () => {
+    const path = directory.path('both')
+    const fd = openSync(path, 'a')
+    await runModule(alternating, { stdio: ['ignore', fd, fd] })
+    closeSync(fd)
+    expect(readFileSync(path, 'utf8')).toBe(inOrder)
+  })
+
+  test('a file that was opened twice', async () => {
+    const path = directory.path('twice')
+    const fds = [openSync(path, 'a'), openSync(path, 'a')]
+    await runModule(alternating, { stdio: ['ignore', ...fds] as ['ignore', number, number] })
+    fds.forEach((fd) => closeSync(fd))
+    expect(readFileSync(path, 'utf8')).toBe(inOrder)
+  })
+
+  test('a pipe', async () => {
+    const { fd, read, close } = stallingPipe(directory.path('pipe'))
+    let text = ''
+    const reading = setInterval(() => (text += read()), 1)
+    await runModule(alternating, { stdio: ['ignore', fd, fd] })
+    clearInterval(reading)
+    for (let part = read(); part !== ''; part = read()) text += part
+    close()
+    expect(text).toBe(inOrder)
+  })
+})
+
+const isError = (_: string, index: number): boolean => index % 3 === 0
+
+test('where they are not, each keeps its own order', async () => {
+  const { stdout, stderr } = await runModule(alternating)
+  const lines = inOrder.split('\n').slice(0, -1)
+  expect(stderr.split('\n').slice(0, -1)).toEqual(lines.filter(isError))
+  expect(stdout.split('\n').slice(0, -1)).toEqual(lines.filter((line, index) => !isError(line, index)))
+})
+
+/** Runs a program whose standard output nobody reads until `until` stands on its standard error. */
+async function stalled(text: string, until: string): Promise<{ stdout: string; stderr: string }> {
+  const pipe = stallingPipe(directory.path(`stalled-${until}`))
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', text], {
+    stdio: ['ignore', pipe.fd, 'pipe'],
+    timeout: 30_000,
+    killSignal: 'SIGKILL',
+  })
+  let stderr = ''
+  let stdout = ''
+  let reading: NodeJS.Timeout | undefined
+  child.stderr!.setEncoding('utf8').on('data', (part: string) => {
+    stderr += part
+    if (stderr.includes(until)) reading ??= setInterval(() => (stdout += pipe.readAll()), 1)
+  })
+  await new Promise((resolve) => child.once('close', resolve))
+  clearInterval(reading)
+  stdout += pipe.readAll()
+  pipe.close()
+  return { stdout, stderr }
+}
+
+test('an output that nobody reads does not hold the errors, and loses nothing that fits', async () => {
+  const { stdout, stderr } = await stalled(
+    `${captured}
+    for (let i = 0; i < 60_000; i++) console.log('line ' + i + ' ' + 'x'.repeat(150))
+    console.error('arrived')`,
+    'arrived',
+  )
+  expect(stderr).toBe('arrived\n')
+  expect(
+    stdout
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => line.split(' ')[1]),
+  ).toEqual(Array.from({ length: 60_000 }, (_, i) => `${i}`))
+})
+
+test('beyond the bound it holds the process for a second and no longer; errors are written before, and what is lost is counted', async () => {
+  const { stdout, stderr } = await stalled(
+    `${captured}
+    console.error('before')
+    for (let i = 0; i < 150_000; i++) console.log('line ' + i + ' ' + 'x'.repeat(150))
+    console.error('after')
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await capture.flush()
+    console.error(capture.stats().dropped.total)`,
+    'after',
+  )
+  expect(stderr).toMatch(/^before\n(?:sluice: SLUICE_QUEUE_FULL: .*\n)?after\n\d+\n$/)
+  const lost = Number(stderr.trimEnd().split('\n').at(-1))
+  const lines = stdout.split('\n').slice(0, -1)
+  expect(lost).toBeGreaterThan(0)
+  expect(lines.filter((line) => line.startsWith('line '))).toHaveLength(150_000 - lost)
+  expect(lines.find((line) => line.startsWith('sluice'))).toBe(`sluice: ${lost} records were dropped`)
+})
+
+test('two copies of the package, and a method that was kept from before, go through one capture', async () => {
+  const { stdout, stderr } = await runModule(
+    `const { log } = console
+    ${importOf('{ captureConsole as first }', 'dist/esm/console.js')}
+    import { createRequire } from 'node:module'
+    const { captureConsole: second } = createRequire(${JSON.stringify(import.meta.url)})('../../dist/cjs/console.js')
+    const captures = [first(), second()]
+    console.group('grouped')
+    log('kept')
+    console.error('error')
+    await captures[0].release()
+    console.log('still')
+    await captures[1].release()
+    console.log('after')`,
+  )
+  expect([stdout, stderr]).toEqual(['grouped\n  kept\n  still\n  after\n', '  error\n'])
+})
