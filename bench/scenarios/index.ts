@@ -1,6 +1,7 @@
 import { bounds } from './bounds.ts'
 import { child } from './child.ts'
 import { childOfChild } from './child-of-child.ts'
+import { consoleLines } from './console.ts'
 import { count } from './count.ts'
 import { deep } from './deep.ts'
 import { disabled } from './disabled.ts'
@@ -56,6 +57,7 @@ export const scenarios = {
   otlp,
   disabled,
   count,
+  console: consoleLines,
   huge,
   'program-string': programString,
   'program-object': programObject,

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { spawn } from 'node:child_process'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Million } from '../support/console-million.ts'
+import { stallingPipe, temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
+
+const program = fileURLToPath(new URL('../support/console-million.ts', import.meta.url))
+const LINES = 1_000_000
+const PIECE = 65_536
+const expected = Array.from({ length: LINES }, (_, i) => `line ${i}\n`).join('')
+
+let directory: TemporaryDirectory
+beforeAll(() => {
+  directory = temporaryDirectory()
+})
+afterAll(() => directory.remove())
+
+/** Prints to a descriptor, which is closed here. */
+async function print(fd: number, turns: number, ...clock: string[]): Promise<Million> {
+  const child = spawn(process.execPath, [program, `${LINES}`, `${turns}`, ...clock], {
+    stdio: ['ignore', fd, 'pipe'],
+    timeout: 60_000,
+    killSignal: 'SIGKILL',
+  })
+  let stderr = ''
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  await new Promise((resolve) => child.once('close', resolve))
+  return JSON.parse(stderr) as Million
+}
+
+/** One for each 64 KiB, and the rest of each turn. */
+const mostCalls = (turns: number): number => Math.ceil(expected.length / PIECE) + turns
+
+describe.each([1, 20])('a million lines in %d turns', (turns) => {
+  test('to a file take a write call for each 64 KiB and each turn at most; none is lost or stands elsewhere', async () => {
+    const path = directory.path(`file-${turns}`)
+    const fd = openSync(path, 'a')
+    const { calls, systemCalls, written } = await print(fd, turns, 'still')
+    closeSync(fd)
+    expect(readFileSync(path, 'latin1') === expected).toBe(true)
+    expect(written).toBe(LINES)
+    expect(calls).toMatchObject({ short: 0, refused: 0, bytes: expected.length })
+    expect(calls.whole).toBeLessThanOrEqual(mostCalls(turns))
+    expect(systemCalls ?? calls.whole).toBe(calls.whole)
+  })
+
+  test('to a pipe that is read in pieces of 64 KiB take 1.3 times as many at most, those that it did not take whole apart', async () => {
+    const { fd, read, close } = stallingPipe(directory.path(`pipe-${turns}`))
+    const parts: string[] = []
+    let reading = setImmediate(function next() {
+      parts.push(read())
+      reading = setImmediate(next)
+    })
+    const { calls, written } = await print(fd, turns)
+    clearImmediate(reading)
+    for (let part = read(); part !== ''; part = read()) parts.push(part)
+    close()
+    expect(parts.join('') === expected).toBe(true)
+    expect(written).toBe(LINES)
+    expect(calls.bytes).toBe(expected.length)
+    expect(calls.whole).toBeLessThanOrEqual(1.3 * mostCalls(turns))
+  })
+})
