@@ -1,3 +1,4 @@
+import { isMainThread } from 'node:worker_threads'
 import { plainLines } from '../encode/plain-lines.ts'
 import { plainRules } from '../encode/plain.ts'
 import { familyDelivery, type FamilyDelivery } from '../delivery/family-delivery.ts'
@@ -7,7 +8,7 @@ import { fdExporter } from '../export/fd.ts'
 import { fileExporter } from '../export/file.ts'
 import { deliveryOf, given } from '../export/options.ts'
 import { stderrLine } from '../export/stderr.ts'
-import { streamExporter } from '../export/stream.ts'
+import { streamExporter, type TextStream } from '../export/stream.ts'
 import { scheduleOf } from '../export/written.ts'
 import { encodingHandler, type Output } from '../handler/encoding-handler.ts'
 import { Levels } from '../logger/levels.ts'
@@ -78,7 +79,8 @@ function exportersOf(options: PassthroughOptions, outputs: () => readonly Output
   const asked = deliveryOf(options)
   const batches = given(options, ['batchBytes'])
   const schedule = scheduleOf(write, asked)
-  if (stream !== undefined) return [streamExporter(stream, { schedule, delivery: asked, ...batches })]
+  const toStream = (to: TextStream) => streamExporter(to, { schedule, delivery: asked, ...batches })
+  if (stream !== undefined) return [toStream(stream)]
   const linesTo = (exporter: Exporter): Exporter => {
     // Not among what others who write there must agree on: only what was asked for is.
     const delivery = { onFull: 'block' as const, ...exporter.delivery }
@@ -88,6 +90,8 @@ function exportersOf(options: PassthroughOptions, outputs: () => readonly Output
   }
   const lines = { ...asked, format: 'json' as const }
   if (path !== undefined) return [linesTo(fileExporter({ ...lines, path, ...given(options, ['mkdir']) }))]
+  // What a thread prints goes where whoever started it wants it.
+  if (!isMainThread) return [toStream(process.stdout), toStream(process.stderr)]
   return [1, 2].map((fd) => linesTo(fdExporter({ ...lines, fd, ...given(options, ['write']) })))
 }
 

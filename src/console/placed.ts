@@ -11,7 +11,8 @@ export function isPlaced(value: unknown): boolean {
 
 /**
  * Finds the places of a console call's arguments in a record. The first Error is the exception, the first object with members
- * the attributes; further ones, arrays and functions are the attribute `args`. Placeholders of the message take their values first.
+ * the attributes; further ones, arrays and functions are the attribute `args`, or the body where nothing else is said.
+ * Placeholders of the message take their values first.
  * All else is text, joined as Node joins it.
  */
 export function placed(args: readonly unknown[]): Said {
@@ -29,6 +30,8 @@ export function placed(args: readonly unknown[]): Said {
     else if (attributes === undefined && isAttributes(value)) attributes = value
     else extra.push(value)
   }
+  // Alone it is the body, as with a logger: rules start at each item of an array.
+  if (args.length === 1 && extra.length === 1) return { body: extra[0] }
   return {
     body: texts.length === 0 ? undefined : texts.join(' '),
     args: inserted.length === 0 ? undefined : inserted,

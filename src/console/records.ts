@@ -73,8 +73,8 @@ export function recordsTap(settings: RecordsSettings, hooks: Pick<Hooks, 'beneat
   }
 
   /** The text with the indentation of the groups that are open, which only the console knows. */
-  function indented(text: string | undefined, print: Method): string | undefined {
-    if (text === undefined) return undefined
+  function indented(text: unknown, print: Method): unknown {
+    if (typeof text !== 'string') return text
     let indent = ''
     aside = (line) => (indent = line.slice(0, -1))
     try {
@@ -88,8 +88,9 @@ export function recordsTap(settings: RecordsSettings, hooks: Pick<Hooks, 'beneat
   /** `stack` stands behind the text of a trace. */
   function sayPlaced(method: ConsoleMethod, args: readonly unknown[], print: Method, stack?: string): void {
     const said = placed(args)
-    const body = stack === undefined ? said.body : traced(said, stack)
-    say(method, { ...said, body: indented(body, print) })
+    if (stack === undefined) return say(method, { ...said, body: indented(said.body, print) })
+    const extra = typeof said.body === 'string' || said.body === undefined ? said.extra : [said.body]
+    say(method, { ...said, extra, body: indented(traced(said, stack), print) })
   }
 
   function wrap(name: ConsoleMethod, methods: Methods): Method {
@@ -123,6 +124,6 @@ function stackOf(message: string, above: Method): string {
 
 function traced({ body, args }: Said, stack: string): string {
   const frames = stack.slice(stack.indexOf('\n'))
-  const message = body === undefined ? 'Trace' : `Trace: ${body}`
+  const message = typeof body === 'string' ? `Trace: ${body}` : 'Trace'
   return message + (args === undefined ? frames : frames.replaceAll('%', '%%'))
 }

@@ -3,8 +3,8 @@ export const sayKey: unique symbol = Symbol.for('sluice/v1/say') as never
 
 /** What one call of a front said, everything in its place: no argument has to be found, and no name in braces is inserted. */
 export interface Said {
-  /** Text; with `args`, one with placeholders. */
-  readonly body: string | undefined
+  /** Text, with `args` one with placeholders; or any one value. */
+  readonly body: unknown
   /** Arguments to insert into the body, printf style. */
   readonly args?: readonly unknown[] | undefined
   readonly attributes?: object | undefined

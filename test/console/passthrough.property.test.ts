@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
+import { inspect } from 'node:util'
+import { hostile, thrower } from '../support/hostile.ts'
 import { keptConsole, type KeptConsole, TextKeeper } from '../support/consoles.ts'
 
 const methods = [
@@ -95,4 +97,20 @@ test('the colors are those that the stream would have', () => {
   kept.console.log({ a: 1 })
   void capture.release()
   expect(terminal.text).toBe('{ a: \u001b[33m1\u001b[39m }\n')
+})
+
+test.each(hostile)('%s is printed, or thrown at, as by the console', (_, make) => {
+  const shapes = [(value: unknown) => [value], (value: unknown) => ['%s %o %j %d', value, value, value, value]]
+  const parts = shapes.map((shape) =>
+    (['log', 'error', 'dir', 'table'] as const).map((method) => ({ method, args: shape(make()) })),
+  )
+  expect(printed([parts.flat()], 0)).toEqual(printed([parts.flat()]))
+})
+
+test('what an inspection throws reaches the caller, and nothing is printed', () => {
+  const throwing = { [inspect.custom]: thrower }
+  for (const capturedAt of [0, undefined]) {
+    const { texts, outcomes } = printed([[{ method: 'log', args: [throwing] }]], capturedAt)
+    expect({ texts, outcomes }).toEqual({ texts: [''], outcomes: [['Error: no']] })
+  }
 })

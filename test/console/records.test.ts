@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
+import * as fc from 'fast-check'
 import { inspect } from 'node:util'
 import type { CaptureConsoleOptions } from '../../src/console/options.ts'
 import { consoleExporter } from '../../src/export/console.ts'
 import { createLogger } from '../../src/create-logger.ts'
-import type { LoggerOptions } from '../../src/logger/types.ts'
+import type { Logger, LoggerOptions } from '../../src/logger/types.ts'
+import { canary, open, ruleOf, scenarios, written } from '../encode/redaction-scenarios.ts'
 import { keptConsole, type KeptConsole } from '../support/consoles.ts'
 import { hostile } from '../support/hostile.ts'
 import { lineKeeper } from '../support/line-keeper.ts'
@@ -161,14 +163,22 @@ test('whoever kept a method from before prints past the capture, so a logger to 
   expect(kept.stderr.text).toBe('past\n')
 })
 
+function printing(log: Logger): Console['log'] {
+  const kept = keptConsole()
+  kept.capture({ logger: log, objects: 'attributes' })
+  return kept.console.log
+}
+
 describe("with objects: 'attributes'", () => {
   const attributes = { objects: 'attributes' } as const
 
   test('the first object is the attributes and the first Error the exception, wherever they stand', () => {
-    const [first, second, third] = logged((target) => {
+    const [first, second, third, fourth, fifth] = logged((target) => {
       target.log('order', 17, { sku: 'a' }, 'placed', new RangeError('late'), { sku: 'b' }, [1])
       target.error(new TypeError('alone'))
       target.dir({ a: { b: 1 } }, { depth: 0 })
+      target.table([{ a: 1 }, 2])
+      target.trace([3])
     }, attributes)
     expect(first).toMatchObject({
       message: 'order 17 placed',
@@ -176,6 +186,8 @@ describe("with objects: 'attributes'", () => {
     })
     expect(second).toMatchObject({ message: 'alone', level: 'error', attributes: { 'exception.type': 'TypeError' } })
     expect(third).toMatchObject({ attributes: { a: { b: 1 } } })
+    expect(fourth).toMatchObject({ message: '[{"a":1},2]' })
+    expect(fifth).toMatchObject({ message: expect.stringMatching(/^Trace\n {4}at /), attributes: { args: [[3]] } })
   })
 
   test('names in braces stay as they are, and placeholders take their values first', () => {
@@ -233,6 +245,20 @@ describe("with objects: 'attributes'", () => {
     expect(lines.length).toBe(8 * 4 + 5)
     expect(JSON.stringify(lines)).not.toContain(secret)
     expect(JSON.stringify(lines).match(/REDACTED/g)!.length).toBeGreaterThan(lines.length)
+  })
+
+  test('the redaction scenarios of the logger hold for the console (row 34)', () => {
+    // A function is a value here.
+    const ofConsole = scenarios.filter(({ where }) => where !== 'lazy')
+    fc.assert(
+      fc.property(ofConsole, (scenario) => {
+        const covered = written(scenario, ruleOf(scenario), lineKeeper(), printing)
+        expect(covered).not.toContain(canary)
+        expect(covered).toContain(open)
+        expect(written(scenario, undefined, lineKeeper(), printing)).toContain(canary)
+      }),
+      { numRuns: 500 },
+    )
   })
 
   test.each(hostile)('%s is logged, and nothing is thrown', (_, make) => {

@@ -133,3 +133,18 @@ test('two copies of the package, and a method that was kept from before, go thro
   )
   expect([stdout, stderr]).toEqual(['grouped\n  kept\n  still\n  after\n', '  error\n'])
 })
+
+test('a thread prints to the streams that it was started with', async () => {
+  const thread = `${captured}
+    console.log('out')
+    console.error('error')
+    process.exit()`
+  const { stdout, stderr } = await runModule(`
+    import { Worker } from 'node:worker_threads'
+    const url = new URL('data:text/javascript,' + encodeURIComponent(${JSON.stringify(thread)}))
+    const worker = new Worker(url, { stdout: true, stderr: true })
+    let text = ''
+    for (const stream of [worker.stdout, worker.stderr]) stream.on('data', (part) => (text += part))
+    worker.on('exit', () => setImmediate(() => console.log(JSON.stringify(text.split('\\n').toSorted()))))`)
+  expect([stdout, stderr]).toEqual(['["","error","out"]\n', ''])
+})

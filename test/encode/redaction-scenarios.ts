@@ -136,8 +136,16 @@ function dotted(segments: readonly string[]): string {
   return segments.join('.').replaceAll('.[', '[')
 }
 
-/** The bytes that the scenario writes, with these rules or none, each of them a character. */
-export function written(scenario: Scenario, redact: RedactOptions | undefined, keeper: LineKeeper): string {
+/** How a scenario speaks. */
+type Speak = (...args: unknown[]) => void
+
+/** The bytes that the scenario writes, with these rules or none, each of them a character. `front`: what stands before the logger. */
+export function written(
+  scenario: Scenario,
+  redact: RedactOptions | undefined,
+  keeper: LineKeeper,
+  front: (log: Logger) => Speak = (log) => log.info,
+): string {
   const { top, value } = attributesOf(scenario)
   const said = { [top]: value }
   const { where, ruled } = scenario
@@ -149,7 +157,7 @@ export function written(scenario: Scenario, redact: RedactOptions | undefined, k
   const bench = workbench(options, keeper)
   const bound = bench.log.child({ open, ...(where === 'child' ? said : {}) })
   const log: Logger = redact === undefined || ruled === 'root' ? bound.child({}) : bound.child({}, { redact })
-  const info = log.info as (...args: unknown[]) => void
+  const info = front(log)
   const insert = `{${top}} {${top}:json}`
   const speak: Partial<Record<string, () => void>> = {
     call: () => info(insert, { more: 1, ...said }),
