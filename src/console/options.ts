@@ -27,7 +27,10 @@ export interface PassthroughOptions extends Omit<Delivery, 'level'> {
   readonly mkdir?: boolean
   /** A stream to give everything to. It is never ended. */
   readonly stream?: TextStream
-  /** When lines are written: at the end of the event-loop turn (default), in a microtask, or in the call. */
+  /**
+   * When lines are written: at the end of the event-loop turn, in a microtask, or in the call. Default: as `SLUICE_PROFILE`, or being
+   * in AWS Lambda, says for `fdExporter`; else `turn`.
+   */
   readonly write?: 'turn' | 'microtask' | 'sync'
   /** As soon as so many bytes wait, they are written, whatever `write` and `scheduledDelayMillis` say. Default 69,632. */
   readonly batchBytes?: number
@@ -38,9 +41,9 @@ export interface PassthroughOptions extends Omit<Delivery, 'level'> {
   readonly onFull?: Delivery['onFull']
   /** Whether what waits is written when the process exits. Default true. */
   readonly handleExit?: boolean
-  /** Whether what waits is written on SIGTERM, SIGINT and SIGHUP. Default true. */
+  /** Whether what waits is written on SIGTERM, SIGINT and SIGHUP. Default true; in the profile `lambda` false. */
   readonly handleSignals?: boolean
-  /** How long the process may be kept from exiting, in ms. Default 2,000. */
+  /** How long the process may be kept from exiting, in ms. Default 2,000; in the profile `lambda` 200. */
   readonly exitTimeoutMillis?: number
   /** Takes this package's own trouble. Default: one line on stderr for each code and minute. */
   readonly onProblem?: OnProblem

@@ -4,6 +4,7 @@ import { plainRules } from '../encode/plain.ts'
 import { familyDelivery, type FamilyDelivery } from '../delivery/family-delivery.ts'
 import { openOutlets } from '../delivery/outlets.ts'
 import { problemReporter } from '../delivery/problem-reporter.ts'
+import { defaultsOf, exitOf } from '../delivery/profiles.ts'
 import { fdExporter } from '../export/fd.ts'
 import { fileExporter } from '../export/file.ts'
 import { deliveryOf, given } from '../export/options.ts'
@@ -16,6 +17,7 @@ import type { Exporter } from '../pipeline/exporter.ts'
 import { nothingMore, type Bound, type LogRecord } from '../record/record.ts'
 import { severityOf } from '../record/severity.ts'
 import type { Redaction } from '../rules/redact.ts'
+import { readEnvironment } from '../runtime/env.ts'
 import { nodePlatform } from '../runtime/platform.ts'
 import type { Hooks, Tap } from './hooks.ts'
 import type { PassthroughOptions } from './options.ts'
@@ -35,18 +37,21 @@ export interface Passthrough {
  * @throws ConfigurationError when somebody in this process writes to the same place with other options.
  */
 export function passthrough(options: PassthroughOptions, redaction: Redaction, hooks: Hooks): Passthrough {
-  const { handleExit = true, handleSignals = true, exitTimeoutMillis = 2_000, onProblem } = options
+  const tell = problemReporter(options.onProblem, stderrLine, nodePlatform.monotonic)
+  const profile = defaultsOf(readEnvironment(tell).profile ?? 'service', options.onProblem)
+  const exit = exitOf(options, profile)
   const exporters = exportersOf(options, () => outputs)
   const outlets = openOutlets(exporters, {
     platform: nodePlatform,
     levels: new Levels(),
     bound,
     clock: Date.now,
-    exit: { handleExit, handleSignals, exitTimeoutMillis },
-    tell: problemReporter(onProblem, stderrLine, nodePlatform.monotonic),
+    exit,
+    profile,
+    tell,
   })
   const outputs: readonly Output[] = outlets.map(({ output }) => output)
-  const delivery = familyDelivery(nodePlatform, outlets, exitTimeoutMillis)
+  const delivery = familyDelivery(nodePlatform, outlets, exit.exitTimeoutMillis)
   const isOurs = options.path !== undefined || options.stream !== undefined
   const rules = { ...plainRules, redaction }
 

@@ -148,3 +148,24 @@ test('a thread prints to the streams that it was started with', async () => {
     worker.on('exit', () => setImmediate(() => console.log(JSON.stringify(text.split('\\n').toSorted()))))`)
   expect([stdout, stderr]).toEqual(['["","error","out"]\n', ''])
 })
+
+test.each([
+  ['service', 'written\nprinted\n'],
+  ['lambda', 'written\nprinted\n'],
+  ['cli', 'printed\nwritten\n'],
+])('the profile %s says when lines are written where no option does', async (profile, expected) => {
+  const program = `import { writeSync } from 'node:fs'\n${captured}\nconsole.log('printed')\nwriteSync(1, 'written\\n')`
+  const ended = await runModule(program, { env: { SLUICE_PROFILE: profile } })
+  expect(ended).toMatchObject({ stdout: expected, stderr: '' })
+})
+
+test('in the profile lambda what was printed is out before an await comes back', async () => {
+  const program = `import { writeSync } from 'node:fs'\n${captured}\nconsole.log('printed')\nawait undefined\nwriteSync(1, 'written\\n')`
+  for (const [profile, expected] of [
+    ['lambda', 'printed\nwritten\n'],
+    ['service', 'written\nprinted\n'],
+  ] as const) {
+    const ended = await runModule(program, { env: { SLUICE_PROFILE: profile } })
+    expect(ended).toMatchObject({ stdout: expected, stderr: '' })
+  }
+})
