@@ -15,7 +15,7 @@ import type { ContextAttributes } from './logger/bound.ts'
 import { guardedClock } from './logger/clock.ts'
 import type { Family } from './logger/family.ts'
 import { Levels } from './logger/levels.ts'
-import { rootLogger } from './logger/logger.ts'
+import { recordEmitter, rootLogger, type EmitRecord } from './logger/logger.ts'
 import type { LoggerOptions, RootLogger } from './logger/types.ts'
 import { checkLoggerOptions, optionBags, type CheckedOptions, type LoggerEnvironment } from './logger-options.ts'
 import { activeSpanContext, spanContextIn } from './otel/span-context.ts'
@@ -58,6 +58,29 @@ export interface End {
 
 /** Makes a logger. Throws a ConfigurationError with every problem of the options. */
 export function composeLogger(options: object, around: Surroundings): RootLogger {
+  const { family, handler, rules, bound, level } = compose(options, around)
+  return rootLogger(family, handler, rules, bound, level)
+}
+
+/** What stands behind a logger, for the records of another one. Throws as `composeLogger` does. */
+export function composeEmitter(
+  options: object,
+  around: Surroundings,
+): { readonly emit: EmitRecord; readonly family: Family } {
+  const { family, handler, rules, bound } = compose(options, around)
+  return { emit: recordEmitter(family, handler, rules, bound), family }
+}
+
+/** A logger that nobody holds yet. */
+interface Composed {
+  readonly family: Family
+  readonly handler: RecordHandler
+  readonly rules: Rules
+  readonly bound: Bound
+  readonly level: string
+}
+
+function compose(options: object, around: Surroundings): Composed {
   const { platform } = around
   const problems: ConfigurationProblem[] = []
   const own = ownOptions(options as LoggerOptions, '', problems, optionBags)
@@ -97,7 +120,7 @@ export function composeLogger(options: object, around: Surroundings): RootLogger
   const enriched = own.enrich === undefined ? end.handler : enrichHandler(end.handler, own.enrich)
   const decorated = decorator === undefined ? enriched : decorator.before(enriched, end.accounts)
   const handler = own.traceBased === true ? traceBasedHandler(decorated, end.accounts) : decorated
-  return rootLogger(family, handler, rules, bound, checked.level)
+  return { family, handler, rules, bound, level: checked.level }
 }
 
 function exporterEnd(

@@ -25,7 +25,8 @@ export function createLogger<A extends object = object, L extends string = never
   return composeLogger(options, node) as unknown as RootLogger<A, L>
 }
 
-const node: Surroundings = {
+/** What a logger takes of Node. */
+export const node: Surroundings = {
   platform: nodePlatform,
   schema: loggerSchema,
   writeLine: stderrLine,

@@ -53,6 +53,28 @@ export function rootLogger(
   return logger as RootLogger
 }
 
+/**
+ * Makes what records of somebody else's logger go through: they belong to a family as those of its own loggers do. `fill` says what
+ * the record says; it may run code of users, and never throws into the caller.
+ */
+export function recordEmitter(family: Family, handler: RecordHandler, rules: Rules, bound: Bound): EmitRecord {
+  const level = new LevelCell(undefined, { name: 'trace', threshold: 0 })
+  const span = family.activeSpan
+  const state: State = { family, handler, rules, resolver: new Resolver(rules), bound, span, level }
+  return (severity, level, fill) => {
+    try {
+      const record = newRecord(state, severity, level)
+      fill(record)
+      handler.handle(record)
+    } catch {
+      countLost(state, severity)
+    }
+  }
+}
+
+/** Emits one record of a severity, with the level's name. */
+export type EmitRecord = (severity: number, level: string, fill: (record: LogRecord) => void) => void
+
 /** A logger object: its level methods are closures, so that they work detached. */
 function loggerOf(state: State): Logger {
   const { family } = state
@@ -224,7 +246,7 @@ function countLost(state: State, severity: number): void {
     account.accepted++
     account.droppedTotal++
     account.droppedByReason[notEncoded]!++
-    account.droppedByLevel[(severity - 1) >> 2]!++
+    account.droppedByLevel[severity < 1 ? 2 : (severity - 1) >> 2]!++
   }
 }
 

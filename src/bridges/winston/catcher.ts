@@ -1,0 +1,121 @@
+import { loadavg, uptime } from 'node:os'
+import { infoOfObject } from './call-info.ts'
+import { textOf } from './info.ts'
+import type { Logger } from './logger.ts'
+import { readMember } from './safe-info.ts'
+import type { AnyTransport, Target } from './targets.ts'
+
+/** How long the process waits for transports of others before it ends, in ms. */
+const patience = 3_000
+
+const events = { exception: 'uncaughtException', rejection: 'unhandledRejection' } as const
+
+/** Writes what nobody caught or handled, and ends the process then where `exitOnError` says so. */
+export class Catcher {
+  private readonly logger: Logger
+  private readonly kind: 'exception' | 'rejection'
+  private readonly targets: Target[] = []
+  private listening = false
+
+  constructor(logger: Logger, kind: 'exception' | 'rejection') {
+    this.logger = logger
+    this.kind = kind
+  }
+
+  /** Begins, and adds transports that get nothing else. */
+  handle(...transports: readonly (AnyTransport | readonly AnyTransport[])[]): void {
+    for (const transport of transports.flat()) this.addHandler(transport)
+    if (this.listening) return
+    this.listening = true
+    process.on(events[this.kind] as 'uncaughtException', this.caught)
+  }
+
+  /** Ends it. */
+  unhandle(): void {
+    if (!this.listening) return
+    this.listening = false
+    process.removeListener(events[this.kind], this.caught)
+    for (const target of this.targets.splice(0)) this.logger.detach(target)
+  }
+
+  /** What is logged of an error. */
+  getAllInfo(error: unknown): object {
+    const message = typeof error === 'string' ? error : memberOf(error, 'message')
+    const stack = memberOf(error, 'stack')
+    return {
+      error,
+      level: 'error',
+      message: `${events[this.kind]}: ${textOf(message ?? '') || '(no error message)'}\n${textOf(stack ?? '  No stack trace')}`,
+      stack,
+      [this.kind]: true,
+      date: new Date().toString(),
+      process: processInfo(),
+      os: { loadavg: loadavg(), uptime: uptime() },
+      trace: traceOf(stack),
+    }
+  }
+
+  private addHandler(transport: AnyTransport): void {
+    if (this.targets.some((target) => target.transport === transport)) return
+    transport[this.kind === 'exception' ? 'handleExceptions' : 'handleRejections'] = true
+    const target: Target = { transport, only: this.kind }
+    this.targets.push(target)
+    this.logger.attach(target)
+  }
+
+  private readonly caught = (error: unknown): void => {
+    const { logger } = this
+    const exits = this.exits(error)
+    let isOver = false
+    const end = () => {
+      if (isOver) return
+      isOver = true
+      logger.flushSync()
+      if (exits) process.exit(1)
+    }
+    if (exits) setTimeout(end, patience)
+    try {
+      logger.pass(infoOfObject('error', this.getAllInfo(error), logger), end)
+    } catch (failure) {
+      logger.lost(failure)
+      end()
+    }
+  }
+
+  private exits(error: unknown): boolean {
+    const { exitOnError } = this.logger
+    try {
+      return typeof exitOnError === 'function' ? exitOnError(error) : exitOnError
+    } catch {
+      return true
+    }
+  }
+}
+
+function memberOf(error: unknown, key: string): unknown {
+  return typeof error === 'object' && error !== null ? readMember(error, key) : undefined
+}
+
+function processInfo(): object {
+  return {
+    pid: process.pid,
+    uid: process.getuid?.() ?? null,
+    gid: process.getgid?.() ?? null,
+    cwd: process.cwd(),
+    execPath: process.execPath,
+    version: process.version,
+    argv: process.argv,
+    memoryUsage: process.memoryUsage(),
+  }
+}
+
+/** The frames of a stack, as V8 writes them. */
+function traceOf(stack: unknown): object[] {
+  if (typeof stack !== 'string') return []
+  return stack.split('\n').flatMap((line) => {
+    const [, name = null, file, row, column] = /^\s*at (?:(.+?) \()?(.+?):(\d+):(\d+)\)?$/.exec(line) ?? []
+    if (file === undefined) return []
+    const method = name?.includes('.') ? name.slice(name.lastIndexOf('.') + 1) : null
+    return [{ column: Number(column), file, function: name, line: Number(row), method, native: false }]
+  })
+}

@@ -1,0 +1,50 @@
+import { infoOfMethod } from './call-info.ts'
+import { Logger } from './logger.ts'
+import type { LoggerOptions } from './logger-options.ts'
+import { ConfigurationError } from '../../record/problems.ts'
+import type { LeveledLogger } from './types.ts'
+
+/**
+ * Makes a logger with winston's API. It has a method for each level, and one that says whether the level is enabled:
+ * `logger.info()`, `logger.isInfoEnabled()`.
+ *
+ * @throws ConfigurationError with every problem of the options; options of winston that are not supported are told with what to do
+ * in their place.
+ */
+export function createLogger<L extends string = never>(options: LoggerOptions<L> = {}): LeveledLogger<L> {
+  class OwnLogger extends Logger {}
+  const logger = new OwnLogger(options)
+  const names = Object.keys(logger.levels)
+  const taken = names.filter((name) => name in Logger.prototype)
+  if (taken.length > 0) {
+    logger.clear()
+    throw new ConfigurationError(
+      taken.map((name) => ({
+        code: 'SLUICE_LEVEL_NAME',
+        path: `levels.${name}`,
+        message: `${JSON.stringify(name)} cannot name a level: a logger has something else of this name`,
+      })),
+    )
+  }
+  for (const name of names) {
+    Object.assign(OwnLogger.prototype, {
+      // Not an arrow: a child logger has it from its parent. Taken off, it is the first logger's.
+      [name](this: Logger | undefined, ...args: unknown[]) {
+        return logAt(this ?? logger, name, args)
+      },
+      [`is${name.charAt(0).toUpperCase()}${name.slice(1)}Enabled`](this: Logger | undefined) {
+        return (this ?? logger).isLevelEnabled(name)
+      },
+    })
+  }
+  return logger as unknown as LeveledLogger<L>
+}
+
+function logAt(logger: Logger, level: string, args: readonly unknown[]): Logger {
+  try {
+    if (logger.wants(level)) logger.pass(infoOfMethod(level, args, logger))
+  } catch (error) {
+    logger.lost(error)
+  }
+  return logger
+}

@@ -1,0 +1,37 @@
+import { isError } from '../../../rules/is-error.ts'
+import { LEVEL, MESSAGE, type Format, type TransformableInfo } from '../info.ts'
+import { formatOf } from './format.ts'
+import { optionsOf } from './format-options.ts'
+
+/** Options of `format.errors()`. */
+export interface ErrorsOptions {
+  /** Shows the stack. Default false. */
+  readonly stack?: boolean
+  /** Shows the cause. Default false. */
+  readonly cause?: boolean
+}
+
+/** Puts what an Error says into the info: one that was logged by itself, or in place of a message. */
+export function errors(given?: ErrorsOptions): Format {
+  const options = optionsOf('format.errors', given, ['stack', 'cause'])
+  return formatOf((info) => {
+    if (isError(info)) return ofError(info, options)
+    const { message: error } = info
+    if (!isError(error)) return info
+    Object.assign(info, error)
+    return Object.assign(info, { message: error.message, [MESSAGE]: error.message }, partsOf(error, options))
+  })()
+}
+
+function ofError(error: TransformableInfo & Error, options: ErrorsOptions): TransformableInfo {
+  return Object.assign(
+    {},
+    error,
+    { level: error.level, [LEVEL]: error[LEVEL] ?? error.level, message: error.message, [MESSAGE]: error.message },
+    partsOf(error, options),
+  )
+}
+
+function partsOf({ stack, cause }: Error, options: ErrorsOptions): { stack?: string | undefined; cause?: unknown } {
+  return { ...(options.stack ? { stack } : {}), ...(options.cause ? { cause } : {}) }
+}

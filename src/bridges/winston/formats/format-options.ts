@@ -1,0 +1,40 @@
+import { ownOptions } from '../../../record/own-options.ts'
+import { checkOptions, anything } from '../../../record/option-checks.ts'
+import { ConfigurationError, type ConfigurationProblem } from '../../../record/problems.ts'
+
+/**
+ * The own options of a format or transport.
+ *
+ * @param known - the names that there are
+ * @param unsupported - options of winston that have no meaning here, and what to do in their place
+ * @throws ConfigurationError that lists every name that is neither, and each that is not supported.
+ */
+export function optionsOf<T extends object>(
+  owner: string,
+  given: T | undefined,
+  known: readonly (keyof T & string)[],
+  unsupported: Readonly<Record<string, string>> = {},
+): T {
+  const problems: ConfigurationProblem[] = []
+  const own = ownOptions(given ?? ({} as T), owner, problems)
+  refuseUnsupported(own, unsupported, owner, problems)
+  const schema = Object.fromEntries([...known, ...Object.keys(unsupported)].map((name) => [name, anything]))
+  checkOptions(own, schema, owner, problems)
+  if (problems.length > 0) throw new ConfigurationError(problems)
+  return own
+}
+
+/** Tells options of winston that have no meaning here, each with what to do in its place. */
+export function refuseUnsupported(
+  options: object,
+  unsupported: Readonly<Record<string, string>>,
+  owner: string,
+  problems: ConfigurationProblem[],
+): void {
+  for (const [name, instead] of Object.entries(unsupported)) {
+    if (!Object.hasOwn(options, name) || !(options as Record<string, unknown>)[name]) continue
+    const message = `is an option of winston that is not supported: ${instead}`
+    const path = owner === '' ? name : `${owner}.${name}`
+    problems.push({ code: 'SLUICE_OPTION_UNSUPPORTED', path, message })
+  }
+}

@@ -1,0 +1,52 @@
+import { format as printf } from 'node:util'
+import { assignRead } from '../safe-info.ts'
+import { SPLAT, type Format } from '../info.ts'
+import { totalJson } from '../total-json.ts'
+import { formatOf } from './format.ts'
+
+/** What a message asks arguments for; `%%` is a percent sign and asks for none. */
+const placeholder = /%[scdjifoO%]/g
+
+/** Fills the placeholders of a message, printf style; what is left of the arguments adds its members to the info. */
+export function splat(): Format {
+  return formatOf((info) => {
+    const args = (info[SPLAT] ?? info['splat']) as unknown[] | undefined
+    if (!Array.isArray(args) || args.length === 0) return info
+    const { message } = info
+    const found = typeof message === 'string' ? message.match(placeholder) : null
+    const wanted = (found ?? []).filter((token) => token !== '%%').length
+    // The arguments are an array of the call's own, and what has been used must not be used again.
+    const more = found === null ? taken(args) : args.splice(wanted)
+    for (const meta of more) {
+      // The letters of a text become members: odd, but what winston writes.
+      if (typeof meta === 'string') Object.assign(info, meta)
+      else assignRead(info, meta)
+    }
+    if (found !== null) info.message = filled(message, args)
+    return info
+  })()
+}
+
+function filled(message: unknown, args: readonly unknown[]): string {
+  try {
+    return printf(message, ...args)
+  } catch {
+    // %j of a BigInt, wherever it stands
+    return printf(message, ...args.map(jsonSafe))
+  }
+}
+
+function jsonSafe(value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value)
+  return typeof value === 'object' ? (JSON.parse(totalJson(value)) as unknown) : value
+}
+
+/** A single one stays where it is, as winston has it: transports that look for it find it. */
+function taken(args: unknown[]): unknown[] {
+  return args.length > 1 ? args.splice(0) : args
+}
+
+/** Whether a message asks for arguments. */
+export function hasPlaceholder(message: unknown): boolean {
+  return typeof message === 'string' && message.search(placeholder) >= 0
+}

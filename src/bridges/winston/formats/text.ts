@@ -1,0 +1,135 @@
+import { inspect } from 'node:util'
+import { LEVEL, MESSAGE, textOf, type Format, type TransformableInfo } from '../info.ts'
+import { levelConfigs, type LevelNumbers } from '../levels.ts'
+import { sortedJson, type JsonStyle } from '../sorted-json.ts'
+import { totalJson } from '../total-json.ts'
+import { colorize, type ColorizeOptions } from './colors.ts'
+import { formatOf } from './format.ts'
+import { optionsOf } from './format-options.ts'
+import { jsonOf } from './json.ts'
+
+/** Without a replacer winston writes BigInts as digits. */
+const digits: JsonStyle = { bigints: 'digits', indent: '' }
+
+/** `level: message {"rest":"of the info"}`. */
+export function simple(): Format {
+  return formatOf((info) => {
+    const { level, message, splat: _, ...rest } = info
+    const padding = textOf((info['padding'] as Record<string, string> | undefined)?.[level] ?? '')
+    const more = jsonOf(rest, digits)
+    info[MESSAGE] = `${level}:${padding} ${textOf(message)}${more === '{}' ? '' : ` ${more}`}`
+    return info
+  })()
+}
+
+/** The text that a function makes of an info. */
+export function printf(template: (info: TransformableInfo) => string): Format {
+  return formatOf((info) => {
+    info[MESSAGE] = template(info)
+    return info
+  })()
+}
+
+/** A tab in front of the message. */
+export function align(): Format {
+  return formatOf((info) => {
+    info.message = `\t${textOf(info.message)}`
+    return info
+  })()
+}
+
+/** Options of `format.label()`. */
+export interface LabelOptions {
+  readonly label?: string
+  /** In front of the message in place of a member `label`. Default false. */
+  readonly message?: boolean
+}
+
+/** A label with each record. */
+export function label(given?: LabelOptions): Format {
+  const { label: name, message } = optionsOf('format.label', given, ['label', 'message'])
+  return formatOf((info) => {
+    if (message) info.message = `[${name}] ${textOf(info.message)}`
+    else info['label'] = name
+    return info
+  })()
+}
+
+/** `@message`, `@timestamp` and `@fields`, as Logstash reads them. */
+export function logstash(): Format {
+  return formatOf((info) => {
+    const { message, timestamp } = info
+    const line: Record<string, unknown> = {}
+    if (message) {
+      line['@message'] = message
+      delete (info as Partial<TransformableInfo>).message
+    }
+    if (timestamp) {
+      line['@timestamp'] = timestamp
+      delete info['timestamp']
+    }
+    line['@fields'] = info
+    info[MESSAGE] = safeJson(line)
+    return info
+  })()
+}
+
+function safeJson(value: object): string {
+  try {
+    return sortedJson(value, digits)!
+  } catch {
+    return totalJson(value)
+  }
+}
+
+/** Options of `format.prettyPrint()`. */
+export interface PrettyPrintOptions {
+  readonly depth?: number
+  readonly colorize?: boolean
+}
+
+/** The info as `util.inspect` shows it. */
+export function prettyPrint(given?: PrettyPrintOptions): Format {
+  const { depth, colorize: colors = false } = optionsOf('format.prettyPrint', given, ['depth', 'colorize'])
+  return formatOf((info) => {
+    const shown = Object.fromEntries(Object.entries(info))
+    info[MESSAGE] = inspect(shown, { showHidden: false, depth: depth || null, colors })
+    return info
+  })()
+}
+
+/** Options of `format.padLevels()`. */
+export interface PadLevelsOptions {
+  readonly levels?: LevelNumbers
+  readonly filler?: string
+}
+
+/** Blanks in front of the message, so that the messages of all levels begin in one column. */
+export function padLevels(given?: PadLevelsOptions): Format {
+  const { levels = levelConfigs.npm.levels, filler = ' ' } = optionsOf('format.padLevels', given, ['levels', 'filler'])
+  const longest = Math.max(...Object.keys(levels).map(({ length }) => length))
+  return formatOf((info) => {
+    const name = info[LEVEL] ?? ''
+    const padding = Object.hasOwn(levels, name) ? filler.repeat(longest + 1).slice(0, longest + 1 - name.length) : ''
+    info.message = `${padding}${textOf(info.message)}`
+    if (info[MESSAGE]) info[MESSAGE] = `${padding}${textOf(info[MESSAGE])}`
+    return info
+  })()
+}
+
+/** Options of `format.cli()`. */
+export interface CliOptions extends ColorizeOptions, PadLevelsOptions {}
+
+/** `level:    message`, padded and in color. */
+export function cli(given?: CliOptions): Format {
+  const known = ['levels', 'filler', 'colors', 'level', 'message', 'all'] as const
+  const { levels = levelConfigs.cli.levels, filler, ...colors } = optionsOf('format.cli', given, known)
+  const padded = padLevels({ levels, ...(filler === undefined ? {} : { filler }) })
+  const colored = colorize(colors)
+  return formatOf((info) => {
+    padded.transform(info)
+    colored.transform(info)
+    info[MESSAGE] = `${info.level}:${textOf(info.message)}`
+    return info
+  })()
+}

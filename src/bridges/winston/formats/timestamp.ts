@@ -1,0 +1,26 @@
+import { TimeText } from '../../../record/time.ts'
+import { textOf, type Format } from '../info.ts'
+import { dateText } from './date-text.ts'
+import { formatOf } from './format.ts'
+import { optionsOf } from './format-options.ts'
+
+/** Options of `format.timestamp()`. */
+export interface TimestampOptions {
+  /** A pattern such as `YYYY-MM-DD HH:mm:ss.SSS`, in local time, or a function that returns the text. Default: ISO 8601 in UTC. */
+  readonly format?: string | (() => string)
+  /** A second name under which the time stands. */
+  readonly alias?: string
+}
+
+const iso = new TimeText()
+
+/** The time at which the record was formatted, unless the call has said one. */
+export function timestamp(given?: TimestampOptions): Format {
+  const { format, alias } = optionsOf('format.timestamp', given, ['format', 'alias'])
+  return formatOf((info) => {
+    if (format) info['timestamp'] = typeof format === 'function' ? format() : dateText(new Date(), textOf(format))
+    if (!info['timestamp']) info['timestamp'] = iso.render(Date.now())
+    if (alias) info[alias] = info['timestamp']
+    return info
+  })()
+}

@@ -1,0 +1,98 @@
+import type { LogRecord } from '../../record/record.ts'
+import { isError } from '../../rules/is-error.ts'
+import { hasPlaceholder } from './formats/splat.ts'
+import { SPLAT, textOf, type TransformableInfo } from './info.ts'
+import { assignRead, readMember } from './safe-info.ts'
+
+/**
+ * Says in a record what an info says: its message as it was before it was put into a line, its members as attributes, its time,
+ * and its Error as the exception, wherever winston has left it.
+ */
+export function fillRecord(record: LogRecord, info: TransformableInfo): void {
+  const members: Record<string, unknown> = {}
+  assignRead(members, info)
+  const { level: _, message: given, timestamp, ...attributes } = members
+  // An Error that was logged by itself has a message that is not enumerated.
+  const message = 'message' in members ? given : readMember(info, 'message')
+  const time = timeOf(timestamp)
+  if (time === undefined && timestamp !== undefined) attributes['timestamp'] = timestamp
+  if (time !== undefined) record.time = time
+  const splat = splatOf(info)
+  const error = errorIn(info, message, splat)
+  record.body = message
+  record.literal = true
+  if (error !== undefined) sayError(record, error, message, attributes)
+  if (hasPlaceholder(record.body)) record.args = splat
+  else record.extra = unsaid(splat, members, textOf(record.body))
+  record.attributes = attributes
+}
+
+function splatOf(info: TransformableInfo): readonly unknown[] {
+  const splat = readMember(info, SPLAT)
+  return Array.isArray(splat) ? (splat as unknown[]) : []
+}
+
+/** Where winston leaves an Error: the info itself, its message, what was given with it, or what nobody caught. */
+function errorIn(info: TransformableInfo, message: unknown, [meta]: readonly unknown[]): object | undefined {
+  for (const candidate of [info, message, meta]) if (isError(candidate)) return candidate
+  const { error } = info
+  if ((info['exception'] === true || info['rejection'] === true) && isError(error)) return error
+  const { stack } = info
+  return typeof stack === 'string' ? errorOfStack(stack, textOf(message)) : undefined
+}
+
+function sayError(record: LogRecord, error: object, message: unknown, attributes: Record<string, unknown>): void {
+  record.exception = error
+  const own = readMember(error, 'message')
+  if (message === error) record.body = own
+  else if (typeof message === 'string' && typeof own === 'string' && own !== '' && message.endsWith(` ${own}`)) {
+    // winston has put it behind what was said.
+    record.body = message.slice(0, -own.length - 1)
+  }
+  // These stand in the exception.
+  for (const key of ['stack', 'cause', 'error']) {
+    if (key !== 'error' ? attributes[key] === readMember(error, key) : attributes[key] === error) delete attributes[key]
+  }
+}
+
+function hidden(value: string): PropertyDescriptor {
+  return { __proto__: null, value, enumerable: false } as PropertyDescriptor
+}
+
+/** All that a format has left of an Error. */
+function errorOfStack(stack: string, message: string): object {
+  const name = /^(\w*(?:Error|Exception))\b/.exec(stack)?.[1] ?? 'Error'
+  const members = { name: hidden(name), message: hidden(message), stack: hidden(stack) }
+  return Object.create(Error.prototype, members) as object
+}
+
+/** What a call was given and winston writes nowhere. What stands in the message or among the members has been said. */
+function unsaid(
+  splat: readonly unknown[],
+  members: Record<string, unknown>,
+  message: string,
+): readonly unknown[] | undefined {
+  const left = splat.filter((item, index) => {
+    if (isError(item)) return index > 0
+    if (typeof item !== 'object' || item === null) return !message.includes(textOf(item))
+    return index > 0 && !Object.keys(item).every((key) => Object.hasOwn(members, key))
+  })
+  return left.length === 0 ? undefined : left
+}
+
+/** A time as winston's formats write it, in ms since the epoch; undefined where it is none. */
+function timeOf(timestamp: unknown): number | undefined {
+  try {
+    if (timestamp instanceof Date) return valid(Date.prototype.getTime.call(timestamp))
+    if (typeof timestamp === 'number') return valid(timestamp)
+    // Other patterns do not say in which zone they are.
+    if (typeof timestamp !== 'string' || !/^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/.test(timestamp)) return undefined
+    return valid(Date.parse(timestamp))
+  } catch {
+    return undefined
+  }
+}
+
+function valid(time: number): number | undefined {
+  return Math.abs(time) <= 8.64e15 ? time : undefined
+}

@@ -1,0 +1,204 @@
+import { types } from 'node:util'
+import { isError } from '../../rules/is-error.ts'
+import type { Rules } from '../../rules/rules.ts'
+import { threw } from '../../rules/threw.ts'
+import { LEVEL, SPLAT, type TransformableInfo } from './info.ts'
+import { PlainWalk, withOwn } from './plain-walk.ts'
+
+/**
+ * Makes of what a call was given what formats may see: data of our own, by the rules, that no format can change for the caller
+ * and that throws nowhere. Errors stay Errors, and Dates stay Dates, because formats ask for them.
+ */
+export class InfoCopier {
+  private readonly rules: Rules
+  private readonly walk: PlainWalk
+  /** Whether values of every kind must be looked at: else those that are no objects are as good as they are. */
+  private readonly hasRules: boolean
+  private busy = false
+
+  constructor(rules: Rules, hasRules: boolean) {
+    this.rules = rules
+    this.walk = new PlainWalk(rules)
+    this.hasRules = hasRules
+  }
+
+  /** The info for formats. `given` has been read once already: its members are no getters any more. */
+  copy(given: TransformableInfo): TransformableInfo {
+    // A getter or toJSON may log.
+    if (this.busy) return new InfoCopier(this.rules, this.hasRules).copy(given)
+    this.busy = true
+    try {
+      const splat = given[SPLAT]
+      const level = given[LEVEL]
+      const info = this.members(given)
+      // The walk has read a level like any other text; what decides about the record is none of the rules' business.
+      info.level = given.level
+      info[LEVEL] = level
+      if (Array.isArray(splat)) info[SPLAT] = splat.map((item: unknown) => this.argument(item))
+      return info
+    } finally {
+      this.busy = false
+    }
+  }
+
+  /** The same for an Error that was logged by itself: it stays one, and `over` stands over what it says. */
+  copyError(error: Error, over: TransformableInfo): TransformableInfo {
+    const info = Object(this.argument(error)) as TransformableInfo
+    const { [LEVEL]: level, ...members } = this.copy(over)
+    return Object.assign(info, members, { [LEVEL]: level })
+  }
+
+  private members(given: TransformableInfo, depth = 0): TransformableInfo {
+    if (!this.hasRules && isFlat(given)) return { ...given }
+    const { walk } = this
+    walk.begin()
+    const data = walk.value(given, this.rules.redaction.root, depth, '') as TransformableInfo
+    return restored(given, data, walk.patterns === undefined)
+  }
+
+  private argument(value: unknown): unknown {
+    if (typeof value === 'symbol' || value === undefined) return value
+    if (typeof value === 'function') return this.walked(value)
+    if (typeof value !== 'object' || value === null) return this.hasRules ? this.walked(value) : value
+    if (!isPlain(value)) return revived(value, this.walked(value))
+    const own = {} as TransformableInfo
+    assignRead(own, value)
+    return this.members(own)
+  }
+
+  private walked(value: unknown): unknown {
+    this.walk.begin()
+    return this.walk.value(value, this.rules.redaction.root, 1, '')
+  }
+}
+
+/** What the walk has made of members, with those that are undefined, which it leaves out, in their places. */
+function restored(given: TransformableInfo, data: TransformableInfo, namesAreClean: boolean): TransformableInfo {
+  const info = {} as TransformableInfo
+  for (const key of Object.keys(given)) {
+    const value = given[key]
+    if (Object.hasOwn(data, key)) {
+      withOwn(info, key, typeof value === 'object' && value !== null ? revived(value, data[key]) : data[key])
+    } else if (value === undefined && namesAreClean) withOwn(info, key, undefined)
+  }
+  for (const key of Object.keys(data)) if (!Object.hasOwn(info, key)) withOwn(info, key, data[key])
+  return info
+}
+
+/** An object of nobody's class, whose members are what it says. */
+function isPlain(value: object): boolean {
+  try {
+    const prototype: unknown = Object.getPrototypeOf(value)
+    // Also one of another realm.
+    const isNobodys = prototype === null || Object.getPrototypeOf(prototype) === null
+    return isNobodys && !Array.isArray(value) && typeof (value as { toJSON?: unknown }).toJSON !== 'function'
+  } catch {
+    return false
+  }
+}
+
+/** Whether all members are texts, finite numbers, booleans, null or undefined. */
+function isFlat(info: TransformableInfo): boolean {
+  for (const key in info) {
+    const value = info[key]
+    if (typeof value === 'string' || typeof value === 'boolean' || value === undefined || value === null) continue
+    if (typeof value !== 'number' || !Number.isFinite(value)) return false
+  }
+  return true
+}
+
+/** What formats ask the class of: an Error or a Date again, made of what the rules have left of it. */
+function revived(original: object, data: unknown): unknown {
+  if (isError(original)) return isErrorData(data) ? errorFrom(data, original) : data
+  return dateOf(original, data) ?? data
+}
+
+function dateOf(original: object, data: unknown): Date | undefined {
+  if (typeof data !== 'string' || !types.isDate(original)) return undefined
+  const date = new Date(data)
+  return Number.isNaN(date.getTime()) ? undefined : date
+}
+
+interface ErrorData {
+  readonly type: unknown
+  readonly message: unknown
+  readonly stacktrace: unknown
+  readonly cause?: unknown
+  readonly [key: string]: unknown
+}
+
+function isErrorData(data: unknown): data is ErrorData {
+  return typeof data === 'object' && data !== null && Object.hasOwn(data, 'type')
+}
+
+/** An Error that says what a snapshot of one says. Its class is that of the original where this realm knows it. */
+export function errorFrom(data: ErrorData, original: object): Error {
+  const { type, message, stacktrace, cause, ...own } = data
+  // A real one, which util.inspect shows as such.
+  const error = Object.setPrototypeOf(new Error(''), prototypeOf(original)) as Error
+  const hidden = { enumerable: false, writable: true, configurable: true }
+  const hide = (key: string, value: unknown) =>
+    Object.defineProperty(error, key, { __proto__: null, value, ...hidden } as PropertyDescriptor)
+  hide('message', message ?? '')
+  hide('stack', stacktrace)
+  if (cause !== undefined) hide('cause', cause)
+  if (nameOf(error) !== type) hide('name', type)
+  for (const key of Object.keys(own)) withOwn(error as unknown as Record<string, unknown>, key, own[key])
+  return error
+}
+
+function prototypeOf(original: object): object {
+  try {
+    const prototype: unknown = Object.getPrototypeOf(original)
+    if (prototype instanceof Error || prototype === Error.prototype) return prototype
+  } catch {
+    // a proxy
+  }
+  return Error.prototype
+}
+
+function nameOf(error: Error): unknown {
+  try {
+    return error.name
+  } catch {
+    return undefined
+  }
+}
+
+/** A member of an object of the caller's; where reading it throws, what says so. */
+export function readMember(object: object, key: PropertyKey): unknown {
+  try {
+    return (object as Record<PropertyKey, unknown>)[key]
+  } catch (error) {
+    return threw(error)
+  }
+}
+
+/**
+ * Puts what an object says into `target`, each member read once: its own members, the entries of a Map, or what its own `toJSON`
+ * returns. Never throws.
+ */
+export function assignRead(target: Record<string, unknown>, source: unknown): void {
+  if (typeof source !== 'object' || source === null) return
+  try {
+    if (source instanceof Map) return assignEntries(target, source)
+    const said = Object.hasOwn(source, 'toJSON') ? saidByHook(source) : source
+    for (const key of Object.keys(said)) withOwn(target, key, readMember(said, key))
+  } catch (error) {
+    target['threw'] = threw(error)
+  }
+}
+
+function saidByHook(source: object): object {
+  const hook = (source as { toJSON?: unknown }).toJSON
+  if (typeof hook !== 'function') return source
+  const said: unknown = hook.call(source, '')
+  return typeof said === 'object' && said !== null ? said : { toJSON: said }
+}
+
+function assignEntries(target: Record<string, unknown>, source: Map<unknown, unknown>): void {
+  // The language's own: a subclass may say otherwise.
+  Map.prototype.forEach.call(source, (value: unknown, key: unknown) => {
+    if (typeof key === 'string') withOwn(target, key, value)
+  })
+}

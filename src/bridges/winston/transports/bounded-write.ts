@@ -1,0 +1,20 @@
+import type { Writable } from 'node:stream'
+import type { OnProblem } from '../../../record/problems.ts'
+import { threw } from '../../../rules/threw.ts'
+
+/** How many objects may wait in a stream of somebody else's. */
+const mostWaiting = 10_000
+
+/**
+ * Writes an object to a stream of somebody else's, which keeps all that waits in memory: beyond a bound the object is left out
+ * and that is told. Never throws.
+ */
+export function boundedWrite(stream: Writable, value: unknown, name: string, tell: OnProblem, done?: () => void): void {
+  try {
+    if (stream.writableLength < mostWaiting) return void stream.write(value, done)
+    tell({ code: 'SLUICE_QUEUE_FULL', message: `${name}: ${mostWaiting} records wait in it; records are lost` })
+  } catch (error) {
+    tell({ code: 'SLUICE_EXPORT_FAILED', message: `${name} threw, and the record is lost: ${threw(error)}` })
+  }
+  done?.()
+}

@@ -1,0 +1,64 @@
+import type { Writable } from 'node:stream'
+import type { Delivery, EncodedBatch, Exporter, ExporterHost, ExportResult } from '../../../pipeline/exporter.ts'
+import type { Encoding } from '../../../encode/encoding.ts'
+import { threw } from '../../../rules/threw.ts'
+
+/**
+ * Writes to a stream of the user's, one batch at a time: the next one goes when the stream has taken the last. The stream is
+ * never ended.
+ */
+export function streamExporter(stream: Writable, delivery: Delivery, encoding: Encoding): Exporter {
+  let host: ExporterHost | undefined
+  let pending = false
+
+  function failed(error: unknown): ExportResult {
+    host?.problem('SLUICE_WRITE_FAILED', `stream: ${threw(error)}`)
+    return { status: 'rejected', accepted: 0, reason: 'io_error' }
+  }
+
+  /** A stream without a listener for its errors ends the process. */
+  const onError = (error: unknown) => void failed(error)
+
+  function write(batch: EncodedBatch): ExportResult | Promise<ExportResult> {
+    const { promise, resolve } = Promise.withResolvers<ExportResult>()
+    pending = true
+    stream.write(batch.text(), (error) => {
+      pending = false
+      resolve(error ? { status: 'rejected', accepted: 0, reason: 'io_error' } : { status: 'accepted' })
+    })
+    if (stream.writableLength > 0 || stream.destroyed) return promise
+    pending = false
+    return { status: 'accepted' }
+  }
+
+  return {
+    name: 'stream',
+    encoding,
+    schedule: 'sync',
+    delivery,
+    start(given) {
+      host = given
+      stream.on('error', onError)
+    },
+    export(batch) {
+      try {
+        return write(batch)
+      } catch (error) {
+        return failed(error)
+      }
+    },
+    exportSync(batch) {
+      // The stream has it, or takes it now; whether it is written nobody will hear any more.
+      if (pending) return { status: 'unknown', accepted: 0 }
+      try {
+        const result = write(batch)
+        return result instanceof Promise ? { status: 'unknown', accepted: 0 } : result
+      } catch (error) {
+        return failed(error)
+      }
+    },
+    async shutdown() {
+      stream.removeListener('error', onError)
+    },
+  }
+}

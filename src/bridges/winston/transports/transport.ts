@@ -1,0 +1,138 @@
+import { Writable } from 'node:stream'
+import type { OnProblem } from '../../../record/problems.ts'
+import { threw } from '../../../rules/threw.ts'
+import { LEVEL, MESSAGE, type Format, type TransformableInfo } from '../info.ts'
+import { levelNumber, type LevelNumbers } from '../levels.ts'
+import { jsonOf } from '../formats/json.ts'
+
+/** Options that every transport takes. */
+export interface TransportOptions {
+  /** The least severe level it takes, by name. Default: its logger's. */
+  readonly level?: string
+  /** How it writes, after the logger's own format. Default: as that has it. */
+  readonly format?: Format
+  /** Writes nothing. Default false. */
+  readonly silent?: boolean
+  /** Writes exceptions that nobody caught. Default false. */
+  readonly handleExceptions?: boolean
+  /** Writes rejections that nobody handled. Default false. */
+  readonly handleRejections?: boolean
+  /** Its name. Default: that of its kind. */
+  readonly name?: string
+}
+
+/** What a transport knows of the logger that it belongs to: one of this package, or of winston. */
+export interface TransportParent {
+  readonly level?: string
+  readonly levels: LevelNumbers
+  readonly format?: Format
+  readonly tell?: OnProblem
+}
+
+/** Calls back when a transport is done with a record. */
+export type Next = (error?: Error | null) => void
+
+/**
+ * What all transports are: a stream of infos. It works in a logger of winston 3 as in one of this package; classes of one's own
+ * extend it, or that of winston-transport, and implement `log(info, next)`.
+ */
+export class Transport extends Writable {
+  name: string
+  level: string | undefined
+  format: Format | undefined
+  silent: boolean
+  handleExceptions: boolean
+  handleRejections: boolean
+  /** The logger's levels. */
+  levels: LevelNumbers = {}
+  parent: TransportParent | undefined
+  /** Writes one record and calls `next` when it is done with it. */
+  log?(info: TransformableInfo, next: Next): unknown
+  /** Called when its last logger lets it go. */
+  close?(): void
+  private readonly loggers = new Set<unknown>()
+
+  constructor({
+    level,
+    format,
+    silent = false,
+    handleExceptions = false,
+    handleRejections = false,
+    name,
+  }: TransportOptions = {}) {
+    super({ objectMode: true, autoDestroy: false })
+    this.name = name ?? 'transport'
+    this.level = level
+    this.format = format
+    this.silent = silent
+    this.handleExceptions = handleExceptions
+    this.handleRejections = handleRejections
+    this.on('pipe', (logger: unknown) => this.piped(logger))
+    this.on('unpipe', (logger: unknown) => this.unpiped(logger))
+  }
+
+  /** Whether it writes records of this level. */
+  takes(level: unknown): boolean {
+    if (this.silent) return false
+    const least = this.level || this.parent?.level
+    if (!least) return true
+    const number = levelNumber(this.levels, level)
+    const most = levelNumber(this.levels, least)
+    return number !== undefined && most !== undefined && most >= number
+  }
+
+  /** Writes a record if it is of its levels. A format that throws costs the record its form. */
+  accept(info: TransformableInfo, next: Next = ignore): void {
+    if (info['exception'] === true && !this.handleExceptions) return next()
+    if (!this.takes(info[LEVEL])) return next()
+    const formatted = this.format === undefined ? info : formattedBy(this.format, { ...info }, this.parent?.tell)
+    if (formatted === undefined) return next()
+    this.log!(formatted, next)
+  }
+
+  override _write(info: TransformableInfo, _: unknown, next: Next): void {
+    this.accept(info, next)
+  }
+
+  private piped(logger: unknown): void {
+    this.loggers.add(logger)
+    // Of several loggers the first one decides, as in winston.
+    if (this.parent !== undefined) return
+    this.parent = logger as TransportParent
+    this.levels = this.parent.levels
+  }
+
+  private unpiped(logger: unknown): void {
+    if (!this.loggers.delete(logger)) return
+    if (this.loggers.size > 0) return
+    this.parent = undefined
+    this.close?.()
+  }
+}
+
+/** What a format makes of an info; undefined where it leaves it out. Never throws: then the info is written as JSON. */
+export function formattedBy(
+  format: Format,
+  info: TransformableInfo,
+  tell: OnProblem | undefined,
+): TransformableInfo | undefined {
+  // What is left of it is what the format has not changed yet.
+  const whole = { ...info }
+  try {
+    const formatted = format.transform(info, format.options)
+    return formatted === false || !formatted ? undefined : (formatted as TransformableInfo)
+  } catch (error) {
+    const message = `a format threw, and the record was written as JSON: ${threw(error)}`
+    tell?.({ code: 'SLUICE_FORMAT_FAILED', message })
+    whole[MESSAGE] = jsonOf({ ...whole, formatError: threw(error) })
+    return whole
+  }
+}
+
+/** Calls back once something is over that never rejects, from the event loop, so that what that throws is nobody's rejection. */
+export async function doneAfter(waited: Promise<unknown>, done: () => void): Promise<void> {
+  await waited
+  process.nextTick(done)
+}
+
+function ignore(): void {}

@@ -1,0 +1,34 @@
+import type { Logger } from './logger.ts'
+
+/** A method that logs at one level. It returns the logger, never throws, and works taken off it. */
+export interface LeveledLogMethod {
+  (message: string, ...meta: unknown[]): LeveledLogger
+  (message: unknown): LeveledLogger
+  (info: object): LeveledLogger
+  (): LeveledLogger
+}
+
+type Usual =
+  | 'error'
+  | 'warn'
+  | 'help'
+  | 'data'
+  | 'info'
+  | 'debug'
+  | 'prompt'
+  | 'http'
+  | 'verbose'
+  | 'input'
+  | 'silly'
+  | 'emerg'
+  | 'alert'
+  | 'crit'
+  | 'warning'
+  | 'notice'
+
+/**
+ * A logger with its methods: those of all levels that winston comes with, though it has only those of its own `levels`, and of `L`.
+ */
+export type LeveledLogger<L extends string = never> = Logger &
+  Readonly<Record<Usual | L, LeveledLogMethod>> &
+  Readonly<Record<`is${Capitalize<Usual | L>}Enabled`, () => boolean>>

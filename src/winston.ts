@@ -1,0 +1,102 @@
+import { levelConfigs, type LevelConfig } from './bridges/winston/levels.ts'
+import { addColors } from './bridges/winston/formats/colors.ts'
+import { isFormat } from './bridges/winston/formats/format.ts'
+import { Container } from './bridges/winston/container.ts'
+import { ConsoleTransport } from './bridges/winston/transports/console.ts'
+import { FileTransport } from './bridges/winston/transports/file.ts'
+import { HttpTransport } from './bridges/winston/transports/http.ts'
+import { RecordTransport } from './bridges/winston/transports/record-transport.ts'
+import { StreamTransport } from './bridges/winston/transports/stream.ts'
+import type { TransportOptions } from './bridges/winston/transports/transport.ts'
+import { composeEmitter } from './compose-logger.ts'
+import { node } from './create-logger.ts'
+import { loggerSchema } from './logger-options.ts'
+import type { LoggerOptions } from './logger/types.ts'
+import { checkOptions, flag, integer, table, text } from './record/option-checks.ts'
+import { ownOptions } from './record/own-options.ts'
+import { ConfigurationError, type ConfigurationProblem } from './record/problems.ts'
+
+/** Options of `sluiceTransport`: those of every transport of winston's, and those of a logger of this package. */
+export interface SluiceTransportOptions
+  extends TransportOptions, Omit<LoggerOptions, 'level' | 'levels' | 'name' | 'types'> {
+  /**
+   * The severity numbers of levels. Default: what appendix B of the logs data model and `severityMaps` say of a name; for other
+   * names their place among the logger's levels, from ERROR for the first to TRACE for the last.
+   */
+  readonly severities?: Readonly<Record<string, number>>
+  /** The instrumentation scope of the records. */
+  readonly scope?: string
+}
+
+const { level: _level, levels: _levels, name: _name, types: _types, ...ofLogger } = loggerSchema
+const ofTransport = {
+  level: text(),
+  name: text(),
+  format: isFormat,
+  silent: flag,
+  handleExceptions: flag,
+  handleRejections: flag,
+  severities: table(integer(1, 24)),
+  scope: text(),
+}
+
+/**
+ * A transport for winston 3, and for `createLogger` of this entry: each info becomes an OpenTelemetry LogRecord, redacted, counted,
+ * and written by exporters of this package, by default as JSON lines to the standard output. It takes the info, not the line that a
+ * format has made of it, and never holds winston's other transports up.
+ *
+ * @throws ConfigurationError with every problem of the options.
+ */
+export function sluiceTransport(options: SluiceTransportOptions = {}): RecordTransport {
+  const problems: ConfigurationProblem[] = []
+  const own = ownOptions(options, '', problems, ['severities', 'serializers', 'limits', 'resource'])
+  checkOptions(own, { ...ofLogger, ...ofTransport }, '', problems)
+  if (problems.length > 0) throw new ConfigurationError(problems)
+  const { level, name, format, silent, handleExceptions, handleRejections, severities = {}, scope, ...logger } = own
+  const transport = { level, name, format, silent, handleExceptions, handleRejections }
+  const way = composeEmitter({ ...logger, level: 'trace', ...(scope === undefined ? {} : { name: scope }) }, node)
+  const given = Object.fromEntries(Object.entries(transport).filter(([, value]) => value !== undefined))
+  return new RecordTransport(given, severities, way)
+}
+
+/** What winston has as `winston.transports`. */
+export const transports: {
+  readonly Console: typeof ConsoleTransport
+  readonly File: typeof FileTransport
+  readonly Http: typeof HttpTransport
+  readonly Stream: typeof StreamTransport
+} = { Console: ConsoleTransport, File: FileTransport, Http: HttpTransport, Stream: StreamTransport }
+
+/** The levels and colors that winston comes with. */
+export const config: {
+  readonly npm: LevelConfig
+  readonly syslog: LevelConfig
+  readonly cli: LevelConfig
+  readonly addColors: typeof addColors
+} = { ...levelConfigs, addColors }
+
+/** Loggers by name. */
+export const loggers: Container = new Container()
+
+export { addColors, Container }
+export { createLogger } from './bridges/winston/create-logger.ts'
+export { format } from './bridges/winston/formats/formats.ts'
+export { Logger } from './bridges/winston/logger.ts'
+export { Transport } from './bridges/winston/transports/transport.ts'
+export {
+  add,
+  child,
+  clear,
+  configure,
+  debug,
+  error,
+  http,
+  info,
+  log,
+  profile,
+  remove,
+  silly,
+  startTimer,
+  verbose,
+  warn,
+} from './bridges/winston/default-logger.ts'
