@@ -34,6 +34,7 @@ import type { Scenario } from './scenario.ts'
 import { span } from './span.ts'
 import { start } from './start.ts'
 import { string } from './string.ts'
+import { winston } from './winston.ts'
 
 /** In the order in which they are asked. */
 export const scenarios = {
@@ -53,6 +54,7 @@ export const scenarios = {
   layouts,
   lambda,
   provider,
+  winston,
   'otlp-encoding': otlpEncoding,
   otlp,
   disabled,

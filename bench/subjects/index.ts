@@ -16,6 +16,7 @@ export const subjects = {
   'sluice-gcp': async () => (await import('./sluice-layouts.ts')).sluiceGcpLayout,
   'sluice-ecs': async () => (await import('./sluice-layouts.ts')).sluiceEcsLayout,
   'sluice-datadog': async () => (await import('./sluice-layouts.ts')).sluiceDatadogLayout,
+  'sluice-winston': async () => (await import('./sluice-winston.ts')).sluiceWinston,
   'sluice-otlp': async () => (await import('./sluice-otlp.ts')).sluiceOtlp,
   'pino-sync': async () => (await import('./pino-sync.ts')).pinoSync,
   'pino-async': async () => (await import('./pino-async.ts')).pinoAsync,

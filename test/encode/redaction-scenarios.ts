@@ -101,7 +101,8 @@ export const scenarios = fc
 
 export type Scenario = typeof scenarios extends fc.Arbitrary<infer S> ? S : never
 
-function attributesOf({ path, inArray, leaf }: Scenario): { top: string; value: unknown } {
+/** The member that a scenario is about. */
+export function attributesOf({ path, inArray, leaf }: Scenario): { top: string; value: unknown } {
   const [[top], ...inner] = path as [[string, Shape], ...[string, Shape][]]
   let value = leaves[leaf]!()
   for (const [key, shape] of inner.toReversed()) value = shaped(shape, key, value)

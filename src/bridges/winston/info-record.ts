@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../record/record.ts'
 import { isError } from '../../rules/is-error.ts'
-import { hasPlaceholder } from './formats/splat.ts'
+import { placeholders } from './formats/splat.ts'
 import { SPLAT, textOf, type TransformableInfo } from './info.ts'
 import { assignRead, readMember } from './safe-info.ts'
 
@@ -22,8 +22,13 @@ export function fillRecord(record: LogRecord, info: TransformableInfo): void {
   record.body = message
   record.literal = true
   if (error !== undefined) sayError(record, error, message, attributes)
-  if (hasPlaceholder(record.body)) record.args = splat
-  else record.extra = unsaid(splat, members, textOf(record.body))
+  const wanted = placeholders(record.body)
+  if (wanted > 0) record.args = splat.slice(0, wanted)
+  const rest = wanted > 0 ? splat.slice(wanted) : unsaid(splat, members, textOf(record.body))
+  // What format.splat() would have done with it.
+  if (wanted > 0) for (const meta of rest) if (!isError(meta)) assignRead(attributes, meta)
+  const extra = wanted > 0 ? rest.filter((item) => typeof item !== 'object' || item === null) : rest
+  if (extra.length > 0) record.extra = extra
   record.attributes = attributes
 }
 
@@ -67,17 +72,12 @@ function errorOfStack(stack: string, message: string): object {
 }
 
 /** What a call was given and winston writes nowhere. What stands in the message or among the members has been said. */
-function unsaid(
-  splat: readonly unknown[],
-  members: Record<string, unknown>,
-  message: string,
-): readonly unknown[] | undefined {
-  const left = splat.filter((item, index) => {
+function unsaid(splat: readonly unknown[], members: Record<string, unknown>, message: string): readonly unknown[] {
+  return splat.filter((item, index) => {
     if (isError(item)) return index > 0
     if (typeof item !== 'object' || item === null) return !message.includes(textOf(item))
     return index > 0 && !Object.keys(item).every((key) => Object.hasOwn(members, key))
   })
-  return left.length === 0 ? undefined : left
 }
 
 /** A time as winston's formats write it, in ms since the epoch; undefined where it is none. */

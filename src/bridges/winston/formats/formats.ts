@@ -9,7 +9,28 @@ import { splat } from './splat.ts'
 import { align, cli, label, logstash, padLevels, prettyPrint, printf, simple } from './text.ts'
 import { timestamp } from './timestamp.ts'
 
-const kinds = {
+/** The kinds of formats that there are. */
+export interface FormatKinds {
+  readonly align: typeof align
+  readonly cli: typeof cli
+  readonly colorize: typeof colorize
+  readonly combine: typeof combine
+  readonly errors: typeof errors
+  readonly json: typeof json
+  readonly label: typeof label
+  readonly logstash: typeof logstash
+  readonly metadata: typeof metadata
+  readonly ms: typeof ms
+  readonly padLevels: typeof padLevels
+  readonly prettyPrint: typeof prettyPrint
+  readonly printf: typeof printf
+  readonly simple: typeof simple
+  readonly splat: typeof splat
+  readonly timestamp: typeof timestamp
+  readonly uncolorize: typeof uncolorize
+}
+
+const kinds: FormatKinds = {
   align,
   cli,
   colorize,
@@ -30,7 +51,7 @@ const kinds = {
 }
 
 /** Makes a kind of format of a function; its members are the kinds that there are. */
-export interface Formats extends Readonly<typeof kinds> {
+export interface Formats extends FormatKinds {
   /**
    * Makes a kind of format of a function of an info and options, which returns the info, or something false to leave the record
    * out. What it throws costs the form of that record and is told; the record itself is written as JSON.

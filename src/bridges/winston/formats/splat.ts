@@ -13,16 +13,15 @@ export function splat(): Format {
     const args = (info[SPLAT] ?? info['splat']) as unknown[] | undefined
     if (!Array.isArray(args) || args.length === 0) return info
     const { message } = info
-    const found = typeof message === 'string' ? message.match(placeholder) : null
-    const wanted = (found ?? []).filter((token) => token !== '%%').length
+    const isAsked = hasPlaceholder(message)
     // The arguments are an array of the call's own, and what has been used must not be used again.
-    const more = found === null ? taken(args) : args.splice(wanted)
+    const more = isAsked ? args.splice(placeholders(message)) : taken(args)
     for (const meta of more) {
       // The letters of a text become members: odd, but what winston writes.
       if (typeof meta === 'string') Object.assign(info, meta)
       else assignRead(info, meta)
     }
-    if (found !== null) info.message = filled(message, args)
+    if (isAsked) info.message = filled(message, args)
     return info
   })()
 }
@@ -46,7 +45,13 @@ function taken(args: unknown[]): unknown[] {
   return args.length > 1 ? args.splice(0) : args
 }
 
-/** Whether a message asks for arguments. */
+/** How many arguments a message asks for. */
+export function placeholders(message: unknown): number {
+  if (typeof message !== 'string') return 0
+  return (message.match(placeholder) ?? []).filter((token) => token !== '%%').length
+}
+
+/** Whether a message has placeholders, `%%` included. */
 export function hasPlaceholder(message: unknown): boolean {
   return typeof message === 'string' && message.search(placeholder) >= 0
 }
