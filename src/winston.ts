@@ -1,4 +1,4 @@
-import { levelConfigs, type LevelConfig } from './bridges/winston/levels.ts'
+import { levelConfigs, type LevelConfigs } from './bridges/winston/levels.ts'
 import { addColors } from './bridges/winston/formats/colors.ts'
 import { isFormat } from './bridges/winston/formats/format.ts'
 import { Container } from './bridges/winston/container.ts'
@@ -68,12 +68,7 @@ export const transports: {
 } = { Console: ConsoleTransport, File: FileTransport, Http: HttpTransport, Stream: StreamTransport }
 
 /** The levels and colors that winston comes with. */
-export const config: {
-  readonly npm: LevelConfig
-  readonly syslog: LevelConfig
-  readonly cli: LevelConfig
-  readonly addColors: typeof addColors
-} = { ...levelConfigs, addColors }
+export const config: LevelConfigs & { readonly addColors: typeof addColors } = { ...levelConfigs, addColors }
 
 /** Loggers by name. */
 export const loggers: Container = new Container()

@@ -29,11 +29,11 @@ export function createLogger<L extends string = never>(options: LoggerOptions<L>
   for (const name of names) {
     Object.assign(OwnLogger.prototype, {
       // Not an arrow: a child logger has it from its parent. Taken off, it is the first logger's.
-      [name](this: Logger | undefined, ...args: unknown[]) {
-        return logAt(this ?? logger, name, args)
+      [name](this: unknown, ...args: unknown[]) {
+        return logAt(this instanceof Logger ? this : logger, name, args)
       },
-      [`is${name.charAt(0).toUpperCase()}${name.slice(1)}Enabled`](this: Logger | undefined) {
-        return (this ?? logger).isLevelEnabled(name)
+      [`is${name.charAt(0).toUpperCase()}${name.slice(1)}Enabled`](this: unknown) {
+        return (this instanceof Logger ? this : logger).isLevelEnabled(name)
       },
     })
   }

@@ -5,8 +5,8 @@ import type { SeverityNumber } from '../../record/severity.ts'
 export type LevelNumbers = Readonly<Record<string, number>>
 
 /** Levels, and the names of the colors in which `format.colorize()` shows them. */
-export interface LevelConfig {
-  readonly levels: LevelNumbers
+export interface LevelConfig<L extends string = string> {
+  readonly levels: Readonly<Record<L, number>>
   readonly colors: Readonly<Record<string, string | readonly string[]>>
 }
 
@@ -14,8 +14,17 @@ const npm = numbered('error', 'warn', 'info', 'http', 'verbose', 'debug', 'silly
 const syslog = numbered('emerg', 'alert', 'crit', 'error', 'warning', 'notice', 'info', 'debug')
 const cli = numbered('error', 'warn', 'help', 'data', 'info', 'debug', 'prompt', 'verbose', 'input', 'silly')
 
+/** Whose levels winston comes with. */
+export interface LevelConfigs {
+  readonly npm: LevelConfig<'error' | 'warn' | 'info' | 'http' | 'verbose' | 'debug' | 'silly'>
+  readonly syslog: LevelConfig<'emerg' | 'alert' | 'crit' | 'error' | 'warning' | 'notice' | 'info' | 'debug'>
+  readonly cli: LevelConfig<
+    'error' | 'warn' | 'help' | 'data' | 'info' | 'debug' | 'prompt' | 'verbose' | 'input' | 'silly'
+  >
+}
+
 /** The levels that winston comes with. */
-export const levelConfigs: { readonly npm: LevelConfig; readonly syslog: LevelConfig; readonly cli: LevelConfig } = {
+export const levelConfigs: LevelConfigs = {
   npm: {
     levels: npm,
     colors: {
@@ -91,6 +100,6 @@ export function levelNumber(levels: LevelNumbers, level: unknown): number | unde
   return typeof number === 'number' ? number : undefined
 }
 
-function numbered(...names: readonly string[]): LevelNumbers {
-  return Object.fromEntries(names.map((name, index) => [name, index]))
+function numbered<L extends string>(...names: readonly L[]): Readonly<Record<L, number>> {
+  return Object.fromEntries(names.map((name, index) => [name, index])) as Record<L, number>
 }

@@ -26,9 +26,10 @@ type Usual =
   | 'warning'
   | 'notice'
 
+type Methods<L extends string> = Readonly<Record<L, LeveledLogMethod>> &
+  Readonly<Record<`is${Capitalize<L>}Enabled`, () => boolean>>
+
 /**
  * A logger with its methods: those of all levels that winston comes with, though it has only those of its own `levels`, and of `L`.
  */
-export type LeveledLogger<L extends string = never> = Logger &
-  Readonly<Record<Usual | L, LeveledLogMethod>> &
-  Readonly<Record<`is${Capitalize<Usual | L>}Enabled`, () => boolean>>
+export type LeveledLogger<L extends string = never> = Logger & Methods<Usual> & Methods<L>

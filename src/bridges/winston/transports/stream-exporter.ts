@@ -9,7 +9,7 @@ import { threw } from '../../../rules/threw.ts'
  */
 export function streamExporter(stream: Writable, delivery: Delivery, encoding: Encoding): Exporter {
   let host: ExporterHost | undefined
-  let pending = false
+  let pending: EncodedBatch | undefined
 
   function failed(error: unknown): ExportResult {
     host?.problem('SLUICE_WRITE_FAILED', `stream: ${threw(error)}`)
@@ -21,13 +21,13 @@ export function streamExporter(stream: Writable, delivery: Delivery, encoding: E
 
   function write(batch: EncodedBatch): ExportResult | Promise<ExportResult> {
     const { promise, resolve } = Promise.withResolvers<ExportResult>()
-    pending = true
+    pending = batch
     stream.write(batch.text(), (error) => {
-      pending = false
+      pending = undefined
       resolve(error ? { status: 'rejected', accepted: 0, reason: 'io_error' } : { status: 'accepted' })
     })
     if (stream.writableLength > 0 || stream.destroyed) return promise
-    pending = false
+    pending = undefined
     return { status: 'accepted' }
   }
 
@@ -47,9 +47,11 @@ export function streamExporter(stream: Writable, delivery: Delivery, encoding: E
         return failed(error)
       }
     },
-    exportSync(batch) {
-      // The stream has it, or takes it now; whether it is written nobody will hear any more.
-      if (pending) return { status: 'unknown', accepted: 0 }
+    exportSync(batch, _, final) {
+      // Only the event loop brings what it says of a batch.
+      if (!final) return { status: 'retryable', accepted: 0 }
+      // It has that one, and takes the others now; whether they are written nobody will hear any more.
+      if (pending === batch) return { status: 'unknown', accepted: 0 }
       try {
         const result = write(batch)
         return result instanceof Promise ? { status: 'unknown', accepted: 0 } : result

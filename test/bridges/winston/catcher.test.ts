@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { createLogger } from '../../../src/winston.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
+import { infoKeeper } from './info-keeper.ts'
+
+const program = fileURLToPath(new URL('catcher-program.ts', import.meta.url))
+
+let directory: TemporaryDirectory
+beforeAll(() => {
+  directory = temporaryDirectory()
+})
+afterAll(() => directory.remove())
+
+test.each([
+  ['exception', true, 1, ['before']],
+  ['exception', false, 0, ['before', 'after']],
+  ['rejection', true, 1, ['before']],
+  ['rejection', false, 0, ['before', 'after']],
+] as const)(
+  'an %s with exitOnError %s ends with %s, and its handler has written it',
+  (kind, exitOnError, status, said) => {
+    const file = directory.path(`${kind}-${exitOnError}.log`)
+    const run = spawnSync(process.execPath, [program, JSON.stringify({ kind, exitOnError, file })], {
+      encoding: 'utf8',
+    })
+    expect({ status: run.status, stderr: run.stderr }).toEqual({ status, stderr: '' })
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+    expect(lines).toHaveLength(1)
+    expect(JSON.parse(lines[0]!)).toMatchObject({
+      level: 'error',
+      [kind]: true,
+      message: expect.stringMatching(/^(uncaughtException|unhandledRejection): mine\nTypeError: mine\n {4}at /),
+      stack: expect.stringContaining('TypeError: mine'),
+      trace: expect.arrayContaining([expect.objectContaining({ line: expect.any(Number) })]),
+      process: expect.objectContaining({ pid: expect.any(Number) }),
+    })
+    const console = run.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { message: string }).message)
+    expect(console.filter((message) => !message.startsWith('unhandledRejection'))).toEqual(said)
+  },
+)
+
+test('close() hears of nothing any more', () => {
+  const before = process.listenerCount('uncaughtException')
+  const log = createLogger({ exceptionHandlers: infoKeeper().transport, rejectionHandlers: infoKeeper().transport })
+  expect(process.listenerCount('uncaughtException')).toBe(before + 1)
+  log.close()
+  expect(process.listenerCount('uncaughtException')).toBe(before)
+})
