@@ -11,14 +11,14 @@ import type { TransportOptions } from './bridges/winston/transports/transport.ts
 import { composeEmitter } from './compose-logger.ts'
 import { node } from './create-logger.ts'
 import { loggerSchema } from './logger-options.ts'
-import type { LoggerOptions } from './logger/types.ts'
+import type { LoggerOptions as OwnLoggerOptions } from './logger/types.ts'
 import { checkOptions, flag, integer, table, text } from './record/option-checks.ts'
 import { ownOptions } from './record/own-options.ts'
 import { ConfigurationError, type ConfigurationProblem } from './record/problems.ts'
 
 /** Options of `sluiceTransport`: those of every transport of winston's, and those of a logger of this package. */
 export interface SluiceTransportOptions
-  extends TransportOptions, Omit<LoggerOptions, 'level' | 'levels' | 'name' | 'types'> {
+  extends TransportOptions, Omit<OwnLoggerOptions, 'level' | 'levels' | 'name' | 'types'> {
   /**
    * The severity numbers of levels. Default: what appendix B of the logs data model and `severityMaps` say of a name; for other
    * names their place among the logger's levels, from ERROR for the first to TRACE for the last.
@@ -95,3 +95,33 @@ export {
   verbose,
   warn,
 } from './bridges/winston/default-logger.ts'
+export type { AnyTransport, Target } from './bridges/winston/targets.ts'
+export type { Catcher } from './bridges/winston/catcher.ts'
+export type { ErrorInfo, Metas } from './bridges/winston/call-info.ts'
+export type { CliOptions, LabelOptions, PadLevelsOptions, PrettyPrintOptions } from './bridges/winston/formats/text.ts'
+export type { ColorizeOptions, LevelColors, UncolorizeOptions } from './bridges/winston/formats/colors.ts'
+export type { ErrorsOptions } from './bridges/winston/formats/errors.ts'
+export type { FormatKinds, Formats } from './bridges/winston/formats/formats.ts'
+export type { FormatWrap, Transform } from './bridges/winston/formats/format.ts'
+export type { JsonOptions } from './bridges/winston/formats/json.ts'
+export type { MetadataOptions } from './bridges/winston/formats/metadata.ts'
+export type { TimestampOptions } from './bridges/winston/formats/timestamp.ts'
+export type { Format, TransformableInfo } from './bridges/winston/info.ts'
+export type { LevelConfig, LevelConfigs, LevelNumbers } from './bridges/winston/levels.ts'
+export type { LoggerOptions } from './bridges/winston/logger-options.ts'
+export type { InfoWriter, Profiler } from './bridges/winston/profiler.ts'
+export type { ConsoleTransport, ConsoleTransportOptions } from './bridges/winston/transports/console.ts'
+export type { FileTransport, FileTransportOptions } from './bridges/winston/transports/file.ts'
+export type { HttpTransport, HttpTransportOptions } from './bridges/winston/transports/http.ts'
+export type { LineTransport, LineTransportOptions, MakeExporter } from './bridges/winston/transports/line-transport.ts'
+export type { RecordTransport, RecordWay } from './bridges/winston/transports/record-transport.ts'
+export type { StreamTransport, StreamTransportOptions } from './bridges/winston/transports/stream.ts'
+export type { Next, TransportOptions, TransportParent } from './bridges/winston/transports/transport.ts'
+export type { LeveledLogger, LeveledLogMethod, LevelMethods, UsualLevel } from './bridges/winston/types.ts'
+export type { ExporterStats, FlushOptions, FlushResult, LoggerOptions as RecordOptions, Stats } from './logger/types.ts'
+export type { Delivery, Exporter, OnFull } from './pipeline/exporter.ts'
+export type { ConfigurationError, ConfigurationProblem, OnProblem, Problem } from './record/problems.ts'
+export type { EmitRecord } from './logger/logger.ts'
+export type { RedactPattern } from './rules/patterns/compile-patterns.ts'
+export type { Limits } from './rules/limits.ts'
+export type { Redact, RedactOptions } from './rules/redact.ts'

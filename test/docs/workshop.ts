@@ -24,7 +24,7 @@ export class Workshop {
     this.write('node_modules/sluice/package.json', JSON.stringify({ name: 'sluice', type: 'module', exports }))
     symlinkSync(join(root, 'src'), join(this.folder, 'node_modules/sluice/src'))
     // What programs in the documentation use besides.
-    for (const scope of ['@types', '@opentelemetry']) {
+    for (const scope of ['@types', '@opentelemetry', 'winston']) {
       symlinkSync(join(root, 'node_modules', scope), join(this.folder, 'node_modules', scope))
     }
     this.write('package.json', JSON.stringify({ type: 'module' }))

@@ -18,7 +18,7 @@ export interface TransformableInfo {
 /** A step of a format: it changes the info and returns it, or something false for a record that is left out. */
 export interface Format {
   transform(info: TransformableInfo, options?: unknown): TransformableInfo | boolean
-  options?: unknown
+  options?: object | undefined
 }
 
 /** The text of a format that somebody else may have written: never throws. */

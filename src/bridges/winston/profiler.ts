@@ -1,16 +1,16 @@
 import { assignRead } from './safe-info.ts'
 
 /** What measured times are written to. */
-interface Writer {
+export interface InfoWriter {
   write(info: object): boolean
 }
 
 /** A time that is being measured. */
 export class Profiler {
-  private readonly logger: Writer
+  private readonly logger: InfoWriter
   private readonly start = Date.now()
 
-  constructor(logger: Writer) {
+  constructor(logger: InfoWriter) {
     this.logger = logger
   }
 
@@ -25,7 +25,7 @@ export class Timers {
   private readonly begun = new Map<unknown, number>()
 
   /** Begins a time, or logs the one that was begun under this name. */
-  toggle(logger: Writer, id: unknown, meta: object | undefined): void {
+  toggle(logger: InfoWriter, id: unknown, meta: object | undefined): void {
     const now = Date.now()
     const start = this.begun.get(id)
     if (start === undefined) return void this.begun.set(id, now)

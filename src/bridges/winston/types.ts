@@ -8,7 +8,8 @@ export interface LeveledLogMethod {
   (): LeveledLogger
 }
 
-type Usual =
+/** The names of the levels that winston comes with. */
+export type UsualLevel =
   | 'error'
   | 'warn'
   | 'help'
@@ -26,10 +27,11 @@ type Usual =
   | 'warning'
   | 'notice'
 
-type Methods<L extends string> = Readonly<Record<L, LeveledLogMethod>> &
+/** The methods of levels, and those that ask whether they are enabled. */
+export type LevelMethods<L extends string> = Readonly<Record<L, LeveledLogMethod>> &
   Readonly<Record<`is${Capitalize<L>}Enabled`, () => boolean>>
 
 /**
  * A logger with its methods: those of all levels that winston comes with, though it has only those of its own `levels`, and of `L`.
  */
-export type LeveledLogger<L extends string = never> = Logger & Methods<Usual> & Methods<L>
+export type LeveledLogger<L extends string = never> = Logger & LevelMethods<UsualLevel> & LevelMethods<L>

@@ -15,7 +15,7 @@ function winstonWith(
 ): { log: winston.Logger; keeper: LineKeeper; line(): Record<string, unknown> } {
   const keeper = lineKeeper(jsonLines(layout))
   const transport = sluiceTransport({ exporter: keeper, handleExit: false, clock: () => 0, ...given })
-  const log = winston.createLogger({ level: 'silly', ...options, transports: transport as never })
+  const log = winston.createLogger({ level: 'silly', ...options, transports: transport })
   log.resume()
   return { log, keeper, line: () => JSON.parse(keeper.lines().at(-1)!) as Record<string, unknown> }
 }
@@ -157,7 +157,7 @@ describe('winston’s pipe', () => {
     const transport = sluiceTransport({ exporter: stalled, handleExit: false, onProblem: () => {} })
     const log = winston.createLogger({
       transports: [
-        transport as never,
+        transport,
         new winston.transports.Stream({
           stream: new Writable({ objectMode: true, write: (info, _, next) => (others.push(info), next()) }),
         }),

@@ -1,0 +1,30 @@
+import { expect, test } from '@jest/globals'
+import { readFileSync } from 'node:fs'
+import { runInThisContext } from 'node:vm'
+import { own, theirs, type Run } from '../bridges/winston/peers.ts'
+import { tableUnder } from './blocks.ts'
+
+const page = readFileSync(new URL('../../docs/reference/winston.md', import.meta.url), 'utf8')
+const code = (cell: string): string => cell.replaceAll('`', '')
+
+/** What a logger writes for a value: JSON, '' where it leaves it out, or that it throws. */
+function writtenBy(run: Run, example: string): string {
+  const make = runInThisContext(`() => { const v = ${example}; return v }`) as () => unknown
+  try {
+    const [line] = run(
+      (kinds) => ({ format: kinds['json']!() }),
+      (logger) => logger['info']!('said', { v: make() }),
+    )
+    const { v } = JSON.parse(String(line)) as { v?: unknown }
+    return v === undefined ? '' : JSON.stringify(v)
+  } catch {
+    return 'throws'
+  }
+}
+
+test.each(tableUnder('Values', page))(
+  '%s is written by winston as %s, and by us as %s',
+  (value = '', winston = '', here = '') => {
+    expect([theirs, own].map((run) => writtenBy(run, code(value)))).toEqual([winston, here].map((cell) => code(cell)))
+  },
+)
