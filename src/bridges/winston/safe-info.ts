@@ -1,4 +1,5 @@
 import { types } from 'node:util'
+import { define } from '../../record/define.ts'
 import { isError } from '../../rules/is-error.ts'
 import type { Rules } from '../../rules/rules.ts'
 import { threw } from '../../rules/threw.ts'
@@ -136,9 +137,7 @@ export function errorFrom(data: ErrorData, original: object): Error {
   const { type, message, stacktrace, cause, ...own } = data
   // A real one, which util.inspect shows as such.
   const error = Object.setPrototypeOf(new Error(''), prototypeOf(original)) as Error
-  const hidden = { enumerable: false, writable: true, configurable: true }
-  const hide = (key: string, value: unknown) =>
-    Object.defineProperty(error, key, { __proto__: null, value, ...hidden } as PropertyDescriptor)
+  const hide = (key: string, value: unknown) => define(error, key, { value, writable: true, configurable: true })
   hide('message', message ?? '')
   hide('stack', stacktrace)
   if (cause !== undefined) hide('cause', cause)

@@ -34,6 +34,28 @@ describe('Console', () => {
   })
 })
 
+test('loggers share a transport and a destination, and the last one that lets it go closes it', async () => {
+  const filename = directory.path('shared.log')
+  const shared = new transports.File({ filename })
+  const loggers = Array.from({ length: 20 }, () => createLogger({ transports: shared }))
+  const other = createLogger({ format: format.simple(), transports: new transports.File({ filename }) })
+  const warnings: Error[] = []
+  const onWarning = (warning: Error) => warnings.push(warning)
+  process.on('warning', onWarning)
+  for (const [index, log] of loggers.entries()) {
+    log.info(`${index}`)
+    if (index > 0) log.close()
+  }
+  other.info('other')
+  loggers[0]!.info('again')
+  await Promise.all([finished(loggers[0]!), finished(other)])
+  process.removeListener('warning', onWarning)
+  const lines = readFileSync(filename, 'utf8').trimEnd().split('\n')
+  expect(lines).toHaveLength(22)
+  expect(lines.slice(-2)).toEqual(['info: other', '{"level":"info","message":"again"}'])
+  expect(warnings).toEqual([])
+})
+
 describe('File', () => {
   test('makes its directory, and finish means written', async () => {
     const dirname = directory.path('made/deeply')

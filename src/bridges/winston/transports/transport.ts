@@ -67,6 +67,8 @@ export class Transport extends Writable {
     this.silent = silent
     this.handleExceptions = handleExceptions
     this.handleRejections = handleRejections
+    // Any number of loggers may share it, and each listens.
+    this.setMaxListeners(0)
     this.on('pipe', (logger: unknown) => this.piped(logger))
     this.on('unpipe', (logger: unknown) => this.unpiped(logger))
   }
