@@ -1,5 +1,5 @@
 import { plainText } from '../../encode/plain.ts'
-import { EntryList, type Bytes } from '../../encode/members.ts'
+import type { Bytes } from '../../encode/members.ts'
 import type { ShapeNode } from '../../encode/shapes.ts'
 import { Walk } from '../../encode/walk.ts'
 import type { AnyValue } from '../../record/any-value.ts'
@@ -53,9 +53,8 @@ export class PlainWalk extends Walk<unknown, Plain, unknown[]> {
   protected override closeObject(object: Plain): unknown {
     return object
   }
-  /** Rules of a transport's own still know the values of a Map by their keys. */
-  protected override array(entries: boolean): unknown[] {
-    return entries ? new EntryList() : []
+  protected override array(): unknown[] {
+    return []
   }
   protected override withItem(array: unknown[], part: unknown): unknown[] {
     array.push(part)
