@@ -29,7 +29,8 @@ beforeAll(async () => {
     for (const { place } of waiting) printed.set(place, await workshop.run(folderOf(place)))
   })
   await Promise.all(workers)
-})
+  // Some hundred programs: twenty seconds, and minutes on a machine that is busy elsewhere.
+}, 240_000)
 
 afterAll(() => workshop.remove())
 
