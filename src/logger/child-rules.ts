@@ -2,6 +2,7 @@ import { anything, checkOptions, object, quotedWord, table, text, callback } fro
 import { ownOptions } from '../record/own-options.ts'
 import type { ConfigurationProblem } from '../record/problems.ts'
 import { resolveLimits } from '../rules/limits.ts'
+import { withInheritedSerializers } from './inherited-serializers.ts'
 import { compileRedaction } from '../rules/redact.ts'
 import type { Rules } from '../rules/rules.ts'
 import type { Levels } from './levels.ts'
@@ -14,7 +15,7 @@ export function childRules(
   levels: Levels,
   problems: ConfigurationProblem[],
 ): { readonly rules: Rules; readonly options: ChildOptions } {
-  const own = ownOptions(given, '', problems, ['serializers', 'limits'])
+  const own = ownOptions(withInheritedSerializers(given), '', problems, ['serializers', 'limits'])
   checkOptions(own, schema, '', problems)
   const options = typeof own === 'object' && own !== null ? own : {}
   const { level, redact, serializers, limits } = options

@@ -4,7 +4,7 @@ import type { ConfigurationProblem } from './problems.ts'
 /** Adds what is wrong with `value`, which stands at `where` in the options, to `problems`. */
 export type Check = (value: unknown, where: string, problems: ConfigurationProblem[]) => void
 
-/** Which options there are, each with its check. An option that is absent or undefined is never wrong. */
+/** Which options there are, each with its check. An option that is absent or undefined is never wrong, whatever its name. */
 export type OptionSchema = Readonly<Record<string, Check>>
 
 /**
@@ -25,9 +25,10 @@ export function checkOptions(
     return
   }
   for (const [name, given] of membersOf(value, where, problems)) {
+    if (given === undefined) continue
     const path = where === '' ? name : `${where}.${name}`
     if (!Object.hasOwn(schema, name)) problems.push(unknownOption(name, path, Object.keys(schema)))
-    else if (given !== undefined) guarded(schema[name]!)(given, path, problems)
+    else guarded(schema[name]!)(given, path, problems)
   }
 }
 

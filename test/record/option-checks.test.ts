@@ -50,6 +50,7 @@ test('what is absent or undefined is never wrong', () => {
   expect(problemsOf({})).toEqual([])
   expect(problemsOf(Object.fromEntries(Object.keys(schema).map((name) => [name, undefined])))).toEqual([])
   expect(problemsOf({ levels: { notice: undefined } })).toEqual([])
+  expect(problemsOf({ nobodyKnows: undefined })).toEqual([])
 })
 
 describe('all problems are found at once, each with its code and place', () => {
