@@ -3,6 +3,7 @@ import type { FamilyDelivery } from './delivery/family-delivery.ts'
 import { resourceOf, sdkAttributes } from './delivery/resource.ts'
 import { edgePlatform } from './edge/platform.ts'
 import { consoleExporter } from './export/console.ts'
+import type { ContextAttributes } from './logger/bound.ts'
 import type { LoggerOptions, RootLogger } from './logger/types.ts'
 import { loggerSchema } from './logger-options.ts'
 import type { Exporter } from './pipeline/exporter.ts'
@@ -43,6 +44,9 @@ export function createLogger<A extends object = object, L extends string = never
   return composeLogger(options, edge) as unknown as RootLogger<A, L>
 }
 
+const contextPlace = Symbol.for('sluice/v1/context')
+const shared = globalThis as { readonly [contextPlace]?: { get(): ContextAttributes | undefined } }
+
 const needsNode = ['handleExit', 'handleSignals', 'exitTimeoutMillis', 'provider', 'profile']
 
 const edge: Surroundings = {
@@ -51,7 +55,8 @@ const edge: Surroundings = {
   writeLine: (line) => console.error(line.trimEnd()),
   environment: () => ({ level: undefined, lambdaLevel: undefined, profile: undefined }),
   resource: (given) => resourceOf([...sdkAttributes('webjs'), ...Object.entries(given ?? {})], 'unknown_service'),
-  contexts: () => ({ get: () => undefined }),
+  // Middleware may have made one; by itself this entry has nothing that follows a call chain.
+  contexts: () => ({ get: () => shared[contextPlace]?.get() }),
   exporter: () => consoleExporter(),
   delivery: beginning,
   otherEnd: () => undefined,

@@ -1,6 +1,6 @@
 export { createLogger } from './create-logger.ts'
 export { logger } from './default-logger.ts'
-export { withContext } from './with-context.ts'
+export { withContext } from './runtime/with-context.ts'
 export { defineEvent, type DefinedEvent, type EventOptions } from './logger/events.ts'
 export { ConfigurationError } from './record/problems.ts'
 export type { ConfigurationProblem, OnProblem, Problem } from './record/problems.ts'

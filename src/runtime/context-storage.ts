@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
+import type { AsyncLocalStorage } from 'node:async_hooks'
 import { define } from '../record/define.ts'
 
 /** A value that belongs to the asynchronous call chain at hand. */
@@ -23,14 +23,35 @@ export function contextStorage<T>(name = 'context'): ContextStorage<T> {
   return created
 }
 
+/** Calls a function in the call chain that stood when it was made: its contexts, and its span. */
+export type Chain = <R>(fn: () => R) => R
+
+/** The call chain at hand, for what is said of it later by somebody else's. */
+export function thisChain(): Chain {
+  return Storage === undefined ? (fn) => fn() : Storage.snapshot()
+}
+
 function newStorage<T>(): ContextStorage<T> {
   // Made at the first use: an AsyncLocalStorage that nobody uses is a lookup in each log call all the same.
   let storage: AsyncLocalStorage<T> | undefined
   return Object.freeze({
     get: () => (storage === undefined ? undefined : storage.getStore()),
     run<R>(value: T, fn: () => R): R {
-      storage ??= new AsyncLocalStorage<T>()
+      if (Storage === undefined) return fn()
+      storage ??= new Storage<T>()
       return storage.run(value, fn)
     },
   })
 }
+
+/** Asked for instead of imported: middleware of frameworks also runs at the edge, where an import of Node's would not load. */
+const Storage = (globalThis.process?.getBuiltinModule?.('node:async_hooks') ?? (globalThis as unknown as EdgeGlobals))
+  .AsyncLocalStorage as typeof AsyncLocalStorage | undefined
+
+/** Some of the edge has it as a global. */
+interface EdgeGlobals {
+  readonly AsyncLocalStorage?: typeof AsyncLocalStorage
+}
+
+/** Whether there are call chains here. Without, nothing stays with a request but what is handed on. */
+export const hasChains: boolean = Storage !== undefined

@@ -1,14 +1,9 @@
 import { isMainThread } from 'node:worker_threads'
+import { exitGuardPlace, presentExitGuard, type ExitGuard } from '../delivery/exit-guard-place.ts'
 import type { Guarded } from '../delivery/platform.ts'
 import { endOfTurn, monotonic } from './end-of-turn.ts'
 import { define } from '../record/define.ts'
 
-/** The process-wide guard. Every loaded copy of this package uses the first one's: its shape changes only with the `v1`. */
-interface ExitGuard {
-  add(guarded: Guarded): () => void
-}
-
-const place = Symbol.for('sluice/v1/exit-guard')
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 /** Of an exception that ends it Deno says nothing but these, as browsers do; who hears of them changes nothing. Node has neither. */
 const uncaught = ['error', 'unhandledrejection'] as const
@@ -25,10 +20,11 @@ const events = globalThis as {
  * @returns a function that ends the guarding; with the last one the listeners are removed.
  */
 export function guardExit(guarded: Guarded): () => void {
-  const shared = globalThis as { [place]?: ExitGuard }
   // Not writable: another library that walks globalThis cannot take the guard away.
-  if (shared[place] === undefined) define(shared, place, { value: Object.freeze(createExitGuard()) })
-  return shared[place]!.add(guarded)
+  if (presentExitGuard() === undefined) {
+    define(globalThis, exitGuardPlace, { value: Object.freeze(createExitGuard()) })
+  }
+  return presentExitGuard()!.add(guarded)
 }
 
 function createExitGuard(): ExitGuard {

@@ -1,10 +1,10 @@
-import { plainRules } from './encode/plain.ts'
-import { Resolver } from './encode/resolve.ts'
-import { merged, type ContextAttributes } from './logger/bound.ts'
-import { defaultLimits } from './rules/limits.ts'
-import { compileRedaction } from './rules/redact.ts'
-import { standardSerializers } from './rules/serializers.ts'
-import { contextStorage } from './runtime/context-storage.ts'
+import { plainRules } from '../encode/plain.ts'
+import { Resolver } from '../encode/resolve.ts'
+import { merged, type ContextAttributes } from '../logger/bound.ts'
+import { defaultLimits } from '../rules/limits.ts'
+import { compileRedaction } from '../rules/redact.ts'
+import { standardSerializers } from '../rules/serializers.ts'
+import { contextStorage } from './context-storage.ts'
 
 /** Rules that hold for everybody; each logger's own come on top when it speaks. */
 const resolver = new Resolver({
@@ -22,13 +22,16 @@ const resolver = new Resolver({
  * @returns what `fn` returns.
  */
 export function withContext<R>(attributes: object, fn: () => R): R {
-  const storage = contextStorage<ContextAttributes>()
-  const outer = storage.get()
+  return contextStorage<ContextAttributes>().run(contextWith(attributes), fn)
+}
+
+/** The context at hand and `attributes`, for a call chain that begins later. */
+export function contextWith(attributes: object): ContextAttributes {
+  const outer = contextStorage<ContextAttributes>().get()
   const own = resolver.resolve(attributes ?? {})
-  const context: ContextAttributes = {
+  return {
     attributes: outer === undefined ? own.attributes : merged(outer.attributes, own.attributes),
     dropped: own.dropped + (outer?.dropped ?? 0),
     bounds: new WeakMap(),
   }
-  return storage.run(context, fn)
 }

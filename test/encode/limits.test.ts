@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import type { Limits } from '../../src/rules/limits.ts'
-import { withContext } from '../../src/with-context.ts'
+import { withContext } from '../../src/runtime/with-context.ts'
 import { descriptions, keys, nastyText } from '../support/arbitraries.ts'
 import { build } from '../support/build.ts'
 import { workbench, type ParsedLine } from '../support/line-keeper.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { withContext } from '../../src/with-context.ts'
+import { withContext } from '../../src/runtime/with-context.ts'
 import { thrower } from '../support/hostile.ts'
 import { workbench } from '../support/line-keeper.ts'
 

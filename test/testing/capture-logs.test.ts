@@ -7,7 +7,7 @@ import { memoryExporter } from '../../src/export/memory.ts'
 import { defineEvent } from '../../src/logger/events.ts'
 import { createLoggerProvider } from '../../src/otel/provider.ts'
 import { manualClock } from '../../src/testing/manual-clock.ts'
-import { withContext } from '../../src/with-context.ts'
+import { withContext } from '../../src/runtime/with-context.ts'
 import { TakingExporter } from '../support/exporters.ts'
 
 const line = (message: string, more = ''): string =>
