@@ -84,6 +84,19 @@ test('no module is in two files of a build, but for sluice/core, which would giv
   }
 })
 
+test.each(['core', 'http', 'hono', 'next'])('sluice/%s loads nothing of Node, so that it loads everywhere', (entry) => {
+  const reached = new Set([`${entry}.js`])
+  const loaded: string[] = []
+  for (const file of reached) {
+    const text = readFileSync(join(root, 'dist/esm', file), 'utf8')
+    for (const [, specifier] of text.matchAll(/^(?:import|export)\b[^'"]*["']([^'"]+)["']/gm)) {
+      if (specifier!.startsWith('./')) reached.add(specifier!.slice(2))
+      else loaded.push(`${file} loads ${specifier}`)
+    }
+  }
+  expect(loaded).toEqual([])
+})
+
 /** What an expression gives in a process of its own. */
 function run(file: string, expression: string): unknown {
   const path = join(program, file)

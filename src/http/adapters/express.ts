@@ -1,0 +1,66 @@
+import { NodeExchanges } from '../node-exchange.ts'
+import type { RequestLogOptions } from '../options.ts'
+import { createRequestLog, type RequestLogStats } from '../request-log.ts'
+import type { NodeRequest, NodeResponse } from '../node-message.ts'
+
+/** Middleware of express 4 and 5, of connect, and of NestJS on express. */
+export interface ExpressRequestLog {
+  (request: NodeRequest, response: NodeResponse, next: (error?: unknown) => void): void
+  /**
+   * Middleware for errors, to be used behind the routes: what they throw is in the record of a response of 5xx. It changes
+   * nothing and answers nothing.
+   */
+  readonly errors: (
+    error: unknown,
+    request: NodeRequest,
+    response: NodeResponse,
+    next: (error?: unknown) => void,
+  ) => void
+  stats(): RequestLogStats
+}
+
+/** What express adds to a request. */
+interface ExpressRequest extends NodeRequest {
+  readonly originalUrl?: string
+  readonly baseUrl?: string
+  readonly protocol?: string
+  readonly ip?: string
+  readonly route?: { readonly path?: string | RegExp | readonly (string | RegExp)[] }
+}
+
+/**
+ * A request log for express, to be used before everything else. The client's address and the scheme are what `trust proxy`
+ * makes of them.
+ *
+ * @throws ConfigurationError with every problem of the options.
+ *
+ * @example
+ * ```ts
+ * app.use(requestLog({ logger }))
+ * ```
+ */
+export function requestLog(options: RequestLogOptions): ExpressRequestLog {
+  const log = createRequestLog(options)
+  const exchanges = new NodeExchanges(log)
+  const scopeOf = (request: ExpressRequest, response: NodeResponse) => {
+    const { originalUrl: url, protocol: scheme, ip: clientAddress } = request
+    return exchanges.scopeOf(request, response, { url, scheme, clientAddress }, () => routeOf(request))
+  }
+  function handle(request: ExpressRequest, response: NodeResponse, next: (error?: unknown) => void): void {
+    scopeOf(request, response).run(() => next())
+  }
+  return Object.assign(handle, {
+    errors(error: unknown, request: ExpressRequest, response: NodeResponse, next: (error?: unknown) => void): void {
+      scopeOf(request, response).failed(error)
+      next(error)
+    },
+    stats: () => log.stats(),
+  })
+}
+
+/** The path that a route was declared with, behind that of the router it stands in. */
+function routeOf({ baseUrl = '', route }: ExpressRequest): string | undefined {
+  const path = route?.path
+  // Several, or an expression, have a text as well.
+  return path === undefined ? undefined : baseUrl + String(path)
+}

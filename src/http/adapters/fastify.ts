@@ -1,0 +1,66 @@
+import { NodeExchanges } from '../node-exchange.ts'
+import type { RequestLogOptions } from '../options.ts'
+import { createRequestLog, type RequestLogStats } from '../request-log.ts'
+import type { NodeRequest, NodeResponse } from '../node-message.ts'
+
+/** What is asked of a fastify instance. */
+interface FastifyInstance {
+  addHook(name: 'onRequest' | 'preValidation', hook: FastifyHook): unknown
+  addHook(name: 'onError', hook: FastifyErrorHook): unknown
+}
+type FastifyHook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void
+type FastifyErrorHook = (request: FastifyRequest, reply: FastifyReply, error: Error, done: () => void) => void
+interface FastifyRequest {
+  readonly raw: NodeRequest
+  readonly originalUrl: string
+  readonly protocol: string
+  readonly ip: string
+  readonly routeOptions: { readonly url?: string | undefined }
+}
+interface FastifyReply {
+  readonly raw: NodeResponse
+}
+
+/** A plugin of fastify 4 and 5. */
+export interface FastifyRequestLog {
+  (app: FastifyInstance, options: unknown, done: () => void): void
+  stats(): RequestLogStats
+}
+
+/**
+ * A request log for fastify, to be registered before everything else. The client's address and the scheme are what `trustProxy`
+ * makes of them. With it, fastify's own two records are one too many: `disableRequestLogging: true`. As its logger,
+ * `loggerInstance`, fastify takes one of this package as it is.
+ *
+ * @throws ConfigurationError with every problem of the options.
+ *
+ * @example
+ * ```ts
+ * app.register(requestLog({ logger }))
+ * ```
+ */
+export function requestLog(options: RequestLogOptions): FastifyRequestLog {
+  const log = createRequestLog(options)
+  const exchanges = new NodeExchanges(log)
+  const scopeOf = (request: FastifyRequest, { raw: response }: FastifyReply) => {
+    const { raw, originalUrl: url, protocol: scheme, ip: clientAddress } = request
+    return exchanges.scopeOf(raw, response, { url, scheme, clientAddress }, () => request.routeOptions.url)
+  }
+  const enter: FastifyHook = (request, reply, done) => scopeOf(request, reply).run(done)
+  function plugin(app: FastifyInstance, _options: unknown, done: () => void): void {
+    app.addHook('onRequest', enter)
+    // A body is read in the connection's call chain, out of which fastify goes on.
+    app.addHook('preValidation', enter)
+    app.addHook('onError', (request, reply, error, done) => {
+      scopeOf(request, reply).failed(error)
+      done()
+    })
+    done()
+  }
+  return Object.assign(plugin, {
+    stats: () => log.stats(),
+    // For the whole application, not for what is registered in the same plugin.
+    [Symbol.for('skip-override')]: true,
+    [Symbol.for('fastify.display-name')]: 'sluice',
+  })
+}

@@ -1,0 +1,89 @@
+import type { Logger } from '../../logger/types.ts'
+import type { StandardLevel } from '../../record/severity.ts'
+
+/** Nest's names of levels. */
+export type NestLevel = 'verbose' | 'debug' | 'log' | 'warn' | 'error' | 'fatal'
+
+/** A LoggerService of NestJS 10 and 11. */
+export interface NestLogger {
+  log(message: unknown, ...more: unknown[]): void
+  error(message: unknown, ...more: unknown[]): void
+  warn(message: unknown, ...more: unknown[]): void
+  debug(message: unknown, ...more: unknown[]): void
+  verbose(message: unknown, ...more: unknown[]): void
+  fatal(message: unknown, ...more: unknown[]): void
+  /** Nest's own filter: other levels are not logged, whatever the logger's level is. */
+  setLogLevels(levels: readonly NestLevel[]): void
+}
+
+/**
+ * A logger for Nest, for its own records and for those of `new Logger('…')`: `verbose` is `trace`, `log` is `info`, what Nest calls
+ * the context, a text at the end of the arguments, is the attribute `context`, and a stack is the exception's.
+ *
+ * @example
+ * ```ts
+ * const app = await NestFactory.create(AppModule, { logger: nestLogger(logger) })
+ * app.use(requestLog({ logger }))
+ * ```
+ */
+export function nestLogger(logger: Logger): NestLogger {
+  const children = new Map<string, Logger>()
+  let levels: ReadonlySet<NestLevel> | undefined
+
+  /** One for each context, of which a program has as many as classes. */
+  function childOf(context: string | undefined): Logger {
+    if (context === undefined) return logger
+    const known = children.get(context)
+    if (known !== undefined) return known
+    const child = logger.child({ context })
+    if (children.size < mostChildren) children.set(context, child)
+    return child
+  }
+
+  function say(nestLevel: NestLevel, level: StandardLevel, message: unknown, more: unknown[]): void {
+    if (levels !== undefined && !levels.has(nestLevel)) return
+    const context = contextOf(nestLevel, more)
+    const stack = nestLevel === 'error' ? stackOf(more) : undefined
+    const child = childOf(context)
+    if (stack !== undefined) child[level](String(message), exceptionOf(message, stack), ...more)
+    // The three signatures of a log method, by whatever Nest and its users hand in.
+    else (child[level] as (...all: unknown[]) => void)(message, ...more)
+  }
+
+  return {
+    log: (message, ...more) => say('log', 'info', message, more),
+    error: (message, ...more) => say('error', 'error', message, more),
+    warn: (message, ...more) => say('warn', 'warn', message, more),
+    debug: (message, ...more) => say('debug', 'debug', message, more),
+    verbose: (message, ...more) => say('verbose', 'trace', message, more),
+    fatal: (message, ...more) => say('fatal', 'fatal', message, more),
+    setLogLevels: (names) => void (levels = new Set(names)),
+  }
+}
+
+const mostChildren = 1_000
+const isStack = /^[^\n]*\n\s+at .+:\d+:\d+/
+
+/** Takes the context from the end of the arguments. A stack that stands alone is no context. */
+function contextOf(level: NestLevel, more: unknown[]): string | undefined {
+  const last = more.at(-1)
+  if (typeof last !== 'string' || (level === 'error' && more.length === 1 && isStack.test(last))) {
+    // Nest hands on what is missing as undefined.
+    if (last === undefined) more.pop()
+    return undefined
+  }
+  more.pop()
+  return last
+}
+
+/** Takes the stack from the end of what is left. */
+function stackOf(more: unknown[]): string | undefined {
+  const last = more.at(-1)
+  if (last === undefined) more.pop()
+  return typeof last === 'string' && isStack.test(last) ? (more.pop() as string) : undefined
+}
+
+function exceptionOf(message: unknown, stack: string): object {
+  const [, type] = /^([\w$]+)(?=[:\n])/.exec(stack) ?? []
+  return { 'exception.type': type, 'exception.message': String(message), 'exception.stacktrace': stack }
+}

@@ -1,0 +1,70 @@
+import { define } from '../../record/define.ts'
+import type { NodeServer } from '../node-message.ts'
+import type { RequestLogOptions } from '../options.ts'
+import { secretTest } from '../query-secrets.ts'
+import type { RequestLogStats } from '../request-log.ts'
+import { targetOf } from '../target.ts'
+import { requestLog } from './node.ts'
+
+/** What Next.js 15 and 16 call in `instrumentation.ts`. */
+export interface NextInstrumentation {
+  /** Has every request that Next.js serves on Node logged, from the first. At the edge it does nothing: see `requestLog`. */
+  register(): void
+  /** Logs what was thrown while a page was rendered or a route answered, with the attributes of the request. */
+  onRequestError(error: unknown, request: NextErrorRequest, context: NextErrorContext): void
+  stats(): RequestLogStats
+}
+
+/** The request, as Next.js tells of it with an error. */
+export interface NextErrorRequest {
+  readonly path: string
+  readonly method: string
+}
+
+/** Where it happened, as Next.js tells of it with an error. */
+export interface NextErrorContext {
+  readonly routerKind: string
+  readonly routePath: string
+  readonly routeType: string
+}
+
+/**
+ * A request log for Next.js.
+ *
+ * @throws ConfigurationError with every problem of the options.
+ *
+ * @example
+ * ```ts
+ * export const { register, onRequestError } = instrumentation({ logger })
+ * ```
+ */
+export function instrumentation(options: RequestLogOptions): NextInstrumentation {
+  const log = requestLog(options)
+  const isSecret = secretTest(options.secretParameters ?? [])
+  return {
+    register() {
+      const server = serverPrototype()
+      // Development runs it again with each change of the file.
+      if (server === undefined || Object.hasOwn(server, registered)) return
+      define(log.wrap(server), registered, { value: true })
+    },
+    onRequestError(error, { path, method }, { routerKind, routePath, routeType }) {
+      options.logger.error('request error', {
+        'http.request.method': method,
+        'url.path': targetOf(path, isSecret).path,
+        'http.route': routePath,
+        'next.router_kind': routerKind,
+        'next.route_type': routeType,
+        err: error,
+      })
+    },
+    stats: () => log.stats(),
+  }
+}
+
+const registered = Symbol.for('sluice/v1/next')
+
+/** Next.js makes its server by itself, so all servers are asked; undefined where there is no Node. */
+function serverPrototype(): NodeServer | undefined {
+  return globalThis.process?.getBuiltinModule?.('node:http')?.Server?.prototype
+}

@@ -1,0 +1,60 @@
+import { fetchRequest, fetchResponse, type FetchRequest } from './fetch-request.ts'
+import type { RequestLogOptions } from './options.ts'
+import { createRequestLog, type RequestLog, type RequestLogStats } from './request-log.ts'
+
+/** Logs the requests of handlers that take a request of fetch and return a response. */
+export interface FetchRequestLog {
+  /**
+   * The handler with a request log around it. What it and all it starts log carries the request's attributes. The exchange is over
+   * when the response is returned; of its body nobody tells.
+   */
+  <Request extends FetchRequest, Rest extends unknown[], Returned>(
+    handler: (request: Request, ...rest: Rest) => Returned | Promise<Returned>,
+  ): (request: Request, ...rest: Rest) => Promise<Returned>
+  stats(): RequestLogStats
+}
+
+/**
+ * A request log for servers of fetch: Bun, Deno, workers, and what frameworks make of them.
+ *
+ * @throws ConfigurationError with every problem of the options.
+ *
+ * @example
+ * ```ts
+ * Deno.serve(requestLog({ logger })(handler))
+ * ```
+ */
+export function requestLog(options: RequestLogOptions): FetchRequestLog {
+  const log = createRequestLog(options)
+  const wrap: Pick<FetchRequestLog, never> & ((handler: Handler) => Handler) = (handler) => logged(log, handler)
+  return Object.assign(wrap as FetchRequestLog, { stats: () => log.stats() })
+}
+
+type Handler = (request: FetchRequest, ...rest: unknown[]) => unknown
+
+function logged(log: RequestLog, handler: Handler): Handler {
+  return async (request, ...rest) => {
+    const scope = log.begin(fetchRequest(request))
+    let response: unknown
+    try {
+      response = await scope.run(async () => handler(request, ...rest))
+      if (scope.echo !== undefined && isResponse(response)) echoed(response, scope.echo)
+      return response
+    } finally {
+      // A handler need not return one: some leave the answer to others.
+      scope.end(fetchResponse(request, isResponse(response) ? response : undefined))
+    }
+  }
+}
+
+function isResponse(value: unknown): value is Response {
+  return typeof value === 'object' && value !== null && 'status' in value && 'headers' in value
+}
+
+function echoed({ headers }: Response, [name, value]: readonly [string, string]): void {
+  try {
+    headers.set(name, value)
+  } catch {
+    // a response whose headers nobody can change, such as a redirection: it goes as it is
+  }
+}

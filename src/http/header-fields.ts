@@ -1,0 +1,33 @@
+import { isCredentialHeader } from '../rules/redact-headers.ts'
+
+/** What has header fields: a request or a response. */
+interface Headed {
+  header?(name: string): HeaderValue
+}
+
+type HeaderValue = number | string | readonly string[] | undefined
+
+/** A header field; undefined where there is none. Of a name that it does not like fetch does not say so: it throws. */
+export function readHeader(message: Headed, name: string): HeaderValue {
+  try {
+    return message.header?.(name)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The headers that somebody wants to see, as OpenTelemetry has them: an attribute each, with an array of values. Of a credential
+ * nothing is shown but that it was there.
+ */
+export function headerAttributes(prefix: string, names: readonly string[], message: Headed): object | undefined {
+  if (names.length === 0) return undefined
+  const fields: Record<string, readonly string[]> = {}
+  for (const name of names) {
+    const value = readHeader(message, name)
+    if (value === undefined) continue
+    const values = typeof value === 'object' ? value.map(String) : [String(value)]
+    fields[prefix + name] = isCredentialHeader(name) ? values.map(() => '[REDACTED]') : values
+  }
+  return fields
+}

@@ -1,0 +1,28 @@
+/** What is asked of a request of Node's, `http.IncomingMessage` and its like of HTTP/2: types of Node's would need its package. */
+export interface NodeRequest {
+  readonly method?: string | undefined
+  readonly url?: string | undefined
+  readonly headers: { readonly [name: string]: string | string[] | undefined }
+  readonly socket: NodeSocket
+}
+
+/** What is asked of a connection. */
+export interface NodeSocket {
+  readonly remoteAddress?: string | undefined
+  once(event: 'close', listener: () => void): unknown
+}
+
+/** What is asked of a response of Node's, `http.ServerResponse` and its like of HTTP/2. */
+export interface NodeResponse {
+  readonly headersSent: boolean
+  readonly statusCode: number
+  readonly writableEnded: boolean
+  getHeader(name: string): number | string | string[] | undefined
+  setHeader(name: string, value: string): unknown
+  once(event: 'close' | 'finish', listener: () => void): unknown
+}
+
+/** What is asked of a server of Node's. */
+export interface NodeServer {
+  emit(event: 'listening'): boolean
+}

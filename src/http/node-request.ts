@@ -1,0 +1,17 @@
+import type { HttpRequest } from './exchange.ts'
+import type { NodeRequest } from './node-message.ts'
+
+/** What a framework knows better than the message itself. */
+export type KnownBetter = Partial<Pick<HttpRequest, 'url' | 'scheme' | 'clientAddress'>>
+
+/** A request of a server of Node's, HTTP/1 or HTTP/2. */
+export function nodeRequest(message: NodeRequest, { url, scheme, clientAddress }: KnownBetter = {}): HttpRequest {
+  const { method = 'GET', headers, socket } = message
+  return {
+    method,
+    url: url ?? message.url ?? '/',
+    scheme: scheme ?? ((socket as { readonly encrypted?: boolean }).encrypted === true ? 'https' : 'http'),
+    clientAddress: clientAddress ?? socket.remoteAddress,
+    header: (name) => headers[name],
+  }
+}

@@ -1,0 +1,43 @@
+import { standardLevels, type StandardLevel } from '../record/severity.ts'
+import type { CompletedExchange, HttpResponse } from './exchange.ts'
+import type { Trouble } from './trouble.ts'
+
+/**
+ * How severe it is that an exchange ended as it did. As OpenTelemetry has it of the spans of servers, what is the server's is an
+ * error, a status of 5xx or no answer at all because of what was thrown; what is the client's is none. In between is a response
+ * that nobody waited for.
+ */
+export function levelOf(exchange: CompletedExchange): StandardLevel {
+  const { statusCode = 0, unfinished } = exchange.response
+  if (statusCode >= 500 || exchange.error !== undefined) return 'error'
+  return unfinished === undefined ? 'info' : 'warn'
+}
+
+/** The same, by a function of the user's; what that one must not say is shown, and changes nothing. */
+export function chosenLevel(
+  exchange: CompletedExchange,
+  choose: ((exchange: CompletedExchange) => StandardLevel | undefined) | undefined,
+  trouble: Trouble,
+): StandardLevel {
+  const chosen = choose === undefined ? undefined : trouble.ask('level', () => choose(exchange))
+  if (chosen === undefined) return levelOf(exchange)
+  if (standardLevels.includes(chosen)) return chosen
+  trouble.tell('level', 'not a level')
+  return levelOf(exchange)
+}
+
+/** What is known to be wrong with an exchange, of few different values; undefined where nothing is. */
+export function errorTypeOf({ statusCode = 0, unfinished }: HttpResponse, error: unknown): string | undefined {
+  if (error !== undefined) return nameOf(error)
+  if (unfinished !== undefined) return unfinished
+  return statusCode >= 500 ? String(statusCode) : undefined
+}
+
+function nameOf(error: unknown): string {
+  try {
+    const { name } = error as { readonly name?: unknown }
+    return typeof name === 'string' && name !== '' ? name : typeof error
+  } catch {
+    return typeof error // null, or a getter
+  }
+}

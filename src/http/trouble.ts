@@ -1,0 +1,27 @@
+import { threw } from '../rules/threw.ts'
+import { troublePrefix } from './semantic-conventions.ts'
+
+/** What went wrong in functions of the user's for one request: shown in its record. */
+export class Trouble {
+  #told: Record<string, string> | undefined
+
+  /** What a function of the user's returns; undefined when it throws, which is told. */
+  ask<T>(option: string, question: () => T): T | undefined {
+    try {
+      return question()
+    } catch (error) {
+      this.tell(option, threw(error))
+      return undefined
+    }
+  }
+
+  tell(option: string, what: string): void {
+    this.#told ??= {}
+    this.#told[troublePrefix + option] = what
+  }
+
+  /** Attributes; undefined where nothing went wrong. */
+  get told(): Readonly<Record<string, string>> | undefined {
+    return this.#told
+  }
+}

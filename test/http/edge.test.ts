@@ -1,0 +1,63 @@
+import { expect, test } from '@jest/globals'
+import { readFileSync } from 'node:fs'
+import { runModule } from '../support/child.ts'
+import { loadedBy, nodeUses } from '../support/house.ts'
+
+const sourceOf = (path: string): string => readFileSync(new URL(`../../src/${path}`, import.meta.url), 'utf8')
+
+function reachableFrom(entry: string): string[] {
+  const reached = new Set([entry])
+  for (const path of reached) for (const next of loadedBy(path, sourceOf(path))) reached.add(next)
+  return [...reached]
+}
+
+test.each(['http', 'node', 'express', 'fastify', 'koa', 'hono', 'nest', 'next'])(
+  'sluice/%s loads nothing of Node, and asks for it where there is some',
+  (entry) => {
+    const uses = reachableFrom(`${entry}.ts`).flatMap((path) => nodeUses(path, sourceOf(path)))
+    expect(
+      uses.filter(
+        (use) => !/^(?:runtime\/context-storage|http\/adapters\/next)\.ts:\d+ uses the global process/.test(use),
+      ),
+    ).toEqual([])
+  },
+)
+
+const program = (before: string): string => `
+  ${before}
+  const { Hono } = await import('hono')
+  const { createLogger, consoleExporter } = await import(${JSON.stringify(new URL('../../src/core.ts', import.meta.url).href)})
+  const { requestLog } = await import(${JSON.stringify(new URL('../../src/hono.ts', import.meta.url).href)})
+  const logger = createLogger({ exporter: consoleExporter() })
+  const app = new Hono()
+  app.use(requestLog({ logger }))
+  app.get('/orders/:id', async (c) => {
+    await Promise.resolve()
+    logger.info('by the logger')
+    c.var.log.info('by the context')
+    return c.text(c.var.requestId)
+  })
+  const response = await app.request('https://shop.example/orders/7')
+  console.log(await response.text())`
+
+const cwd = new URL('../..', import.meta.url).pathname
+
+test('where call chains are followed, a logger of sluice/core says the attributes of a request', async () => {
+  const { stdout, stderr } = await runModule(program(''), { cwd })
+  expect(stderr).toBe('')
+  const [inside, byContext, end, id] = stdout.trimEnd().split('\n')
+  for (const line of [inside, byContext, end]) {
+    expect(JSON.parse(line!)).toMatchObject({ attributes: { 'request.id': id, 'url.path': '/orders/7' } })
+  }
+  expect(JSON.parse(end!)).toMatchObject({ attributes: { 'http.route': '/orders/:id', 'url.scheme': 'https' } })
+})
+
+test('where they are not, the logger of the context does', async () => {
+  const { stdout, stderr } = await runModule(program('process.getBuiltinModule = undefined'), { cwd })
+  expect(stderr).toBe('')
+  const [inside, byContext, end, id] = stdout.trimEnd().split('\n')
+  expect(JSON.parse(inside!)).not.toHaveProperty('attributes')
+  for (const line of [byContext, end]) {
+    expect(JSON.parse(line!)).toMatchObject({ attributes: { 'request.id': id, 'url.path': '/orders/7' } })
+  }
+})

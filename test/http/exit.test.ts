@@ -1,0 +1,79 @@
+import { describe, expect, test } from '@jest/globals'
+import { runModule, importOf } from '../support/child.ts'
+
+/** A server with one request that nobody answers; `ready` is said when it has come. */
+const server = (end: string): string =>
+  `${importOf('{ createLogger }', 'src/index.ts')}
+   ${importOf('{ requestLog }', 'src/node.ts')}
+   import { createServer, get } from 'node:http'
+   import { writeSync } from 'node:fs'
+   const logger = createLogger()
+   const log = requestLog({ logger })
+   const server = log.wrap(createServer((request, response) => { ${end} }))
+   server.listen(0, '127.0.0.1', () => get({ port: server.address().port, path: '/orders/17' }).on('error', () => {}))`
+
+const linesOf = (stdout: string) =>
+  stdout
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as { message: string; level: string; attributes: Record<string, unknown> })
+
+describe('a request that is not over when the process ends has its record', () => {
+  test.each([
+    ['by a signal that nobody listens to', `writeSync(1, 'ready\\n')`, 'SIGTERM' as const],
+    ['by process.exit', `process.exit(3)`, undefined],
+    [
+      'by a signal whose listener exits',
+      `process.on('SIGTERM', () => process.exit(0)); writeSync(1, 'ready\\n')`,
+      'SIGTERM' as const,
+    ],
+  ])('%s', async (_, end, signal) => {
+    const { stdout, stderr } = await runModule(server(end), { signal })
+    const lines = linesOf(stdout)
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toMatchObject({
+      level: 'warn',
+      message: 'request aborted',
+      attributes: { 'error.type': 'process_exit', 'url.path': '/orders/17' },
+    })
+    expect(stderr).not.toContain('SLUICE')
+  })
+
+  test('by an error that nobody catches, which is in it', async () => {
+    const { stdout, code } = await runModule(server(`throw new TypeError('no order')`))
+    expect(code).toBe(1)
+    expect(linesOf(stdout)).toEqual([
+      expect.objectContaining({
+        level: 'error',
+        attributes: expect.objectContaining({ 'exception.message': 'no order', 'error.type': 'TypeError' }),
+      }),
+    ])
+  })
+})
+
+test('a request that is answered after a signal has its record as any other', async () => {
+  const stop = `process.on('SIGTERM', () => { response.end('done'); server.close() }); writeSync(1, 'ready\\n')`
+  const { stdout, code } = await runModule(server(stop), { signal: 'SIGTERM' })
+  expect(code).toBe(0)
+  expect(linesOf(stdout)).toEqual([
+    expect.objectContaining({
+      message: 'request completed',
+      attributes: expect.objectContaining({ 'http.response.status_code': 200 }),
+    }),
+  ])
+})
+
+test('with the last request and the last logger the process is rid of listeners', async () => {
+  const { stdout } = await runModule(
+    `${importOf('{ createLogger }', 'src/index.ts')}
+     ${importOf('{ createRequestLog }', 'src/http.ts')}
+     const logger = createLogger()
+     const log = createRequestLog({ logger })
+     const scope = log.begin({ method: 'GET', url: '/', header: () => undefined })
+     await logger.shutdown()
+     const during = process.listenerCount('exit')
+     scope.end({ statusCode: 200 })
+     console.log([during, process.listenerCount('exit'), process.listenerCount('SIGTERM')].join())`,
+  )
+  expect(stdout).toBe('1,0,0\n')
+})

@@ -1,0 +1,118 @@
+import { describe, expect, test } from '@jest/globals'
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { requestLog } from '../../src/fastify.ts'
+import { captureLogs, type Captured } from '../../src/testing.ts'
+
+/** What an application with a logger of ours as its own logs of one request. */
+async function logged(routes: (app: FastifyInstance) => void, path: string, logs: Captured) {
+  const loggerInstance: FastifyBaseLogger = logs.logger
+  const app = fastify({ loggerInstance })
+  routes(app)
+  await app.inject(path)
+  await app.close()
+  return logs.records
+}
+
+describe('a logger of ours is the loggerInstance of fastify', () => {
+  test('its own records go through it, by its own serializers', async () => {
+    using logs = captureLogs({ level: 'info' })
+    await logged(
+      (app) =>
+        app.get('/a', ({ log }) => {
+          log.info({ order: 17 }, 'inside')
+          return 'a'
+        }),
+      '/a',
+      logs,
+    )
+    expect(logs.records.map(({ message }) => message)).toEqual(['incoming request', 'inside', 'request completed'])
+    const [incoming, inside, completed] = logs.records
+    expect(incoming!.attributes).toEqual({
+      reqId: 'req-1',
+      req: { method: 'GET', url: '/a', host: 'localhost:80', remoteAddress: '127.0.0.1' },
+    })
+    expect(inside!.attributes).toEqual({ reqId: 'req-1', order: 17 })
+    expect(completed!.attributes).toEqual({
+      reqId: 'req-1',
+      res: { statusCode: 200 },
+      responseTime: expect.any(Number),
+    })
+  })
+
+  test('a route has the level it asks for', async () => {
+    using logs = captureLogs({ level: 'info' })
+    await logged((app) => app.get('/quiet', { logLevel: 'silent' }, handler), '/quiet', logs)
+    expect(logs.records).toHaveLength(0)
+    await logged((app) => app.get('/loud', { logLevel: 'debug' }, handler), '/loud', logs)
+    expect(logs.at('debug')).toHaveLength(1)
+  })
+
+  test('a route has the serializers of its plugins and its own', async () => {
+    using logs = captureLogs({ level: 'info' })
+    await logged(
+      (app) =>
+        void app.register(
+          (plugin, _, done) => {
+            plugin.get('/a', { logSerializers: { own: (value: unknown) => `own ${String(value)}` } }, ({ log }) => {
+              log.info({ own: 1, outer: 2 }, 'inside')
+              return ''
+            })
+            done()
+          },
+          { logSerializers: { outer: (value: unknown) => `outer ${String(value)}` } },
+        ),
+      '/a',
+      logs,
+    )
+    expect(logs.find('inside')!.attributes).toMatchObject({ own: 'own 1', outer: 'outer 2' })
+  })
+
+  test('an error of a handler is an exception', async () => {
+    using logs = captureLogs({ level: 'info' })
+    await logged((app) => app.get('/a', () => Promise.reject(new RangeError('no such order'))), '/a', logs)
+    expect(logs.at('error')).toEqual([
+      expect.objectContaining({ error: expect.objectContaining({ type: 'RangeError' }) }),
+    ])
+  })
+
+  test('a child of it can be made by a factory of the user', async () => {
+    using logs = captureLogs({ level: 'info' })
+    const app = fastify({
+      loggerInstance: logs.logger,
+      childLoggerFactory: (logger, bindings, options) => logger.child({ ...bindings, made: true }, options),
+    })
+    app.get('/a', ({ log }) => {
+      log.info('inside')
+      return ''
+    })
+    await app.inject('/a')
+    await app.close()
+    expect(logs.find('inside')!.attributes).toEqual({ reqId: 'req-1', made: true })
+  })
+
+  test('beside the plugin, its records carry the attributes of the request as well', async () => {
+    using logs = captureLogs({ level: 'info' })
+    const app = fastify({
+      loggerInstance: logs.logger,
+      logController: new LogController({ disableRequestLogging: true }),
+    })
+    await app.register(requestLog({ logger: logs.logger }))
+    app.get('/orders/:id', ({ log }) => {
+      log.info('inside')
+      return ''
+    })
+    await app.inject('/orders/17')
+    await app.close()
+    const end = logs.find('request completed')
+    expect(end!.attributes).toMatchObject({ 'http.route': '/orders/:id', 'http.response.status_code': 200 })
+    expect(logs.find('inside')!.attributes).toMatchObject({
+      reqId: 'req-1',
+      'request.id': end!.attributes['request.id'],
+    })
+  })
+})
+
+function handler({ log }: { log: FastifyBaseLogger }): string {
+  log.debug('inside')
+  return ''
+}

@@ -1,0 +1,53 @@
+import type { Server } from 'node:http'
+import { serve } from '@hono/node-server'
+import { Hono, type Context } from 'hono'
+import { stream } from 'hono/streaming'
+import { requestLog, type HonoRequestLog } from '../../../src/hono.ts'
+import { Refusal, type Host, type Pages } from '../host.ts'
+import { listening } from './listening.ts'
+
+export const hono: Host = {
+  name: 'hono 4 on Node',
+  routes: true,
+  errors: true,
+  bodies: true,
+  async start(options, pages) {
+    const log = requestLog(options)
+    const server = serve({ fetch: honoApp(log, pages).fetch, port: 0, hostname: '127.0.0.1' }) as Server
+    return { ...(await listening(server)), stats: log.stats }
+  },
+}
+
+/** As where hono knows of no Node: workers, Deno, Bun. */
+export const honoOfFetch: Host = {
+  ...hono,
+  name: 'hono 4 without Node',
+  bodies: false,
+  async start(options, pages) {
+    const log = requestLog(options)
+    const app = honoApp(log, pages)
+    const server = serve({ fetch: (request) => app.fetch(request), port: 0, hostname: '127.0.0.1' }) as Server
+    return { ...(await listening(server)), stats: log.stats }
+  },
+}
+
+function honoApp(log: HonoRequestLog, pages: Pages): Hono {
+  const app = new Hono()
+  app.use(log)
+  app.post('/orders', async (context) => context.text(await pages.place(await context.req.json()), 201))
+  app.get('/orders/:id', async (context) => context.text(await pages.order(context.req.param('id'))))
+  app.get('/fails', () => pages.fail())
+  app.get('/refused', () => pages.refuse())
+  app.get('/slow', async (context) => context.text(await pages.slow()))
+  app.get('/stream', (context: Context) =>
+    stream(context, async (out) => {
+      for await (const part of pages.stream()) await out.write(part)
+    }),
+  )
+  app.get('/unchanged', async (context) => {
+    await pages.unchanged()
+    return context.body(null, 304)
+  })
+  app.onError((error, context) => context.text('failed', error instanceof Refusal ? 422 : 500))
+  return app
+}

@@ -1,0 +1,44 @@
+import { createServer } from 'node:http'
+import { Readable } from 'node:stream'
+import { json } from 'node:stream/consumers'
+import Koa from 'koa'
+// @ts-expect-error: the types of koa 3 are those of koa 2 as well
+import Koa2 from 'koa-2'
+import { requestLog } from '../../../src/koa.ts'
+import type { Host } from '../host.ts'
+import { listening } from './listening.ts'
+
+export const koa: Host = koaHost('koa 3', Koa)
+export const koa2: Host = koaHost('koa 2', Koa2)
+
+function koaHost(name: string, Application: typeof Koa): Host {
+  return {
+    name,
+    routes: false,
+    errors: true,
+    bodies: true,
+    koa: true,
+    async start(options, pages) {
+      const log = requestLog(options)
+      const app = new Application()
+      app.silent = true
+      app.use(log)
+      app.use(async (context) => {
+        const { path } = context
+        if (path === '/orders') {
+          context.body = await pages.place(await json(context.req))
+          context.status = 201
+        } else if (path.startsWith('/orders/')) context.body = await pages.order(path.slice('/orders/'.length))
+        else if (path === '/fails') await pages.fail()
+        else if (path === '/refused') await pages.refuse()
+        else if (path === '/slow') context.body = await pages.slow()
+        else if (path === '/stream') context.body = Readable.from(pages.stream())
+        else if (path === '/unchanged') {
+          await pages.unchanged()
+          context.status = 304
+        }
+      })
+      return { ...(await listening(createServer(app.callback()))), stats: log.stats }
+    },
+  }
+}

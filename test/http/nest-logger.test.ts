@@ -1,0 +1,78 @@
+import { describe, expect, test } from '@jest/globals'
+import type { LoggerService } from '@nestjs/common'
+import { Logger as NestsLogger } from '@nestjs/common'
+import { nestLogger } from '../../src/nest.ts'
+import { captureLogs } from '../../src/testing.ts'
+import { hosts } from './hosts/all.ts'
+import { serving } from './suite.ts'
+
+describe('a logger for Nest', () => {
+  test('has the levels of Nest', () => {
+    using logs = captureLogs()
+    const service: LoggerService = nestLogger(logs.logger)
+    service.verbose!('a')
+    service.debug!('b')
+    service.log('c')
+    service.warn('d')
+    service.error('e')
+    service.fatal!('f')
+    expect(logs.records.map(({ level }) => level)).toEqual(['trace', 'debug', 'info', 'warn', 'error', 'fatal'])
+  })
+
+  test('knows a context and a stack from what was said', () => {
+    using logs = captureLogs()
+    const service = nestLogger(logs.logger)
+    const { stack } = new TypeError('no order')
+    service.log('a', 'Orders')
+    service.log({ order: 1 }, 'Orders')
+    service.log('b', { order: 2 }, 'Orders')
+    service.error('no order', stack, 'Orders')
+    service.error('no order', stack)
+    service.error(new RangeError('thrown'), undefined, 'Orders')
+    service.error('c', 'Orders')
+    service.warn('d', undefined)
+    expect(logs.records.map(({ message, attributes, error }) => [message, attributes, error?.type])).toEqual([
+      ['a', { context: 'Orders' }, undefined],
+      ['', { context: 'Orders', order: 1 }, undefined],
+      ['b', { context: 'Orders', order: 2 }, undefined],
+      ['no order', { context: 'Orders' }, 'TypeError'],
+      ['no order', {}, 'TypeError'],
+      ['thrown', { context: 'Orders' }, 'RangeError'],
+      ['c', { context: 'Orders' }, undefined],
+      ['d', {}, undefined],
+    ])
+    expect(logs.records[3]!.error).toEqual({ type: 'TypeError', message: 'no order', stacktrace: stack })
+  })
+
+  test('leaves out what Nest does not want', () => {
+    using logs = captureLogs()
+    const service = nestLogger(logs.logger)
+    service.setLogLevels(['error', 'log'])
+    service.log('a')
+    service.debug('b')
+    service.error('c')
+    expect(logs.records.map(({ message }) => message)).toEqual(['a', 'c'])
+  })
+
+  test('is that of an application, whose errors it logs in the context of their request', async () => {
+    await serving(
+      hosts.find(({ name }) => name.startsWith('NestJS'))!,
+      {},
+      async ({ fetch, ends, logs }) => {
+        await fetch('/fails')
+        const [end] = await ends(1)
+        expect(logs.find({ level: 'info', message: /successfully started/ })!.attributes).toEqual({
+          context: 'NestApplication',
+        })
+        const error = logs.filter({ level: 'error' }).find((record) => record.error !== undefined)!
+        expect(error.error).toMatchObject({ type: 'RangeError', message: 'no such order' })
+        expect(error.attributes).toMatchObject({
+          context: 'ExceptionsHandler',
+          'request.id': end!.attributes['request.id'],
+        })
+        new NestsLogger('Orders').warn('of a class')
+        expect(logs.find('of a class')!.attributes).toEqual({ context: 'Orders' })
+      },
+    )
+  })
+})

@@ -1,0 +1,349 @@
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { ROOT_CONTEXT, context as contexts, trace } from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { createRequestLog, type HttpRequest, type HttpResponse, type RequestLogOptions } from '../../src/http.ts'
+import { createLogger, withContext, type ConfigurationError, type LoggerOptions } from '../../src/index.ts'
+import { captureLogs, type CapturedRecord } from '../../src/testing.ts'
+import { hostile } from '../support/hostile.ts'
+
+const headersOf =
+  (headers: Readonly<Record<string, string | string[]>>): HttpRequest['header'] =>
+  (name) =>
+    headers[name]
+const get = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
+  method: 'GET',
+  url,
+  header: () => undefined,
+  ...more,
+})
+
+const anyArray: unknown = expect.any(Array)
+
+/** The record of one exchange. */
+function recordOf(
+  request: HttpRequest,
+  response: HttpResponse = { statusCode: 200 },
+  options: Omit<RequestLogOptions, 'logger'> = {},
+  logging: Partial<LoggerOptions> = {},
+): CapturedRecord {
+  using logs = captureLogs(logging)
+  createRequestLog({ ...options, logger: logs.logger })
+    .begin(request)
+    .end(response)
+  expect(logs.records).toHaveLength(1)
+  return logs.records[0]!
+}
+
+describe('what is wrong with options is told at once', () => {
+  const logger = createLogger({ level: 'silent' })
+  test('nothing is wrong with what there is', () => {
+    expect(
+      problemsOf({ logger, sample: 0.5, ignore: ['/a', '/b*', '*'], requestHeaders: ['Accept'], level: undefined }),
+    ).toEqual([])
+    expect(problemsOf({ logger: logger.child({ a: 1 }), sample: () => 1, ignore: () => true })).toEqual([])
+  })
+
+  test.each([undefined, null, 1, [], () => {}])('%p are no options', (given) => {
+    expect(problemsOf(given).map(([code]) => code)).toEqual(['SLUICE_OPTION_TYPE'])
+  })
+
+  test('a logger is needed', () => {
+    expect(problemsOf({})).toEqual([['SLUICE_OPTION_TYPE', 'logger']])
+    expect(problemsOf({ logger: console })).toEqual([['SLUICE_OPTION_TYPE', 'logger']])
+  })
+
+  test('all problems are told together', () => {
+    expect(
+      problemsOf({
+        logger,
+        logStart: 'yes',
+        level: 'info',
+        requestIdHeader: 'x id',
+        sample: 2,
+        ignore: ['healthz', 1],
+        requestHeaders: 'accept',
+        trustRequestID: true,
+      }),
+    ).toEqual([
+      ['SLUICE_OPTION_TYPE', 'logStart'],
+      ['SLUICE_OPTION_TYPE', 'level'],
+      ['SLUICE_OPTION_RANGE', 'requestIdHeader'],
+      ['SLUICE_OPTION_RANGE', 'sample'],
+      ['SLUICE_OPTION_RANGE', 'ignore[0]'],
+      ['SLUICE_OPTION_TYPE', 'ignore[1]'],
+      ['SLUICE_OPTION_TYPE', 'requestHeaders'],
+      ['SLUICE_OPTION_UNKNOWN', 'trustRequestID'],
+    ])
+  })
+})
+
+describe('the target of a request', () => {
+  test.each([
+    ['/', '/', undefined],
+    ['/a?', '/a', undefined],
+    ['/a?b=1&c', '/a', 'b=1&c'],
+    ['//a/b', '//a/b', undefined],
+    ['/a?b?c=1', '/a', 'b?c=1'],
+    ['*', '*', undefined],
+    ['http://me:canary@host/a?b=1', '/a', 'b=1'],
+    ['https://me:canary@host', '/', undefined],
+    ['http://host?b=1', '/', 'b=1'],
+    ['me:canary@host:443', 'host:443', undefined],
+    ['/a?token=canary', '/a', 'token=[REDACTED]'],
+    ['/a?x=1&API-key=canary&y=2', '/a', 'x=1&API-key=[REDACTED]&y=2'],
+    ['/a?user%5Bpass_word%5D=canary&a==b', '/a', 'user%5Bpass_word%5D=[REDACTED]&a==b'],
+    ['/a?token&token=&tokens=1', '/a', 'token&token=[REDACTED]&tokens=1'],
+    [
+      '/a?X-Amz-Signature=canary&AWSAccessKeyId=canary&sig=canary',
+      '/a',
+      'X-Amz-Signature=[REDACTED]&AWSAccessKeyId=[REDACTED]&sig=[REDACTED]',
+    ],
+    ['/a?%=1&%zz=2', '/a', '%=1&%zz=2'],
+    ['/a?plan=canary', '/a', 'plan=[REDACTED]'],
+  ])('%s', (url, path, query) => {
+    const { attributes } = recordOf(get(url), { statusCode: 200 }, { secretParameters: ['Plan'] })
+    expect([attributes['url.path'], attributes['url.query']]).toEqual([path, query])
+  })
+
+  test('a query need not be shown', () => {
+    expect(recordOf(get('/a?b=1'), undefined, { query: false }).attributes).not.toHaveProperty(['url.query'])
+  })
+})
+
+test('a method that nobody knows is _OTHER, and shown beside it', () => {
+  expect(recordOf(get('/', { method: 'BREW' })).attributes).toMatchObject({
+    'http.request.method': '_OTHER',
+    'http.request.method_original': 'BREW',
+  })
+})
+
+test.each([
+  ['example.org', 'example.org', undefined],
+  ['example.org:8080', 'example.org', 8080],
+  ['[::1]:8080', '[::1]', 8080],
+  ['[::1]', '[::1]', undefined],
+  ['me:canary@host:1', 'host', 1],
+  ['host:port', 'host', undefined],
+])('the server is what the client calls it: %s', (host, address, port) => {
+  const { attributes } = recordOf(get('/', { header: headersOf({ host }) }))
+  expect([attributes['server.address'], attributes['server.port']]).toEqual([address, port])
+})
+
+test('headers are shown where they are listed, credentials covered', () => {
+  const header = headersOf({ accept: 'text/html', 'set-cookie': ['a=canary', 'b=canary'], via: ['one', 'two'] })
+  const { attributes } = recordOf(
+    get('/', { header }),
+    { statusCode: 200, header: headersOf({ 'content-length': '12', 'set-cookie': ['c=canary', 'd=canary'] }) },
+    { requestHeaders: ['Accept', 'via', 'missing'], responseHeaders: ['content-length', 'Set-Cookie'] },
+  )
+  expect(attributes).toMatchObject({
+    'http.request.header.accept': ['text/html'],
+    'http.request.header.via': ['one', 'two'],
+    'http.response.header.content-length': ['12'],
+    'http.response.header.set-cookie': ['[REDACTED]', '[REDACTED]'],
+  })
+  expect(attributes).not.toHaveProperty(['http.request.header.missing'])
+})
+
+describe('how severe the end of an exchange is', () => {
+  test.each([
+    [{ statusCode: 200 }, undefined, 'info', 'request completed', undefined],
+    [{ statusCode: 404 }, undefined, 'info', 'request completed', undefined],
+    [{ statusCode: 503 }, undefined, 'error', 'request failed', '503'],
+    [{ statusCode: 503 }, new TypeError('t'), 'error', 'request failed', 'TypeError'],
+    [{ statusCode: 400 }, new TypeError('t'), 'info', 'request completed', undefined],
+    [{ unfinished: 'aborted' }, undefined, 'warn', 'request aborted', 'aborted'],
+    [{ unfinished: 'aborted', statusCode: 200 }, undefined, 'warn', 'request aborted', 'aborted'],
+    [{ unfinished: 'process_exit' }, new TypeError('t'), 'error', 'request aborted', 'TypeError'],
+    [{}, 'thrown text', 'error', 'request failed', 'string'],
+    [{ statusCode: 500 }, undefined, 'error', 'request failed', '500'],
+  ] as const)('%p after %p', (response, thrown, level, message, type) => {
+    using logs = captureLogs()
+    const scope = createRequestLog({ logger: logs.logger }).begin(get('/'))
+    if (thrown !== undefined) scope.failed(thrown)
+    scope.end(response)
+    expect(logs.records[0]).toMatchObject({ level, message })
+    expect(logs.records[0]!.attributes['error.type']).toBe(type)
+  })
+
+  test('can be said by the user, who sees the whole exchange', () => {
+    const seen: unknown[] = []
+    const record = recordOf(
+      get('/a'),
+      { statusCode: 404, route: '/:a' },
+      {
+        level(exchange) {
+          seen.push(exchange)
+          return 'warn'
+        },
+      },
+    )
+    expect(record.level).toBe('warn')
+    expect(seen).toEqual([
+      {
+        request: expect.objectContaining({ url: '/a' }),
+        response: { statusCode: 404, route: '/:a' },
+        error: undefined,
+        durationSeconds: expect.any(Number),
+      },
+    ])
+  })
+
+  test('is no word that is no level', () => {
+    const record = recordOf(get('/a'), undefined, { level: () => 'loud' as 'info' })
+    expect(record).toMatchObject({ level: 'info', attributes: { 'request_log.level': 'not a level' } })
+  })
+})
+
+test('only the first end of an exchange counts', () => {
+  using logs = captureLogs()
+  const log = createRequestLog({ logger: logs.logger })
+  const scope = log.begin(get('/'))
+  scope.end({ statusCode: 200 })
+  scope.end({ statusCode: 500 })
+  scope.failed(new Error('late'))
+  expect(logs.records).toHaveLength(1)
+  expect(log.stats()).toEqual({ requests: 1, open: 0, ignored: 0, leftOut: 0 })
+})
+
+test('the duration is not that of the clock on the wall', () => {
+  const { now } = Date
+  try {
+    using logs = captureLogs()
+    const scope = createRequestLog({ logger: logs.logger }).begin(get('/'))
+    Date.now = () => 0
+    scope.end({ statusCode: 200 })
+    const { 'http.server.request.duration': seconds } = logs.records[0]!.attributes
+    expect(seconds).toBeGreaterThanOrEqual(0)
+    expect(seconds).toBeLessThan(10)
+  } finally {
+    Date.now = now
+  }
+})
+
+test('an id that the user makes has to have the form of one', () => {
+  expect(recordOf(get('/'), undefined, { generateRequestId: () => 'r-7' }).attributes['request.id']).toBe('r-7')
+  const refused = recordOf(get('/'), undefined, { generateRequestId: () => 'a b' })
+  expect(refused.attributes).toMatchObject({
+    'request.id': expect.stringMatching(/^[\da-f-]{36}$/),
+    'request_log.generateRequestId': 'not an id of 1 to 128 characters',
+  })
+})
+
+test('attributes of ours win over those of the user, and these over a child', () => {
+  using logs = captureLogs()
+  const logger = logs.logger.child({ tenant: 'of the child', shop: 's' })
+  const said = { tenant: 'acme', 'url.path': '/false', 'request.id': 'false' }
+  createRequestLog({ logger, attributes: () => said })
+    .begin(get('/true'))
+    .end({ statusCode: 200 })
+  expect(logs.records[0]!.attributes).toMatchObject({ tenant: 'acme', shop: 's', 'url.path': '/true' })
+  expect(logs.records[0]!.attributes['request.id']).not.toBe('false')
+})
+
+test('a context inside of a request adds to its attributes', () => {
+  using logs = captureLogs()
+  const scope = createRequestLog({ logger: logs.logger }).begin(get('/a'))
+  scope.run(() => withContext({ step: 2 }, () => logs.logger.info('inside')))
+  expect(logs.find('inside')!.attributes).toEqual({
+    'request.id': scope.id,
+    'http.request.method': 'GET',
+    'url.path': '/a',
+    step: 2,
+  })
+})
+
+test('functions run as they would without, in what they return and throw', async () => {
+  using logs = captureLogs()
+  const scope = createRequestLog({ logger: logs.logger }).begin(get('/'))
+  expect(scope.run(() => 7)).toBe(7)
+  expect(await scope.run(async () => 8)).toBe(8)
+  const error = new Error('out')
+  expect(() =>
+    scope.run(() => {
+      throw error
+    }),
+  ).toThrow(error)
+  await expect(scope.run(() => Promise.reject(error))).rejects.toBe(error)
+})
+
+describe('values of users in a request', () => {
+  test.each(hostile)('%s', (title, make, written) => {
+    // What a context says was taken by rules for everybody, which know of a longer array.
+    const said = title === 'an array without end' ? anyArray : written
+    using logs = captureLogs()
+    const scope = createRequestLog({ logger: logs.logger, attributes: () => ({ value: make() }) }).begin(get('/'))
+    scope.run(() => logs.logger.info('inside', { again: make() }))
+    scope.end({ statusCode: 200 })
+    expect(logs.records).toHaveLength(2)
+    expect(logs.records[0]!.attributes).toMatchObject({ again: written, value: said })
+    expect(logs.records[1]!.attributes).toMatchObject({ value: said, 'http.response.status_code': 200 })
+  })
+
+  test.each([
+    ['paths', { paths: ['user.pin', '["url.path"]'] }],
+    ['keys', { keys: ['pin', 'url.path'] }],
+    ['patterns', { patterns: [{ name: 'canary', pattern: /canary/ }] }],
+  ])('are covered by %s of the logger, of a child and of a child in the request', (_, redact) => {
+    using logs = captureLogs({ redact })
+    const { logger } = logs
+    const said = { user: { pin: 'canary' } }
+    const scope = createRequestLog({ logger, logStart: true, attributes: () => said }).begin(get('/canary'))
+    scope.run(() =>
+      logger.child({ a: 1 }, { redact: ['more'] }).info('inside', { user: { pin: 'canary' }, more: 'canary' }),
+    )
+    scope.failed(new Error('plain'))
+    scope.end({ statusCode: 500 })
+    expect(logs.records).toHaveLength(3)
+    expect(JSON.stringify(logs.records)).not.toContain('canary')
+  })
+
+  test('are attributes, whatever a function returns', () => {
+    for (const value of [undefined, null, 7, 'text', () => 1]) {
+      expect(recordOf(get('/'), undefined, { attributes: () => value as object }).attributes).toHaveProperty([
+        'request.id',
+      ])
+    }
+  })
+})
+
+describe('with a tracer', () => {
+  afterEach(() => contexts.disable())
+
+  test('both records of a request have the span in which it came, however it ends', () => {
+    contexts.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+    using logs = captureLogs()
+    const ids = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), traceFlags: 1 }
+    const log = createRequestLog({ logger: logs.logger, logStart: true })
+    const scope = contexts.with(trace.setSpanContext(ROOT_CONTEXT, ids), () => log.begin(get('/')))
+    const header = headersOf({ traceparent: `00-${'c'.repeat(32)}-${'d'.repeat(16)}-01` })
+    const without = log.begin(get('/', { header }))
+    scope.end({ statusCode: 200 })
+    without.end({ statusCode: 200 })
+    const [, untraced] = logs.filter('request received')
+    expect(logs.filter({ message: /^request/ }).filter(({ traceId }) => traceId === ids.traceId)).toHaveLength(2)
+    expect(untraced!.traceId).toBeUndefined()
+  })
+})
+
+test('of a share that is no half each is kept so often', () => {
+  using logs = captureLogs()
+  const log = createRequestLog({ logger: logs.logger, sample: 0.1 })
+  for (let i = 0; i < 1_000; i++) log.begin(get('/')).end({ statusCode: 200 })
+  expect(logs.records).toHaveLength(100)
+  expect(log.stats()).toEqual({ requests: 1_000, open: 0, ignored: 0, leftOut: 900 })
+  for (const share of [2, NaN, '1' as unknown as number]) {
+    const { attributes } = recordOf(get('/'), undefined, { sample: () => share })
+    expect(attributes).toMatchObject({ 'request_log.sample': 'not a number from 0 to 1' })
+  }
+})
+
+/** Code and path of everything that is wrong with options. */
+function problemsOf(options: unknown): readonly (readonly [string, string])[] {
+  try {
+    createRequestLog(options as RequestLogOptions)
+  } catch (error) {
+    return (error as ConfigurationError).problems.map(({ code, path }) => [code, path] as const)
+  }
+  return []
+}

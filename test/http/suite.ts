@@ -1,0 +1,46 @@
+import { captureLogs, type Captured, type CapturedRecord } from '../../src/testing.ts'
+import type { RequestLogOptions } from '../../src/http.ts'
+import { until } from '../support/until.ts'
+import { controlledPages, type Control, type Host, type Running } from './host.ts'
+
+/** A server of a framework for one test, and what it logs. */
+export interface Served extends Running {
+  readonly logs: Captured
+  readonly control: Control
+  readonly origin: string
+  fetch(path: string, init?: RequestInit): Promise<Response>
+  /** The records of requests that are over, once there are so many. */
+  ends(count: number): Promise<readonly CapturedRecord[]>
+}
+
+/** Starts a server, and lets it go when the test is over, however it ends. */
+export async function serving<T>(
+  host: Host,
+  options: Omit<RequestLogOptions, 'logger'>,
+  test: (served: Served) => Promise<T>,
+): Promise<T> {
+  using logs = captureLogs()
+  const control = controlledPages(logs.logger)
+  const running = await host.start({ ...options, logger: logs.logger }, control.pages)
+  const origin = `http://127.0.0.1:${running.port}`
+  try {
+    return await test({
+      ...running,
+      logs,
+      control,
+      origin,
+      fetch: (path, init) => fetch(origin + path, { redirect: 'manual', ...init }),
+      async ends(count) {
+        await until(() => endsOf(logs).length >= count && running.stats().open === 0)
+        return endsOf(logs)
+      },
+    })
+  } finally {
+    control.release()
+    await running.close()
+  }
+}
+
+export function endsOf(logs: Captured): readonly CapturedRecord[] {
+  return logs.filter({ message: /^request (?:completed|failed|aborted)$/ })
+}
