@@ -1,4 +1,5 @@
-export { createRequestLog, type RequestLog, type RequestLogStats } from './http/request-log.ts'
+export { createRequestLog, type RequestLog } from './http/request-log.ts'
+export type { RequestLogStats } from './http/counts.ts'
 export type { RequestScope } from './http/request-scope.ts'
 export type { RequestLogOptions } from './http/options.ts'
 export type { CompletedExchange, HttpRequest, HttpResponse } from './http/exchange.ts'

@@ -7,6 +7,6 @@ export {
 export { requestLog, type FetchRequestLog } from './http/fetch-handler.ts'
 export type { FetchRequest } from './http/fetch-request.ts'
 export type { RequestLogOptions } from './http/options.ts'
-export type { RequestLogStats } from './http/request-log.ts'
+export type { RequestLogStats } from './http/counts.ts'
 export type { CompletedExchange, HttpRequest, HttpResponse } from './http/exchange.ts'
 export { currentRequestId } from './http/current-request.ts'

@@ -79,6 +79,7 @@ export class Resolver {
   resolveData(data: AnyValueMap): Resolved {
     const { serializers } = this.rules
     const isPlain = (key: string) => serializers.has(key) && !exceptionKeys.includes(key)
+    if (![...data.keys()].some(isPlain)) return this.resolve(data)
     return this.resolve(new Map(Array.from(data, ([key, value]) => [key, isPlain(key) ? plainValue(value) : value])))
   }
 }

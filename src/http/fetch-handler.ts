@@ -1,6 +1,7 @@
 import { fetchRequest, fetchResponse, type FetchRequest } from './fetch-request.ts'
 import type { RequestLogOptions } from './options.ts'
-import { createRequestLog, type RequestLog, type RequestLogStats } from './request-log.ts'
+import type { RequestLogStats } from './counts.ts'
+import { createRequestLog, type RequestLog } from './request-log.ts'
 
 /** Logs the requests of handlers that take a request of fetch and return a response. */
 export interface FetchRequestLog {

@@ -1,4 +1,5 @@
 import { isCredentialHeader } from '../rules/redact-headers.ts'
+import type { Fields } from './fields.ts'
 
 /** What has header fields: a request or a response. */
 interface Headed {
@@ -17,17 +18,14 @@ export function readHeader(message: Headed, name: string): HeaderValue {
 }
 
 /**
- * The headers that somebody wants to see, as OpenTelemetry has them: an attribute each, with an array of values. Of a credential
- * nothing is shown but that it was there.
+ * Adds the headers that somebody wants to see, as OpenTelemetry has them: an attribute each, with an array of values. Of a
+ * credential nothing is shown but that it was there.
  */
-export function headerAttributes(prefix: string, names: readonly string[], message: Headed): object | undefined {
-  if (names.length === 0) return undefined
-  const fields: Record<string, readonly string[]> = {}
+export function addHeaders(fields: Fields, prefix: string, names: readonly string[], message: Headed): void {
   for (const name of names) {
     const value = readHeader(message, name)
     if (value === undefined) continue
     const values = typeof value === 'object' ? value.map(String) : [String(value)]
     fields[prefix + name] = isCredentialHeader(name) ? values.map(() => '[REDACTED]') : values
   }
-  return fields
 }

@@ -1,40 +1,35 @@
 import type { HttpRequest } from './exchange.ts'
-import { headerAttributes, readHeader } from './header-fields.ts'
+import { say, type Fields } from './fields.ts'
+import { addHeaders, readHeader } from './header-fields.ts'
 import type { Settings } from './options.ts'
 import { knownMethods, requestHeader } from './semantic-conventions.ts'
 import type { Target } from './target.ts'
 
-/** What the records of a request say of it beside what all that is logged meanwhile says. */
-export function requestFields(request: HttpRequest, { query }: Target, settings: Settings): object {
+/** Adds what the last record of a request says of it beside what all that is logged meanwhile says. */
+export function addRequestFields(fields: Fields, request: HttpRequest, { query }: Target, settings: Settings): void {
   const { method, scheme, clientAddress } = request
-  const { address, port } = authorityOf(request)
-  const fields = {
-    'http.request.method_original': knownMethods.has(method) ? undefined : method,
-    'url.scheme': scheme,
-    'url.query': settings.query ? query : undefined,
-    'server.address': address,
-    'server.port': port,
-    'client.address': clientAddress,
-    'user_agent.original': fieldOf(request, 'user-agent'),
-  }
-  const headers = headerAttributes(requestHeader, settings.requestHeaders, request)
-  return headers === undefined ? fields : { ...fields, ...headers }
+  if (!knownMethods.has(method)) say(fields, 'http.request.method_original', method)
+  say(fields, 'url.scheme', scheme)
+  if (settings.query) say(fields, 'url.query', query)
+  addAuthority(fields, request)
+  say(fields, 'client.address', clientAddress)
+  say(fields, 'user_agent.original', fieldOf(request, 'user-agent'))
+  addHeaders(fields, requestHeader, settings.requestHeaders, request)
 }
 
 /** The name that the client has for this server; in HTTP/2 it is no header but a part of the request line. */
-function authorityOf(request: HttpRequest): {
-  readonly address: string | undefined
-  readonly port: number | undefined
-} {
+function addAuthority(fields: Fields, request: HttpRequest): void {
   const host =
     fieldOf(request, 'host') ?? fieldOf(request, ':authority') ?? /^[a-z]+:\/\/([^/?#]*)/i.exec(request.url)?.[1]
-  if (host === undefined || host === '') return { address: undefined, port: undefined }
+  if (host === undefined || host === '') return
   const own = host.slice(host.lastIndexOf('@') + 1)
   const colon = own.lastIndexOf(':')
   // In an IPv6 address colons stand inside of the brackets.
-  if (colon < 0 || own.indexOf(']', colon) >= 0) return { address: own, port: undefined }
+  const hasPort = colon >= 0 && !own.includes(']', colon)
+  say(fields, 'server.address', hasPort ? own.slice(0, colon) : own)
+  if (!hasPort) return
   const port = Number(own.slice(colon + 1))
-  return { address: own.slice(0, colon), port: port > 0 && port < 65_536 ? port : undefined }
+  if (port > 0 && port < 65_536) say(fields, 'server.port', port)
 }
 
 function fieldOf(request: HttpRequest, name: string): string | undefined {

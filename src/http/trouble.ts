@@ -1,3 +1,4 @@
+import type { Fields } from './fields.ts'
 import { threw } from '../rules/threw.ts'
 import { troublePrefix } from './semantic-conventions.ts'
 
@@ -20,8 +21,8 @@ export class Trouble {
     this.#told[troublePrefix + option] = what
   }
 
-  /** Attributes; undefined where nothing went wrong. */
-  get told(): Readonly<Record<string, string>> | undefined {
-    return this.#told
+  /** Adds what went wrong. */
+  show(fields: Fields): void {
+    if (this.#told !== undefined) Object.assign(fields, this.#told)
   }
 }

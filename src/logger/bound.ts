@@ -7,7 +7,32 @@ export interface ContextAttributes {
   readonly attributes: AnyValueMap
   readonly dropped: number
   /** Each logger's snapshot with the context added. */
-  readonly bounds: WeakMap<Bound, Bound>
+  readonly bounds: CombinedBounds
+}
+
+/**
+ * What loggers have made of a context. A request has a context, and nearly always one logger speaks in it: a WeakMap for each would be
+ * the dearest part of both, for the collector most of all.
+ */
+export class CombinedBounds {
+  #bound: Bound | undefined
+  #combined: Bound | undefined
+  #others: WeakMap<Bound, Bound> | undefined
+
+  get(bound: Bound): Bound | undefined {
+    return bound === this.#bound ? this.#combined : this.#others?.get(bound)
+  }
+
+  set(bound: Bound, combined: Bound): this {
+    if (this.#bound === undefined) {
+      this.#bound = bound
+      this.#combined = combined
+    } else {
+      this.#others ??= new WeakMap()
+      this.#others.set(bound, combined)
+    }
+    return this
+  }
 }
 
 /** A logger's snapshot with the attributes of the context: they win over the logger's own. Made once for each pair. */
@@ -43,6 +68,7 @@ export function extendBound(bound: Bound, own: Resolved, limit: number, messageP
 /** Both, each key once; those of `over` win and stand behind. */
 export function merged(under: AnyValueMap, over: AnyValueMap): AnyValueMap {
   if (under.size === 0) return over
+  if (over.size === 0) return under
   const all = new Map<string, AnyValue>()
   for (const [key, value] of under) if (!over.has(key)) all.set(key, value)
   for (const [key, value] of over) all.set(key, value)

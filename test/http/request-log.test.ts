@@ -298,6 +298,13 @@ describe('values of users in a request', () => {
     expect(JSON.stringify(logs.records)).not.toContain('canary')
   })
 
+  test('reach no prototype by their names', () => {
+    const said = JSON.parse('{"__proto__":{"polluted":1},"a":2}') as object
+    const { line } = recordOf(get('/'), undefined, { attributes: () => said })
+    expect(line).toContain('"__proto__":{"polluted":1},"a":2')
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+  })
+
   test('are attributes, whatever a function returns', () => {
     for (const value of [undefined, null, 7, 'text', () => 1]) {
       expect(recordOf(get('/'), undefined, { attributes: () => value as object }).attributes).toHaveProperty([

@@ -1,6 +1,7 @@
 import { NodeExchanges } from '../node-exchange.ts'
 import type { RequestLogOptions } from '../options.ts'
-import { createRequestLog, type RequestLogStats } from '../request-log.ts'
+import type { RequestLogStats } from '../counts.ts'
+import { createRequestLog } from '../request-log.ts'
 import type { NodeRequest, NodeResponse } from '../node-message.ts'
 
 /** What is asked of a context of koa. */

@@ -2,7 +2,7 @@ import { define } from '../../record/define.ts'
 import type { NodeServer } from '../node-message.ts'
 import type { RequestLogOptions } from '../options.ts'
 import { secretTest } from '../query-secrets.ts'
-import type { RequestLogStats } from '../request-log.ts'
+import type { RequestLogStats } from '../counts.ts'
 import { targetOf } from '../target.ts'
 import { requestLog } from './node.ts'
 

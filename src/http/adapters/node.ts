@@ -2,7 +2,8 @@ import { define } from '../../record/define.ts'
 import { NodeExchanges } from '../node-exchange.ts'
 import { nodeRequest } from '../node-request.ts'
 import type { RequestLogOptions } from '../options.ts'
-import { createRequestLog, type RequestLog, type RequestLogStats } from '../request-log.ts'
+import type { RequestLogStats } from '../counts.ts'
+import { createRequestLog, type RequestLog } from '../request-log.ts'
 import type { NodeRequest, NodeResponse, NodeServer } from '../node-message.ts'
 
 /** Logs the requests of servers of Node's. */

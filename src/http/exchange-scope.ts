@@ -1,0 +1,121 @@
+import { monotonic } from '../edge/timers.ts'
+import type { ContextAttributes } from '../logger/bound.ts'
+import type { Logger } from '../logger/types.ts'
+import { severityOf } from '../record/severity.ts'
+import { hasChains, thisChain, type Chain } from '../runtime/context-storage.ts'
+import { contexts } from '../runtime/with-context.ts'
+import { contextFields, requestContext } from './context-attributes.ts'
+import type { Counts } from './counts.ts'
+import type { HttpRequest, HttpResponse } from './exchange.ts'
+import { say, type Fields } from './fields.ts'
+import { addHeaders } from './header-fields.ts'
+import { closed, opened, type OpenRequest } from './open-requests.ts'
+import type { Settings } from './options.ts'
+import { addRequestFields } from './request-fields.ts'
+import { requestIdOf } from './request-id.ts'
+import type { RequestScope } from './request-scope.ts'
+import type { Selected, Selection } from './selection.ts'
+import { leftOut, responseHeader } from './semantic-conventions.ts'
+import { chosenLevel, errorTypeOf } from './severity.ts'
+import type { Target } from './target.ts'
+import { Trouble } from './trouble.ts'
+import { watched } from './watched.ts'
+
+/** What all exchanges of a request log have in common. */
+export interface Shared {
+  readonly settings: Settings
+  readonly selection: Selection
+  readonly counts: Counts
+}
+
+export class ExchangeScope implements RequestScope, OpenRequest {
+  readonly id: string
+  readonly logger: Logger
+  readonly #request: HttpRequest
+  readonly #start: number
+  readonly #shared: Shared
+  readonly #trouble = new Trouble()
+  readonly #context: ContextAttributes
+  readonly #selected: Selected
+  readonly #fields: Fields | undefined
+  /** The call chain in which the request came, its span included, and without its context. */
+  readonly #chain: Chain = thisChain()
+  #error: unknown
+  #ended = false
+
+  constructor(request: HttpRequest, target: Target, start: number, shared: Shared) {
+    const { settings, selection, counts } = shared
+    const { path } = target
+    this.#request = request
+    this.#start = start
+    this.#shared = shared
+    this.id = requestIdOf(request, settings, this.#trouble)
+    this.#context = requestContext(request, { id: this.id, path }, settings, this.#trouble)
+    this.logger = hasChains ? settings.logger : settings.logger.child(this.#context.attributes)
+    this.#selected = selection.of(request, path, this.#trouble)
+    counts.requests++
+    counts.open++
+    if (this.#selected === 'ignored') return
+    this.#fields = contextFields(this.#context)
+    if (settings.logStart && this.#selected === 'recorded') settings.logger.info('request received', this.#fields)
+    addRequestFields(this.#fields, request, target, settings)
+    opened(this)
+  }
+
+  get echo(): readonly [name: string, value: string] | undefined {
+    const { echoRequestId, requestIdHeader } = this.#shared.settings
+    return echoRequestId ? [requestIdHeader, this.id] : undefined
+  }
+
+  run<R>(fn: () => R): R {
+    const call = (): R => watched(fn, (error) => this.failed(error))
+    return contexts().get() === this.#context ? call() : contexts().run(this.#context, call)
+  }
+
+  failed(error: unknown): void {
+    this.#error ??= error ?? String(error)
+  }
+
+  cutOff(): void {
+    this.end({ unfinished: 'process_exit' })
+  }
+
+  end(response: HttpResponse): void {
+    if (this.#ended) return
+    this.#ended = true
+    const { counts } = this.#shared
+    counts.open--
+    if (this.#selected === 'ignored') {
+      counts.ignored++
+      return
+    }
+    closed(this)
+    this.#chain(() => this.#record(response))
+  }
+
+  #record(response: HttpResponse): void {
+    const { settings, counts } = this.#shared
+    const { statusCode, route, unfinished } = response
+    // What was thrown and then answered as the client's fault, a form with a wrong field, is the server's no more.
+    const error = statusCode === undefined || statusCode >= 500 ? this.#error : undefined
+    const durationSeconds = Math.round((monotonic() - this.#start) * 1_000) / 1_000_000
+    const exchange = { request: this.#request, response, error, durationSeconds }
+    const level = chosenLevel(exchange, settings.level, this.#trouble)
+    if (this.#selected === 'sampled' && severityOf[level] < severityOf.warn) return counts.leaveOut()
+    const fields = this.#fields!
+    say(fields, 'http.route', route)
+    say(fields, 'http.response.status_code', statusCode)
+    say(fields, 'http.server.request.duration', durationSeconds)
+    say(fields, 'error.type', errorTypeOf(response, error))
+    say(fields, leftOut, counts.takeLeftOut())
+    addHeaders(fields, responseHeader, settings.responseHeaders, response)
+    this.#trouble.show(fields)
+    say(fields, 'err', error)
+    settings.logger[level](messageOf(level, unfinished), fields)
+  }
+}
+
+function messageOf(level: string, unfinished: HttpResponse['unfinished']): string {
+  if (unfinished !== undefined) return 'request aborted'
+  return level === 'error' || level === 'fatal' ? 'request failed' : 'request completed'
+}
