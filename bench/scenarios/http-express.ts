@@ -5,7 +5,7 @@ import type { Scenario } from './scenario.ts'
 const file: HttpVariant = {
   ...requestsLoad,
   service: 'express',
-  subjects: ['sluice-default', 'none', 'pino-sync'],
+  subjects: ['sluice-default', 'sluice-http', 'none', 'pino-sync'],
   more: ['pino-async', 'winston', 'bunyan', 'console', 'sdk-logs'],
   fullOnly: true,
 }

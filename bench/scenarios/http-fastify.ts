@@ -7,7 +7,7 @@ export const requestsLoad = { connections: 50, warmUpSeconds: 1, seconds: 2 } as
 const file: HttpVariant = {
   ...requestsLoad,
   service: 'fastify',
-  subjects: ['sluice-default', 'none', 'pino-sync'],
+  subjects: ['sluice-default', 'sluice-http', 'none', 'pino-sync'],
   more: ['pino-async', 'winston', 'bunyan', 'console', 'sdk-logs'],
 }
 

@@ -5,6 +5,7 @@ export const subjects = {
   sluice: async () => (await import('./sluice.ts')).sluice,
   baseline: async () => (await import('./sluice.ts')).baseline,
   'sluice-default': async () => (await import('./sluice-default.ts')).sluiceDefault,
+  'sluice-http': async () => (await import('./sluice-http.ts')).sluiceHttp,
   'sluice-block': async () => (await import('./sluice-block.ts')).sluiceBlock,
   'sluice-lambda': async () => (await import('./sluice-lambda.ts')).sluiceLambda,
   'sluice-console': async () => (await import('./sluice-console.ts')).sluiceConsole,

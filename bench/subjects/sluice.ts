@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { FdExporterOptions } from '../../src/exporters.ts'
-import type { LoggerOptions, RedactPattern } from '../../src/index.ts'
+import type { Logger, LoggerOptions, RedactPattern } from '../../src/index.ts'
 import type { Line, Log, LogSetup, Subject } from './subject.ts'
 
 const mebibyte = 1024 * 1024
@@ -58,7 +58,11 @@ async function open(
     }),
   })
   const child = bound === undefined ? root : root.child(bound)
-  const log = boundAgain === undefined ? child : child.child(boundAgain)
+  return logOf(boundAgain === undefined ? child : child.child(boundAgain))
+}
+
+/** A logger as what is measured. */
+export function logOf(log: Logger): Log {
   return {
     text: (message) => log.info(message),
     attributes: (message, attributes) => log.info(message, attributes),
@@ -80,11 +84,11 @@ async function open(
   }
 }
 
-async function load<T>(build: string, entry: string): Promise<T> {
+export async function load<T>(build: string, entry: string): Promise<T> {
   return (await import(pathToFileURL(join(build, `${entry}.js`)).href)) as T
 }
 
-function read(line: Readonly<Record<string, unknown>>): Line {
+export function read(line: Readonly<Record<string, unknown>>): Line {
   const { timestamp, level, message, trace_id: traceId, span_id: spanId } = line
   const {
     'exception.type': type,

@@ -15,12 +15,22 @@ export interface Log {
   disabled?(message: string, attributes: object): void
   /** One more logger, which says `bound` with each record. */
   child?(bound: object): Pick<Log, 'attributes'>
+  /** Middleware of its own for a framework, in place of hooks that call `attributes`. */
+  requestLog?(framework: 'express' | 'fastify'): Promise<OwnRequestLog>
   /** Ends when the descriptor has taken the last byte; no subject waits for the disk (fsync) here. */
   flush(): Promise<void> | void
   /** The requests that were made since it was last asked, where the setup wants OTLP. */
   requests?(): readonly Uint8Array[]
   /** What became of the records by the subject's own count, where it keeps one. */
   ledger?(): { readonly written: number; readonly lost: number }
+}
+
+/** A subject's own middleware. */
+export interface OwnRequestLog {
+  /** What the framework's own function for it takes. */
+  readonly middleware: unknown
+  /** How many records it has logged. */
+  records(): number
 }
 
 /** The forms of OTLP over HTTP. */

@@ -8,9 +8,10 @@ import { createRequestLog } from './request-log.ts'
 
 // Written down here, because the frameworks are installed for the benchmark only, and types are checked without them.
 interface Express {
-  use(middleware: (request: Request, response: ServerResponse, next: () => void) => void): void
+  use(middleware: Middleware): void
   get(path: string, handler: (request: Request, response: Response) => void): void
 }
+type Middleware = (request: Request, response: ServerResponse, next: () => void) => void
 interface Request extends IncomingMessage {
   readonly method: string
   readonly originalUrl: string
@@ -25,12 +26,15 @@ async function start(log: Log | undefined): Promise<Running> {
   const { default: express } = await importRival<{ default: () => Express & RequestListener }>('express')
   const { received, completed, records } = createRequestLog(log)
   const app = express()
-  app.use(({ method, originalUrl }, response, next) => {
-    const start = performance.now()
-    received(method, originalUrl)
-    response.on('finish', () => completed(method, originalUrl, response.statusCode, performance.now() - start))
-    next()
-  })
+  const own = await log?.requestLog?.('express')
+  if (own !== undefined) app.use(own.middleware as Middleware)
+  else
+    app.use(({ method, originalUrl }, response, next) => {
+      const start = performance.now()
+      received(method, originalUrl)
+      response.on('finish', () => completed(method, originalUrl, response.statusCode, performance.now() - start))
+      next()
+    })
   app.get(route, (_, response) => response.json(order))
-  return { ...(await listen(app)), figures: {}, records }
+  return { ...(await listen(app)), figures: {}, records: own?.records ?? records }
 }

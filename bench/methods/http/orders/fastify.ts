@@ -2,11 +2,12 @@ import { importRival } from '../../../subjects/rival.ts'
 import type { Log } from '../../../subjects/subject.ts'
 import type { Running } from '../service.ts'
 import { order, ordersService, route } from './orders.ts'
-import { createRequestLog } from './request-log.ts'
+import { createRequestLog, type RequestLog } from './request-log.ts'
 
 // Written down here, because the frameworks are installed for the benchmark only, and types are checked without them.
 interface Fastify {
   addHook(name: 'onRequest' | 'onResponse', hook: (request: Request, reply: Reply, done: () => void) => void): void
+  register(plugin: unknown): PromiseLike<unknown>
   get(path: string, handler: (request: Request, reply: Reply) => void): void
   listen(options: object): Promise<string>
   close(): Promise<void>
@@ -26,8 +27,22 @@ export const fastifyOrders = ordersService(start)
 
 async function start(log: Log | undefined): Promise<Running> {
   const { default: fastify } = await importRival<{ default: () => Fastify }>('fastify')
-  const { received, completed, records } = createRequestLog(log)
+  const requestLog = createRequestLog(log)
   const app = fastify()
+  const own = await log?.requestLog?.('fastify')
+  if (own !== undefined) await app.register(own.middleware)
+  else addHooks(app, requestLog)
+  app.get(route, (_, reply) => reply.send(order))
+  const address = await app.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    port: Number(new URL(address).port),
+    figures: {},
+    records: own?.records ?? requestLog.records,
+    close: () => app.close(),
+  }
+}
+
+function addHooks(app: Fastify, { received, completed }: RequestLog): void {
   app.addHook('onRequest', ({ method, url }, _, done) => {
     received(method, url)
     done()
@@ -36,7 +51,4 @@ async function start(log: Log | undefined): Promise<Running> {
     completed(method, url, statusCode, elapsedTime)
     done()
   })
-  app.get(route, (_, reply) => reply.send(order))
-  const address = await app.listen({ host: '127.0.0.1', port: 0 })
-  return { port: Number(new URL(address).port), figures: {}, records, close: () => app.close() }
 }
