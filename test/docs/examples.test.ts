@@ -45,11 +45,13 @@ describe('what a program prints is what stands below it', () => {
   })
 })
 
-/** Text without what differs from run to run: times, the frames of stacks, and how long something took. */
+/** Text without what differs from run to run: times, the frames of stacks, how long something took, ids and ports. */
 function constant(text: string): string {
   return text
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-01-01T00:00:00.000Z')
     .replaceAll(/\b\d\d:\d\d:\d\d\.\d{3}\b/g, '00:00:00.000')
     .replaceAll(/(?:\\n {4}at [^\\"]*)+/g, '\\n    at …')
     .replaceAll(/(?:\n {8}at .*)+/g, '\n        at …')
+    .replaceAll(/\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g, '…')
+    .replaceAll(/("(?:server\.port|http\.server\.request\.duration)":)[\d.e-]+/g, '$10')
 }

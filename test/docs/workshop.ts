@@ -24,7 +24,7 @@ export class Workshop {
     this.write('node_modules/sluice/package.json', JSON.stringify({ name: 'sluice', type: 'module', exports }))
     symlinkSync(join(root, 'src'), join(this.folder, 'node_modules/sluice/src'))
     // What programs in the documentation use besides.
-    for (const scope of ['@types', '@opentelemetry', 'winston']) {
+    for (const scope of ['@types', '@opentelemetry', 'winston', ...frameworks]) {
       symlinkSync(join(root, 'node_modules', scope), join(this.folder, 'node_modules', scope))
     }
     this.write('package.json', JSON.stringify({ type: 'module' }))
@@ -64,6 +64,8 @@ export class Workshop {
     writeFileSync(join(this.folder, path), text)
   }
 }
+
+const frameworks = ['express', 'fastify', 'koa', 'hono', '@nestjs', 'reflect-metadata']
 
 /** Runs Node to its end, at most 30 s; a program that ends by itself may do so with any code. */
 function node(args: readonly string[], cwd: string): Promise<string> {
