@@ -1,5 +1,6 @@
 import type { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 import { define } from '../record/define.ts'
+import { builtinModule } from './builtin-module.ts'
 
 /** A value that belongs to the asynchronous call chain at hand. */
 export interface ContextStorage<T> {
@@ -47,9 +48,7 @@ function newStorage<T>(): ContextStorage<T> {
   })
 }
 
-/** Asked for instead of imported: middleware of frameworks also runs at the edge, where an import of Node's would not load. */
-const found: Partial<Hooks> =
-  globalThis.process?.getBuiltinModule?.('node:async_hooks') ?? (globalThis as Partial<Hooks>)
+const found: Partial<Hooks> = builtinModule('node:async_hooks') ?? (globalThis as Partial<Hooks>)
 const { AsyncLocalStorage: Storage, AsyncResource: Resource } = found
 
 /** Some of the edge has the first of them as a global. */

@@ -1,6 +1,7 @@
 import { define } from '../../record/define.ts'
 import type { NodeServer } from '../node-message.ts'
 import type { RequestLogOptions } from '../options.ts'
+import { builtinModule } from '../../runtime/builtin-module.ts'
 import { secretTest } from '../query-secrets.ts'
 import type { RequestLogStats } from '../counts.ts'
 import { targetOf } from '../target.ts'
@@ -66,5 +67,5 @@ const registered = Symbol.for('sluice/v1/next')
 
 /** Next.js makes its server by itself, so all servers are asked; undefined where there is no Node. */
 function serverPrototype(): NodeServer | undefined {
-  return globalThis.process?.getBuiltinModule?.('node:http')?.Server?.prototype
+  return builtinModule('node:http')?.Server?.prototype
 }

@@ -41,14 +41,18 @@ function lines(): ReturnType<typeof parsed> {
   return parsed(said.replaceAll(/^(?!\{).*\n?/gm, ''))
 }
 
+/** Those of the request log, and the others. */
+const requests = () => lines().filter(({ message }) => String(message).startsWith('request '))
+const others = () => lines().filter(({ message }) => !String(message).startsWith('request '))
+
 test('a route of Node logs by the logger that instrumentation.js made, in the context of its request', async () => {
   const ledgers = await Promise.all(
     Array.from({ length: 50 }, async (_, seq) => (await fetch(`${url}/order?seq=${seq}`)).json()),
   )
-  await until(() => lines().length === 51)
+  await until(() => others().length === 51)
   expect(said).not.toContain('canary')
-  expect(lines()[0]).toMatchObject({ message: 'registered', 'otel.scope.name': 'next' })
-  const orders = lines().slice(1)
+  expect(others()[0]).toMatchObject({ message: 'registered', 'otel.scope.name': 'next' })
+  const orders = others().slice(1)
   expect(orders.map(({ attributes }) => Number(attributes['seq'])).toSorted((a, b) => a - b)).toEqual(
     Array.from({ length: 50 }, (_, seq) => seq),
   )
@@ -60,11 +64,49 @@ test('a route of Node logs by the logger that instrumentation.js made, in the co
   }
 })
 
-test('a route of the edge sends by fetch', async () => {
-  const answer: unknown = await (await fetch(`${url}/edge`)).json()
-  expect(answer).toEqual({ ok: true, pending: 0, dropped: 0 })
-  expect(collector.sequence).toEqual([7])
-  expect(collector.received[0]!.body.toString()).not.toContain('canary')
+test('register logs every request of the server, and whatever is logged meanwhile carries its attributes', async () => {
+  const before = requests().length
+  await (await fetch(`${url}/order?seq=7`, { headers: { 'x-request-id': 'r-next' } })).json()
+  await until(() => requests().length === before + 1)
+  expect(requests().at(-1)).toMatchObject({
+    level: 'info',
+    message: 'request completed',
+    attributes: { 'request.id': 'r-next', 'url.path': '/order', 'http.response.status_code': 200 },
+  })
+  expect(others().at(-1)!.attributes).toMatchObject({ 'request.id': 'r-next', 'http.request.method': 'GET', seq: 7 })
+})
+
+test('onRequestError logs what a route throws, with the attributes of the request', async () => {
+  expect((await fetch(`${url}/fails`, { headers: { 'x-request-id': 'r-fails' } })).status).toBe(500)
+  const saying = (text: string) =>
+    requests().find(({ message, attributes }) => message === text && attributes['request.id'] === 'r-fails')
+  await until(() => saying('request error') !== undefined && saying('request failed') !== undefined)
+  const error = saying('request error')
+  const end = saying('request failed')
+  expect(error!.attributes).toMatchObject({
+    'url.path': '/fails',
+    'http.route': '/fails',
+    'exception.type': 'RangeError',
+    'exception.message': 'no such order',
+  })
+  expect(end!.attributes).toMatchObject({ 'url.path': '/fails', 'http.response.status_code': 500 })
+})
+
+test('a route of the edge sends by fetch, and its requests are logged where a request log is around it', async () => {
+  const response = await fetch(`${url}/edge`)
+  expect(await response.json()).toEqual({ ok: true, pending: 0, dropped: 0 })
+  expect(response.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
+  await until(() =>
+    collector.received
+      .map(({ body }) => body.toString())
+      .join('')
+      .includes('request completed'),
+  )
+  expect(collector.sequence).toContain(7)
+  const bodies = collector.received.map(({ body }) => body.toString())
+  const id = response.headers.get('x-request-id')!
+  expect(bodies.every((body) => body.includes(id))).toBe(true)
+  expect(bodies.join('')).not.toContain('canary')
 })
 
 test('a page of the client has the core in it, and is rendered', async () => {
@@ -76,9 +118,9 @@ test('a page of the client has the core in it, and is rendered', async () => {
 })
 
 test('a server that is told to end has written all that was logged', async () => {
-  const before = lines().length
+  const before = others().length
   await Promise.all(Array.from({ length: 20 }, (_, seq) => fetch(`${url}/order?seq=${seq}`)))
   server.kill('SIGTERM')
   await once(server, 'close')
-  expect(lines()).toHaveLength(before + 20)
+  expect(others()).toHaveLength(before + 20)
 })

@@ -1,10 +1,12 @@
 import { createLogger, fetchExporter } from 'sluice/core'
+import { requestLog } from 'sluice/next'
 
 export const runtime = 'edge'
 
+const log = createLogger({ exporter: fetchExporter({ url: process.env.OTLP_URL }), redact: ['card.number'] })
+
 /** A route of the edge. */
-export async function GET(request) {
-  const log = createLogger({ exporter: fetchExporter({ url: process.env.OTLP_URL }), redact: ['card.number'] })
+export const GET = requestLog({ logger: log, echoRequestId: true })(async (request) => {
   log.info('{path} asked for', { path: new URL(request.url).pathname, seq: 7, card: { number: 'canary' } })
-  return Response.json(await log.shutdown())
-}
+  return Response.json(await log.flush())
+})
