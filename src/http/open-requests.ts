@@ -1,11 +1,8 @@
 import { presentExitGuard } from '../delivery/exit-guard-place.ts'
 import type { Guarded } from '../delivery/platform.ts'
-import { monotonic } from '../edge/timers.ts'
-import type { Logger } from '../logger/types.ts'
 
 /** A request that is not over. */
 export interface OpenRequest {
-  readonly logger: Logger
   /** Says that the process ends before it is. */
   cutOff(): void
 }
@@ -29,16 +26,9 @@ export function closed(request: OpenRequest): void {
 }
 
 const guarded: Guarded = {
-  drain(deadline, occasion) {
-    // After a signal that somebody else listens to, requests may yet be answered.
-    if (occasion !== 'exit') return
-    const loggers = new Set<Logger>()
-    for (const request of open) {
-      loggers.add(request.logger)
-      request.cutOff()
-    }
-    // Their pipelines may have been drained before.
-    for (const logger of loggers) logger.flushSync(Math.max(0, deadline - monotonic()))
+  drain(_deadline, occasion) {
+    // After a signal that somebody else listens to, requests may yet be answered. Pipelines that were drained before write through.
+    if (occasion === 'exit') for (const request of open) request.cutOff()
   },
   afterExit: () => {},
   // Whether signals are heard is for the loggers to say.

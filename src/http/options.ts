@@ -89,7 +89,7 @@ export function settingsOf(given: RequestLogOptions): Settings {
 const lowerCase = (names: readonly string[] = []): readonly string[] => names.map((name) => name.toLowerCase())
 
 const aLogger: Check = (value, where, problems) => {
-  const methods = [...standardLevels, 'child', 'flushSync', 'isLevelEnabled']
+  const methods = [...standardLevels, 'child', 'isLevelEnabled']
   const logger = Object(value) as Readonly<Record<string, unknown>>
   if (methods.every((method) => typeof logger[method] === 'function')) return
   const message = "must be a logger: `logger` of 'sluice', or what createLogger has returned, or a child of it"

@@ -51,6 +51,26 @@ describe('a request that is not over when the process ends has its record', () =
   })
 })
 
+test('its record goes where records are not written at once, too', async () => {
+  const { stdout } = await runModule(
+    `${importOf('{ createLogger }', 'src/index.ts')}
+     ${importOf('{ jsonLines }', 'src/exporters.ts')}
+     ${importOf('{ createRequestLog }', 'src/http.ts')}
+     import { writeSync } from 'node:fs'
+     const write = (batch) => { writeSync(1, batch.text()); return { status: 'accepted' } }
+     const exporter = {
+       name: 'late', delivery: {}, encoding: jsonLines(), schedule: { delayMillis: 60_000 },
+       export: async (batch) => write(batch), exportSync: write,
+     }
+     const logger = createLogger({ exporter })
+     createRequestLog({ logger }).begin({ method: 'GET', url: '/late', header: () => undefined })
+     setTimeout(() => {}, 60_000)
+     writeSync(1, 'ready\\n')`,
+    { signal: 'SIGTERM' },
+  )
+  expect(linesOf(stdout).map(({ attributes }) => attributes['url.path'])).toEqual(['/late'])
+})
+
 test('a request that is answered after a signal has its record as any other', async () => {
   const stop = `process.on('SIGTERM', () => { response.end('done'); server.close() }); writeSync(1, 'ready\\n')`
   const { stdout, code } = await runModule(server(stop), { signal: 'SIGTERM' })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { createServer, request, type RequestListener, type Server } from 'node:http'
 import { connect as connect2, createServer as createServer2 } from 'node:http2'
 import { connect, type AddressInfo } from 'node:net'
@@ -53,6 +53,27 @@ describe('a response that ends badly has one record', () => {
       expect(end.attributes).toMatchObject({ 'error.type': 'aborted', ...attributes })
     })
   })
+})
+
+test('a response that says nothing when its connection is lost, as in Node 22 behind another one, has one record', async () => {
+  using logs = captureLogs()
+  const socket = Object.assign(new EventEmitter(), { remoteAddress: '::1' })
+  const request = { method: 'GET', url: '/waits', headers: {}, socket }
+  const response = Object.assign(new EventEmitter(), {
+    headersSent: false,
+    statusCode: 200,
+    writableEnded: true,
+    getHeader: () => undefined,
+    setHeader: () => {},
+  })
+  requestLog({ logger: logs.logger })(request, response)
+  socket.emit('close')
+  expect(await oneEnd(logs)).toMatchObject({
+    level: 'warn',
+    attributes: { 'error.type': 'aborted', 'url.path': '/waits' },
+  })
+  response.emit('close')
+  expect(endsOf(logs)).toHaveLength(1)
 })
 
 test('a request that comes by twice has one record', async () => {

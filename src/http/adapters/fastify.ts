@@ -6,7 +6,7 @@ import type { NodeRequest, NodeResponse } from '../node-message.ts'
 
 /** What is asked of a fastify instance. */
 interface FastifyInstance {
-  addHook(name: 'onRequest' | 'preValidation', hook: FastifyHook): unknown
+  addHook(name: 'onRequest', hook: FastifyHook): unknown
   addHook(name: 'onError', hook: FastifyErrorHook): unknown
 }
 type FastifyHook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void
@@ -47,11 +47,8 @@ export function requestLog(options: RequestLogOptions): FastifyRequestLog {
     const { raw, originalUrl: url, protocol: scheme, ip: clientAddress } = request
     return exchanges.scopeOf(raw, response, { url, scheme, clientAddress }, () => request.routeOptions.url)
   }
-  const enter: FastifyHook = (request, reply, done) => scopeOf(request, reply).run(done)
   function plugin(app: FastifyInstance, _options: unknown, done: () => void): void {
-    app.addHook('onRequest', enter)
-    // A body is read in the connection's call chain, out of which fastify goes on.
-    app.addHook('preValidation', enter)
+    app.addHook('onRequest', (request, reply, done) => scopeOf(request, reply).run(done))
     app.addHook('onError', (request, reply, error, done) => {
       scopeOf(request, reply).failed(error)
       done()

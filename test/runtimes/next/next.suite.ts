@@ -43,6 +43,8 @@ function lines(): ReturnType<typeof parsed> {
 
 /** Those of the request log, and the others. */
 const requests = () => lines().filter(({ message }) => String(message).startsWith('request '))
+const saying = (text: string, id: string) =>
+  requests().find(({ message, attributes }) => message === text && attributes['request.id'] === id)
 const others = () => lines().filter(({ message }) => !String(message).startsWith('request '))
 
 test('a route of Node logs by the logger that instrumentation.js made, in the context of its request', async () => {
@@ -78,11 +80,11 @@ test('register logs every request of the server, and whatever is logged meanwhil
 
 test('onRequestError logs what a route throws, with the attributes of the request', async () => {
   expect((await fetch(`${url}/fails`, { headers: { 'x-request-id': 'r-fails' } })).status).toBe(500)
-  const saying = (text: string) =>
-    requests().find(({ message, attributes }) => message === text && attributes['request.id'] === 'r-fails')
-  await until(() => saying('request error') !== undefined && saying('request failed') !== undefined)
-  const error = saying('request error')
-  const end = saying('request failed')
+  await until(
+    () => saying('request error', 'r-fails') !== undefined && saying('request failed', 'r-fails') !== undefined,
+  )
+  const error = saying('request error', 'r-fails')
+  const end = saying('request failed', 'r-fails')
   expect(error!.attributes).toMatchObject({
     'url.path': '/fails',
     'http.route': '/fails',
