@@ -1,4 +1,3 @@
-import { isCredentialHeader } from '../rules/redact-headers.ts'
 import type { Fields } from './fields.ts'
 
 /** What has header fields: a request or a response. */
@@ -18,14 +17,14 @@ export function readHeader(message: Headed, name: string): HeaderValue {
 }
 
 /**
- * Adds the headers that somebody wants to see, as OpenTelemetry has them: an attribute each, with an array of values. Of a
- * credential nothing is shown but that it was there.
+ * Adds the headers that somebody wants to see, as OpenTelemetry has them: an attribute each, with an array of values. The
+ * rules that each logger has cover those that are credentials.
  */
 export function addHeaders(fields: Fields, prefix: string, names: readonly string[], message: Headed): void {
   for (const name of names) {
     const value = readHeader(message, name)
     if (value === undefined) continue
     const values = typeof value === 'object' ? value.map(String) : [String(value)]
-    fields[prefix + name] = isCredentialHeader(name) ? values.map(() => '[REDACTED]') : values
+    fields[prefix + name] = values
   }
 }

@@ -8,7 +8,7 @@ import type { HandledRecord, Handler } from '../../src/handler/handler.ts'
 import { defineEvent } from '../../src/logger/events.ts'
 import type { RootLogger } from '../../src/logger/types.ts'
 import { createLoggerProvider } from '../../src/otel/provider.ts'
-import { withContext } from '../../src/with-context.ts'
+import { withContext } from '../../src/runtime/with-context.ts'
 import { thrower } from '../support/hostile.ts'
 import { lineKeeper, workbench } from '../support/line-keeper.ts'
 

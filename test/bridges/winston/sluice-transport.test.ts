@@ -4,7 +4,7 @@ import winston from 'winston'
 import { createLogger, format, sluiceTransport, type SluiceTransportOptions } from '../../../src/winston.ts'
 import type { LayoutName } from '../../../src/encode/layout-bases.ts'
 import { jsonLines } from '../../../src/encode/json-lines.ts'
-import { withContext } from '../../../src/with-context.ts'
+import { withContext } from '../../../src/runtime/with-context.ts'
 import { lineKeeper, type LineKeeper } from '../../support/line-keeper.ts'
 
 /** winston with our transport, whose pipe flows at once. */
