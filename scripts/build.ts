@@ -1,6 +1,16 @@
 // Writes dist/: one bundle for `import`, one for `require`, and the declarations of both.
 import { spawnSync } from 'node:child_process'
-import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { rolldown, type InputOptions } from 'rolldown'
 import manifest from '../package.json' with { type: 'json' }
@@ -23,7 +33,10 @@ await writeEntries({ ...common, platform: 'node', input: others })
 await writeEntries({ ...common, platform: 'neutral', input: { core: core! } })
 await writeProgram('writer-process', 'src/export/process/writer-process.ts')
 await writeProgram('otlp-exit-worker', 'src/export/otlp/otlp-exit-worker.ts')
+await writeProgram('pino-worker', 'src/bridges/pino/pino-worker.ts')
+await writeProgram('pino-file', 'src/bridges/pino/pino-file.ts')
 hardenDescriptors()
+makeCallable('pino')
 writeFileSync('dist/cjs/package.json', '{"type":"commonjs"}\n')
 
 async function writeEntries(options: InputOptions): Promise<void> {
@@ -32,6 +45,7 @@ async function writeEntries(options: InputOptions): Promise<void> {
     await bundle.write({
       dir: `dist/${format}`,
       format,
+      exports: 'named',
       minify: false,
       entryFileNames: '[name].js',
       chunkFileNames: 'shared-[name].js',
@@ -46,6 +60,14 @@ function hardenDescriptors(): void {
     const text = readFileSync(path, 'utf8')
     writeFileSync(path, text.replace(/(?:Object\.defineProperty|\b__defProp)\([^;{]*?, \{/g, '$& __proto__: null,'))
   }
+}
+
+/** `require` of an entry whose default export is a function that has all the others as members gets that function. */
+function makeCallable(name: string): void {
+  appendFileSync(`dist/cjs/${name}.js`, '\nmodule.exports = exports.default\n')
+  renameSync(`dist/cjs/${name}.d.ts`, `dist/cjs/${name}-names.d.ts`)
+  const types = `import names from './${name}-names.js'\nexport = names\n`
+  writeFileSync(`dist/cjs/${name}.d.ts`, types)
 }
 
 /**

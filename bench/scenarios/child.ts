@@ -3,7 +3,7 @@ import { againstAsyncPino, againstPino, againstStrongestPino, haveChildren, usua
 
 const bound = { tenant: 'acme-eu-1', requestId: '0af7651916cd43dd8448' }
 
-const payload: Payload = {
+export const payload: Payload = {
   setup: { bound },
   run(log, from, to) {
     for (let i = from; i < to; i++) log.attributes('row imported', { seq: i })

@@ -24,6 +24,7 @@ import { objectTurns } from './object-turns.ts'
 import { otlp, otlpEncoding } from './otlp.ts'
 import { paced } from './paced.ts'
 import { patterns } from './patterns.ts'
+import { pinoFront, pinoFrontChild } from './pino-front.ts'
 import { printf } from './printf.ts'
 import { programObject } from './program-object.ts'
 import { programString } from './program-string.ts'
@@ -53,6 +54,8 @@ export const scenarios = {
   span,
   layouts,
   lambda,
+  'pino-front': pinoFront,
+  'pino-front-child': pinoFrontChild,
   provider,
   winston,
   'otlp-encoding': otlpEncoding,

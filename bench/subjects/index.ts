@@ -14,6 +14,7 @@ export const subjects = {
   'sluice-patterns': async () => (await import('./sluice-patterns.ts')).sluicePatterns,
   'sluice-otel': async () => (await import('./sluice-layouts.ts')).sluiceOtelLayout,
   'sluice-pino': async () => (await import('./sluice-layouts.ts')).sluicePinoLayout,
+  'sluice-front': async () => (await import('./sluice-front.ts')).sluiceFront,
   'sluice-gcp': async () => (await import('./sluice-layouts.ts')).sluiceGcpLayout,
   'sluice-ecs': async () => (await import('./sluice-layouts.ts')).sluiceEcsLayout,
   'sluice-datadog': async () => (await import('./sluice-layouts.ts')).sluiceDatadogLayout,

@@ -30,9 +30,10 @@ export function pinoSubject<D extends object>(
   { title, whenFull }: Pick<Subject, 'title' | 'whenFull'>,
   destinationOf: (pino: Pino) => D,
   flush: (destination: D) => Promise<void> | void,
+  load: (build: string) => Promise<Pino> = theirs,
 ): Subject {
-  async function open(setup: LogSetup): Promise<Log> {
-    const { default: pino } = await importRival<{ default: Pino }>('pino')
+  async function open(setup: LogSetup, build: string): Promise<Log> {
+    const pino = await load(build)
     const destination = destinationOf(pino)
     const root = pino(await optionsFor(setup), destination)
     const { bound, boundAgain } = setup
@@ -53,6 +54,10 @@ export function pinoSubject<D extends object>(
     }
   }
   return { title, whenFull, open, read }
+}
+
+async function theirs(): Promise<Pino> {
+  return (await importRival<{ default: Pino }>('pino')).default
 }
 
 async function optionsFor({ redact, redactKeys, trace }: LogSetup): Promise<object> {

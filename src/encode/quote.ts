@@ -23,6 +23,14 @@ export function quote(text: string): string {
   return isPlain(text) ? '"' + text + '"' : literal(text)
 }
 
+/** The literal that `JSON.stringify` makes: DEL and C1 stay as they are. */
+export function quoteJson(text: string): string {
+  return text.length < 5_000 && !needsJsonEscape.test(text) ? '"' + text + '"' : JSON.stringify(text)
+}
+
+// oxlint-disable-next-line no-control-regex
+const needsJsonEscape = /["\\\u0000-\u001f\ud800-\udfff]/
+
 /** The inside of a JSON string literal. */
 export function escape(text: string): string {
   return isPlain(text) ? text : literal(text).slice(1, -1)

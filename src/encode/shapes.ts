@@ -158,6 +158,6 @@ export function shapesAt(state: RedactState, settings: ShapeSettings): ShapeNode
   const own = settings.ownRoot(state)
   if (own !== undefined) return own
   // No holes: what somebody puts on a prototype under a number would be found in them.
-  const roots = (state.cache ??= [undefined, undefined, undefined]) as (ShapeNode | undefined)[]
+  const roots = (state.cache ??= [undefined, undefined, undefined, undefined]) as (ShapeNode | undefined)[]
   return (roots[settings.dialect.slot] ??= settings.root(state))
 }

@@ -1,5 +1,6 @@
 import type { ResolvedLimits } from '../rules/limits.ts'
 import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
+import type { Dialect } from './dialect.ts'
 import type { LongStrings } from './long-line.ts'
 import type { Bytes } from './members.ts'
 import { escape, literal, quote, quoteNumber } from './quote.ts'
@@ -14,8 +15,8 @@ export class TextWalk extends Walk<string, string, string> {
   /** Strings that are to be escaped later; undefined where all are escaped at once. */
   private readonly later: LongStrings | undefined
 
-  constructor(limits: ResolvedLimits, later?: LongStrings, patterns?: TextPatterns) {
-    super(limits, undefined, patterns)
+  constructor(limits: ResolvedLimits, later?: LongStrings, patterns?: TextPatterns, dialect?: Dialect) {
+    super(limits, dialect, patterns)
     this.later = later
   }
 

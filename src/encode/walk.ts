@@ -202,7 +202,7 @@ export abstract class Walk<T, O extends T, A extends T> {
     return typeof value === 'bigint' ? this.ofBigInt(value) : this.ofNumber(value)
   }
 
-  private censored(value: unknown, censor: Censor, state: RedactState, depth: number, key: string): T | undefined {
+  protected censored(value: unknown, censor: Censor, state: RedactState, depth: number, key: string): T | undefined {
     if (censor.remove) return undefined
     if (censor.constant) return this.value(censor.replace(value, noPath), noRules, depth, key)
     const path = [...this.path.slice(1, depth), key]

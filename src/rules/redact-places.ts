@@ -41,14 +41,15 @@ export interface Places {
  *
  * @param layers - the root's rules first, then those of children: the first censor wins where several match. The
  *   credential headers come after the root's own rules, which may treat them otherwise, and before a child's
+ * @param headers - whether there is a rule for them
  */
-export function placesOf(layers: readonly RuleLayer[]): Places {
+export function placesOf(layers: readonly RuleLayer[], headers = true): Places {
   const all: Place[] = []
   const start: number[] = []
   const afterCensor: number[] = []
   const [root, ...children] = layers
   if (root !== undefined) addLayer(root)
-  addHeaders()
+  if (headers) addHeaders()
   for (const child of children) addLayer(child)
   return { all, start, afterCensor }
 

@@ -65,13 +65,22 @@ export function compileRedaction(
   return new CompiledRedaction([...inherited, layer])
 }
 
+/** The same for rules alone: credential headers are covered by no rule but these. */
+export function compileRulesAlone(
+  redact: Redact | undefined,
+  where: string,
+  problems: ConfigurationProblem[],
+): Redaction {
+  return new CompiledRedaction([layerOf(redact, where, problems)], false)
+}
+
 class CompiledRedaction implements Redaction {
   readonly root: RedactState
   readonly patterns: TextPatterns | undefined
   readonly layers: readonly Layer[]
 
-  constructor(layers: readonly Layer[]) {
-    this.root = startState(placesOf(layers))
+  constructor(layers: readonly Layer[], headers = true) {
+    this.root = startState(placesOf(layers, headers))
     const patterns = layers.flatMap((layer) => layer.patterns)
     this.patterns = patterns.length === 0 ? undefined : new TextPatterns(patterns)
     this.layers = layers

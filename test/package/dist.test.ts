@@ -21,7 +21,7 @@ const entries = Object.entries(manifest.exports).flatMap(([key, target]) =>
 )
 
 /** Whose API has streams of Node's in its types, as that of the original has. */
-const ofStreams = ['sluice/winston']
+const ofStreams = ['sluice/pino', 'sluice/winston']
 
 /** A program that depends on the package, with nothing else installed. */
 let program: string
@@ -66,11 +66,28 @@ describe.each(entries)('$specifier', ({ specifier, name }) => {
 
   test('both have types for every name', () => {
     const names = run('esm.mjs', `Object.keys(await import('${specifier}'))`) as string[]
-    const typed = `import { ${names.join(', ')} } from '${specifier}'\nvoid [${names.join(', ')}]\n`
+    const used = names.map((name) => (name === 'default' ? 'standard' : name))
+    const imported = names.map((name) => (name === 'default' ? 'default as standard' : name))
+    const typed = `import { ${imported.join(', ')} } from '${specifier}'\nvoid [${used.join(', ')}]\n`
     writeFileSync(join(program, 'types.mts'), typed)
     writeFileSync(join(program, 'types.cts'), typed)
     expect(compile(ofStreams.includes(specifier) ? 'node' : '', 'types.mts', 'types.cts')).toBe('')
   })
+})
+
+test('require of sluice/pino gives the function itself, with types to match', () => {
+  expect(run('callable.cjs', `(({ silent }) => typeof silent)(require('sluice/pino')({ enabled: false }))`)).toBe(
+    'function',
+  )
+  writeFileSync(
+    join(program, 'callable.cts'),
+    `import pino = require('sluice/pino')\nconst log: pino.Logger = pino({ level: 'info' })\nlog.info('x')\n`,
+  )
+  writeFileSync(
+    join(program, 'named.cts'),
+    `import { pino, type Logger } from 'sluice/pino'\nconst log: Logger = pino(pino.destination(1))\nlog.info('x')\n`,
+  )
+  expect(compile('node', 'callable.cts', 'named.cts')).toBe('')
 })
 
 test('no module is in two files of a build, but for sluice/core, which would give the entries separate states', () => {

@@ -1,0 +1,40 @@
+import { censorText } from '../../encode/error-members.ts'
+import type { RedactState } from '../../rules/redact.ts'
+import { coverText, type Covered } from '../../rules/stacktrace.ts'
+
+/**
+ * What a rule for the message of an error covers: its message and those of its causes, wherever they were copied to. Undefined
+ * where there is no such rule.
+ */
+export function coveredTexts(error: unknown, state: RedactState, key: string): readonly Covered[] | undefined {
+  if (state.inert) return undefined
+  const censor = state.censor ?? state.step('message').censor
+  if (censor === undefined) return undefined
+  const covered: Covered[] = []
+  const seen = new Set<unknown>()
+  for (let next = error; typeof next === 'object' && next !== null && !seen.has(next);) {
+    seen.add(next)
+    const { message, cause } = read(next)
+    if (typeof message === 'string' && message !== '') {
+      covered.push({ text: message, replacement: censorText(censor, message, [key, 'message']) })
+    }
+    next = cause
+  }
+  return covered
+}
+
+/** A serialized error without them in its stack. */
+export function withCoveredStack(value: unknown, covered: readonly Covered[]): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const { stack } = value as { stack?: unknown }
+  return typeof stack === 'string' ? { ...value, stack: coverText(stack, covered) } : value
+}
+
+function read(error: object): { message: unknown; cause: unknown } {
+  try {
+    const { message, cause } = error as { message?: unknown; cause?: unknown }
+    return { message, cause }
+  } catch {
+    return { message: undefined, cause: undefined }
+  }
+}

@@ -1,0 +1,115 @@
+import * as os from 'node:os'
+import { noBindings, rendered } from './bindings.ts'
+import { troubleTo } from './hooks.ts'
+import { partsSym, type AnyStream, type Instance, type Parts, type RecordSink } from './instance.ts'
+import { checkDefaultLevel, comparison, levelName, mappings } from './levels.ts'
+import { noop } from './log-method.ts'
+import { resolveOptions, type GivenOptions, type ResolvedOptions } from './options.ts'
+import { bareInstance } from './prototype.ts'
+import { pinoRedaction } from './redaction.ts'
+import { levelKeys, renderLevels } from './set-level.ts'
+import * as symbols from './symbols.ts'
+import { standardTimes } from './time.ts'
+import { Values } from './values.ts'
+
+/** Makes a logger that writes to `stream`. `records`: makes what takes its records beside the lines. */
+export function createInstance(
+  given: GivenOptions,
+  stream: AnyStream,
+  records?: (options: ResolvedOptions) => RecordSink | undefined,
+): Instance {
+  const options = resolveOptions(given, os.hostname())
+  const level = levelName(options.level)
+  const { customLevels, useOnlyCustomLevels, messageKey } = options
+  checkDefaultLevel(level, customLevels, useOnlyCustomLevels)
+  const instance = bareInstance()
+  Object.assign(instance, {
+    levels: mappings(customLevels, useOnlyCustomLevels),
+    silent: noop,
+    onChild: options.onChild,
+    [symbols.levelCompSym]: comparison(options.levelComparison),
+    [symbols.useOnlyCustomLevelsSym]: useOnlyCustomLevels,
+    [symbols.streamSym]: stream,
+    [symbols.timeSym]: options.time,
+    [symbols.timeSliceIndexSym]: options.time().indexOf(':') + 1,
+    [symbols.endSym]: '}' + (options.crlf ? '\r\n' : '\n'),
+    [symbols.messageKeySym]: messageKey,
+    [symbols.errorKeySym]: options.errorKey,
+    [symbols.nestedKeySym]: options.nestedKey,
+    [symbols.serializersSym]: options.serializers,
+    [symbols.mixinSym]: options.mixin,
+    [symbols.mixinMergeStrategySym]: options.mixinMergeStrategy,
+    [symbols.formattersSym]: options.formatters,
+    [symbols.hooksSym]: options.hooks,
+    [symbols.msgPrefixSym]: options.msgPrefix,
+  })
+  renderLevels(instance)
+  const parts = rootParts(instance, options)
+  instance[partsSym] = { ...parts, records: records?.(options) }
+  instance[symbols.chindingsSym] = parts.bindings.text
+  warnOfLevels(instance, stream, level)
+  configure(instance, stream)
+  instance[symbols.setLevelSym](level)
+  return instance
+}
+
+function rootParts(instance: Instance, options: ResolvedOptions): Parts {
+  const limits = { depth: options.depthLimit, breadth: options.edgeLimit }
+  const values = new Values(pinoRedaction(options.redact), options.messageKey, limits)
+  const trouble = troubleTo(options.onProblem)
+  const core = new Set([...levelKeys(instance), ...timeKeys(options)])
+  const said = options.base === null ? [] : bound(options)
+  const members = rendered(options.base === null ? {} : formatted(), options.serializers, values, core, trouble)
+  return {
+    values,
+    trouble,
+    core,
+    limits,
+    bindings: said.length === 0 && members.length === 0 ? noBindings : noBindings.with(members),
+    onlyStandardTime: standardTimes.has(options.time),
+    records: undefined,
+    crlf: options.crlf,
+  }
+
+  function formatted(): object {
+    return options.formatters.bindings(Object.fromEntries(said)) ?? {}
+  }
+}
+
+function bound({ base, name }: ResolvedOptions): [string, unknown][] {
+  const members = Object.entries(base ?? {})
+  return name === undefined ? members : [...members, ['name', name]]
+}
+
+function timeKeys({ time }: ResolvedOptions): string[] {
+  try {
+    return Object.keys(JSON.parse(`{${time().slice(1)}}`) as object)
+  } catch {
+    return ['time']
+  }
+}
+
+/** Streams that know of it are told what the lines look like. */
+function configure(instance: Instance, stream: AnyStream): void {
+  if (typeof stream.emit !== 'function') return
+  const { levels } = instance
+  const config = { levels, messageKey: instance[symbols.messageKeySym], errorKey: instance[symbols.errorKeySym] }
+  stream.emit('message', { code: 'PINO_CONFIG', config })
+}
+
+/** Where several targets choose lines by their level, a line has to say it. */
+function warnOfLevels(instance: Instance, stream: AnyStream, level: string | number): void {
+  if (stream[symbols.transportUsesMultistreamSym] !== true) return
+  const { values } = instance.levels
+  const label = typeof level === 'string' && values[level] !== undefined ? level : Object.keys(values)[0]!
+  try {
+    const said = instance[symbols.formattersSym].level(label, values[label]!) as { level?: unknown }
+    if (said.level === values[label]) return
+  } catch {
+    // as good as none
+  }
+  process.emitWarning(
+    'custom formatters.level detected with multiple transport targets/pipelines; ensure logs include a numeric "level" field or they may be dropped',
+    { code: 'PINO_TRANSPORT_MULTI_TARGETS_LEVEL_FORMATTER' },
+  )
+}

@@ -1,0 +1,207 @@
+import { EventEmitter } from 'node:events'
+import { troubleTo } from './hooks.ts'
+import { checkDestination, placeOf, type DestinationOptions } from './destination-options.ts'
+import { openSink, type Sink } from './destination-sink.ts'
+import { guardExit } from '../../runtime/exit-guard.ts'
+import { monotonic } from '../../runtime/end-of-turn.ts'
+
+/** When `write` says that it would rather wait, in characters. */
+const highWater = 16_387
+const info = 9
+
+/**
+ * Writes lines to a descriptor or a file. The file is open when this returns, and what was written is in it when the process
+ * ends, unless it is killed.
+ *
+ * Events: `ready`, `drain` (after a `write` that returned false), `drop` (a line), `write` (bytes of a synchronous one),
+ * `finish` and `close` (after `end`), `error`.
+ */
+export class Destination extends EventEmitter {
+  readonly minLength: number
+  readonly sync: boolean
+  readonly append: boolean
+  destroyed = false
+  writable = true
+  private held: (string | Uint8Array)[] = []
+  private heldLength = 0
+  private heldSeverity = info
+  private ending = false
+  private wantsDrain = false
+  private readonly maxLength: number
+  private readonly sink: Sink
+  private readonly unguard: () => void
+  private readonly timer: NodeJS.Timeout | undefined
+
+  constructor(options: DestinationOptions = {}) {
+    super()
+    checkDestination(options)
+    this.minLength = options.minLength ?? 0
+    this.maxLength = options.maxLength ?? 0
+    this.sync = options.sync ?? false
+    this.append = options.append ?? true
+    const { tell } = troubleTo(undefined)
+    this.sink = openSink(placeOf(options), options, {
+      failed: (error) => this.failed(error),
+      tell,
+      wrote: (bytes) => this.emit('write', bytes),
+      opened: () => process.nextTick(() => this.emit('ready')),
+    })
+    this.unguard = this.minLength > 0 ? this.guard() : () => {}
+    if (options.periodicFlush) {
+      this.timer = setInterval(() => this.release(), options.periodicFlush)
+      this.timer.unref()
+    }
+  }
+
+  /** The descriptor; -1 while the file cannot be opened. */
+  get fd(): number {
+    return this.sink.fd
+  }
+
+  /** The path of the file; null where it is a descriptor. */
+  get file(): string | null {
+    return this.sink.file
+  }
+
+  /** Whether `drain` is to be waited for. */
+  get writableNeedDrain(): boolean {
+    return this.wantsDrain
+  }
+
+  /** Takes a line. Returns whether it is good to go on; else `drain` tells when it is. */
+  write(line: string | Uint8Array): boolean {
+    return this.take(line, info)
+  }
+
+  /** The same for a line of a known severity: where a queue is full, the least severe ones give way. */
+  writeRecord(line: string, severity: number): boolean {
+    return this.take(line, severity)
+  }
+
+  private take(given: string | Uint8Array, severity: number): boolean {
+    if (this.destroyed) throw new Error('the destination is closed')
+    const line = typeof given === 'string' || given instanceof Uint8Array ? given : String(given)
+    const waiting = this.heldLength + this.sink.waiting
+    if (this.maxLength > 0 && waiting + line.length > this.maxLength) {
+      this.emit('drop', line)
+    } else if (this.minLength === 0) {
+      this.sink.write(line, severity)
+    } else {
+      this.held.push(line)
+      this.heldLength += line.length
+      this.heldSeverity = Math.max(this.heldSeverity, severity)
+      if (this.heldLength >= this.minLength) this.release()
+    }
+    const isGood = this.heldLength + this.sink.waiting < highWater
+    if (!isGood) this.drainLater()
+    return isGood
+  }
+
+  /** Has everything written, held back or not, and calls back when it is, or cannot be. */
+  flush(callback?: ((error?: Error) => void) | null): void {
+    if (callback !== undefined && callback !== null && typeof callback !== 'function') {
+      throw new Error('flush cb must be a function')
+    }
+    if (this.destroyed) {
+      const error = new Error('the destination is closed')
+      if (!callback) throw error
+      callback(error)
+      return
+    }
+    this.release()
+    void this.sink.flush().then((error) => {
+      if (error === undefined) callback?.()
+      else callback?.(error)
+    })
+  }
+
+  /** The same without the event loop; for at most two seconds where nobody reads. */
+  flushSync(): void {
+    if (this.destroyed) throw new Error('the destination is closed')
+    this.release()
+    this.sink.flushSync()
+  }
+
+  /** Opens the file anew, or another one: for whoever renames it. */
+  reopen(file?: string): void {
+    if (this.destroyed) throw new Error('the destination is closed')
+    if (this.ending) return
+    this.release()
+    this.sink.reopen(file)
+  }
+
+  /** Writes what waits, then closes. */
+  end(): void {
+    if (this.destroyed) throw new Error('the destination is closed')
+    if (this.ending) return
+    this.ending = true
+    this.release()
+    void this.close(true)
+  }
+
+  /** Closes. What waits is written nevertheless. */
+  destroy(): void {
+    if (this.destroyed) return
+    this.release()
+    void this.close(this.ending)
+  }
+
+  private async close(finished: boolean): Promise<void> {
+    clearInterval(this.timer)
+    this.unguard()
+    this.destroyed = true
+    this.writable = false
+    await this.sink.close()
+    if (finished) this.emit('finish')
+    this.emit('close')
+  }
+
+  /** Hands on what is held back. */
+  private release(): void {
+    if (this.held.length === 0) return
+    const { held, heldSeverity } = this
+    this.held = []
+    this.heldLength = 0
+    this.heldSeverity = info
+    const isText = held.every((part) => typeof part === 'string')
+    this.sink.write(isText ? held.join('') : Buffer.concat(held.map(toBytes)), heldSeverity)
+  }
+
+  private guard(): () => void {
+    return guardExit({
+      handleSignals: true,
+      exitTimeoutMillis: 2_000,
+      drain: (deadline) => {
+        this.release()
+        this.sink.flushSync(Math.max(0, deadline - monotonic()))
+      },
+      afterExit: () => this.release(),
+    })
+  }
+
+  private drainLater(): void {
+    if (this.wantsDrain) return
+    this.wantsDrain = true
+    setImmediate(() => {
+      this.release()
+      void this.sink.flush().then(() => {
+        this.wantsDrain = false
+        this.emit('drain')
+      })
+    })
+  }
+
+  private failed(error: Error): void {
+    if (this.listenerCount('error') > 0) this.emit('error', error)
+    else troubleTo(undefined).tell({ code: 'SLUICE_WRITE_FAILED', message: error.message })
+  }
+}
+
+function toBytes(part: string | Uint8Array): Uint8Array {
+  return typeof part === 'string' ? Buffer.from(part) : part
+}
+
+/** A destination: a descriptor, the path of a file, or options. Default: the standard output. */
+export function destination(given?: number | string | DestinationOptions): Destination {
+  return new Destination(typeof given === 'object' && given !== null ? given : { dest: given })
+}

@@ -1,0 +1,71 @@
+import { ConfigurationError } from '../../record/problems.ts'
+
+/** Labels by value, and values by label. */
+export interface LevelMapping {
+  values: { [level: string]: number }
+  labels: { [level: number]: string }
+}
+
+export const standardLevels = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60 } as const
+
+export type StandardLevel = keyof typeof standardLevels
+
+/** Whether a record of level `current` is logged where `expected` is the logger's level. */
+export type LevelComparison = (current: number, expected: number) => boolean
+
+type CustomLevels = Readonly<Record<string, number>> | null | undefined
+
+/** The levels of a logger. `silent` is there without being listed. */
+export function mappings(customLevels?: CustomLevels, onlyCustom = false): LevelMapping {
+  const values: Record<string, number> = Object.assign(
+    Object.create(Object.prototype, { silent: { value: Infinity } }) as object,
+    onlyCustom ? null : standardLevels,
+    customLevels,
+  )
+  const labels: Record<number, string> = Object.create(Object.prototype, { Infinity: { value: 'silent' } }) as Record<
+    number,
+    string
+  >
+  for (const [label, value] of Object.entries(values)) labels[value] = label
+  return { labels, values }
+}
+
+export function isStandardLevel(level: string): level is StandardLevel {
+  return Object.hasOwn(standardLevels, level)
+}
+
+/** The level as it is listed: a standard one may be written in capitals. */
+export function levelName(level: string | number): string | number {
+  if (typeof level !== 'string') return level
+  const name = level.toLowerCase()
+  return isStandardLevel(name) ? name : level
+}
+
+export function checkDefaultLevel(level: string | number, customLevels: CustomLevels, onlyCustom: boolean): void {
+  const { values } = mappings(customLevels, onlyCustom)
+  const known = typeof level === 'number' ? [...Object.values(values), Infinity].includes(level) : level in values
+  if (!known) throw wrong('level', `default level:${level} must be included in custom levels`)
+}
+
+/** A child's own levels take nothing of what there is. */
+export function checkCollisions({ labels, values }: LevelMapping, customLevels: CustomLevels): void {
+  for (const [label, value] of Object.entries(customLevels ?? {})) {
+    if (label in values) throw wrong('customLevels', 'levels cannot be overridden')
+    if (value in labels) throw wrong('customLevels', 'pre-existing level values cannot be used for new levels')
+  }
+}
+
+export function comparison(given: unknown): LevelComparison {
+  if (typeof given === 'function') return given as LevelComparison
+  if (given === 'ASC') return (current, expected) => current >= expected
+  if (given === 'DESC') return (current, expected) => current <= expected
+  throw wrong('levelComparison', 'Levels comparison should be one of "ASC", "DESC" or "function" type')
+}
+
+/** An option that is wrong, in the words that people know it by. */
+export function wrong(path: string, message: string): ConfigurationError {
+  const error = new ConfigurationError([{ code: 'SLUICE_OPTION_RANGE', path, message }])
+  error.message = message
+  // Whoever compares it compares it with pino's.
+  return Object.defineProperty(error, 'name', { value: 'Error' })
+}

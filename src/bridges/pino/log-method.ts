@@ -1,0 +1,81 @@
+import { format } from './format.ts'
+import { partsSym, type Instance, type LogMethod } from './instance.ts'
+import { mapHttpRequest, mapHttpResponse } from './std-http.ts'
+import { hooksSym, msgPrefixSym, streamSym, writeSym } from './symbols.ts'
+
+export function noop(): void {}
+
+/** The method of a level. Detached, it logs as `owner` does. */
+export function logMethod(owner: Instance, level: number): LogMethod {
+  const { logMethod: hook } = owner[hooksSym]
+  const method: LogMethod = function LOG(first, ...rest) {
+    log(this ?? owner, level, first, rest)
+  }
+  if (hook === undefined) return method
+  return function (...args) {
+    const logger = this ?? owner
+    let called = false
+    const counted: LogMethod = function LOG(...given) {
+      called = true
+      method.apply(this ?? logger, given)
+    }
+    try {
+      hook.call(logger, args, counted, level)
+    } catch (error) {
+      logger[partsSym].trouble.threw('hooks.logMethod', error)
+      if (!called) method.apply(logger, args)
+    }
+  }
+}
+
+/** The same for `fatal`: what waits is written before it returns. */
+export function fatalMethod(owner: Instance, level: number): LogMethod {
+  const method = logMethod(owner, level)
+  return function (...args) {
+    const logger = this ?? owner
+    method.apply(logger, args)
+    try {
+      logger[streamSym].flushSync?.()
+      logger[partsSym].records?.flushSync()
+    } catch {
+      // A stream that is not open yet; it is flushed when the process ends.
+    }
+  }
+}
+
+function log(logger: Instance, level: number, first: unknown, rest: unknown[]): void {
+  const { values } = logger[partsSym]
+  if (typeof first !== 'object') {
+    const message = first === undefined ? rest.shift() : first
+    logger[writeSym](null, format(prefixed(logger, message), rest, values.alone), level)
+    return
+  }
+  if (first === null && rest.length === 0) {
+    logger[writeSym](null, null, level)
+    return
+  }
+  const message = prefixed(logger, rest.shift())
+  logger[writeSym](httpObject(first), format(message, rest, values.alone), level)
+}
+
+function prefixed(logger: Instance, message: unknown): unknown {
+  const prefix = logger[msgPrefixSym]
+  if (typeof prefix !== 'string' || message === undefined || message === null) return message
+  try {
+    return prefix + (typeof message === 'symbol' ? String(message) : (message as string))
+  } catch {
+    return prefix // an object that cannot be a text
+  }
+}
+
+/** A request or a response by itself is the member of that name. */
+function httpObject(given: object | null): object | null {
+  if (given === null) return null
+  try {
+    const object = given as { method?: unknown; headers?: unknown; socket?: unknown; setHeader?: unknown }
+    if (object.method && object.headers && object.socket) return mapHttpRequest(given)
+    return typeof object.setHeader === 'function' ? mapHttpResponse(given) : given
+  } catch {
+    return given // a getter, or a proxy: it is marked where it is written
+  }
+}

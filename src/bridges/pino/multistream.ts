@@ -1,0 +1,138 @@
+import type { AnyStream } from './instance.ts'
+import { standardLevels, wrong } from './levels.ts'
+import { severityOf } from './severity.ts'
+import { needsMetadataGsym as metadata } from './symbols.ts'
+
+/** A stream with the least level that goes to it. */
+export interface Entry {
+  readonly stream: AnyStream
+  readonly level: number
+  readonly levelVal: number | undefined
+  readonly id: number
+}
+
+export interface MultistreamOptions {
+  /** Numbers of levels that are not standard. */
+  readonly levels?: Readonly<Record<string, number>> | undefined
+  /** Each line goes to the streams of the highest level that takes it, and to no others. Default false. */
+  readonly dedupe?: boolean | undefined
+}
+
+/** Several streams as one. The streams stand in the order of their levels, so that a line is done at the first that refuses. */
+export interface Multistream extends AnyStream {
+  minLevel: number
+  lastId: number
+  streams: Entry[]
+  readonly streamLevels: Readonly<Record<string, number>>
+  add(this: Multistream, stream: unknown): Multistream
+  remove(this: Multistream, id: number): Multistream
+  clone(this: Multistream, level: number): Multistream
+  end(this: Multistream): void
+}
+
+export function multistream(given?: unknown, options?: MultistreamOptions | null): Multistream {
+  const dedupe = options?.dedupe === true
+  const streamLevels = Object.assign(Object.create(standardLevels) as Record<string, number>, { silent: Infinity })
+  Object.assign(streamLevels, options?.levels)
+  let lastId = 0
+  const all = made([], 0)
+  for (const stream of Array.isArray(given) ? (given as unknown[]) : [given]) all.add(stream)
+  return all
+
+  function made(streams: Entry[], minLevel: number): Multistream {
+    return {
+      write,
+      add,
+      remove,
+      clone,
+      end,
+      emit,
+      flushSync,
+      minLevel,
+      lastId,
+      streams,
+      streamLevels,
+      [metadata]: true,
+    }
+  }
+
+  function add(this: Multistream, given: unknown): Multistream {
+    if (!given) return this
+    const { write, stream, level, levelVal } = given as Partial<Record<string, unknown>>
+    if (typeof write !== 'function' && !stream) {
+      throw wrong('streams', 'stream object needs to implement either StreamEntry or DestinationStream interface')
+    }
+    const own = (write ? given : stream) as AnyStream
+    this.lastId = ++lastId
+    this.streams.unshift({ stream: own, level: levelOf(level, levelVal), levelVal: undefined, id: lastId })
+    sort(this)
+    return this
+  }
+
+  function levelOf(level: unknown, levelVal: unknown): number {
+    if (typeof levelVal === 'number') return levelVal
+    if (typeof level === 'number') return level
+    return typeof level === 'string' ? streamLevels[level]! : standardLevels.info
+  }
+
+  function clone(this: Multistream, level: number): Multistream {
+    return made(
+      this.streams.map(({ stream }, id) => ({ stream, level, levelVal: undefined, id })),
+      level,
+    )
+  }
+
+  function write(this: Multistream, line: string): boolean {
+    // Lines that were relayed may say the name of their level.
+    const level = (typeof this.lastLevel === 'string' ? streamLevels[this.lastLevel] : this.lastLevel) as number
+    const taking = this.streams.filter((entry) => entry.level <= level)
+    const highest = taking.at(-1)?.level
+    const chosen = dedupe ? taking.filter((entry) => entry.level === highest).toReversed() : taking
+    let failed: { readonly error: unknown } | undefined
+    let isGood = true
+    for (const { stream } of chosen) {
+      try {
+        if (handOn(this, stream, level, line) === false) isGood = false
+      } catch (error) {
+        failed = { error } // the others get the line
+      }
+    }
+    if (failed !== undefined) throw failed.error
+    return isGood
+  }
+}
+
+function handOn(from: AnyStream, stream: AnyStream, level: number, line: string): unknown {
+  if (stream[metadata]) {
+    const { lastTime, lastMsg, lastObj, lastLogger } = from
+    Object.assign(stream, { lastLevel: level, lastTime, lastMsg, lastObj, lastLogger })
+  }
+  return stream.writeRecord === undefined ? stream.write(line) : stream.writeRecord(line, severityOf(level))
+}
+
+function remove(this: Multistream, id: number): Multistream {
+  const index = this.streams.findIndex((entry) => entry.id === id)
+  if (index >= 0) this.streams.splice(index, 1)
+  sort(this)
+  return this
+}
+
+function sort(all: Multistream): void {
+  all.streams.sort((one, other) => one.level - other.level)
+  all.minLevel = all.streams[0]?.level ?? -1
+}
+
+function emit(this: Multistream, event: string, ...args: unknown[]): void {
+  for (const { stream } of this.streams) stream.emit?.(event, ...args)
+}
+
+function flushSync(this: Multistream): void {
+  for (const { stream } of this.streams) stream.flushSync?.()
+}
+
+function end(this: Multistream): void {
+  for (const { stream } of this.streams) {
+    stream.flushSync?.()
+    ;(stream as { end?(): void }).end?.()
+  }
+}

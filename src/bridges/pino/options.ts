@@ -1,0 +1,90 @@
+import type { OnProblem } from '../../record/problems.ts'
+import type { Formatters, Hooks, Instance } from './instance.ts'
+import { wrong } from './levels.ts'
+import { mergedSerializers, type Serializers } from './serialized.ts'
+import { stdSerializers } from './std-serializers.ts'
+import { epochTime, nullTime, type TimeFn } from './time.ts'
+
+/** A logger's options as they are given. */
+export interface GivenOptions {
+  readonly [name: string]: unknown
+}
+
+/** The same with every choice made. */
+export interface ResolvedOptions {
+  readonly level: string | number
+  readonly levelComparison: unknown
+  readonly customLevels: Record<string, number> | null | undefined
+  readonly useOnlyCustomLevels: boolean
+  readonly messageKey: string
+  readonly errorKey: string
+  readonly nestedKey: string | null | undefined
+  readonly base: object | null
+  readonly name: unknown
+  readonly serializers: Serializers
+  readonly formatters: Formatters
+  readonly hooks: Hooks
+  readonly time: TimeFn
+  readonly redact: unknown
+  readonly depthLimit: number
+  readonly edgeLimit: number
+  readonly mixin: Instance[typeof import('./symbols.ts').mixinSym]
+  readonly mixinMergeStrategy: Instance[typeof import('./symbols.ts').mixinMergeStrategySym]
+  readonly msgPrefix: string | undefined
+  readonly crlf: boolean
+  readonly onChild: (child: Instance) => void
+  readonly onProblem: OnProblem | undefined
+}
+
+const defaultFormatters: Formatters = {
+  bindings: (bindings) => bindings,
+  level: (_label, level) => ({ level }),
+}
+
+const noPretty =
+  'prettyPrint option is no longer supported, see the pino-pretty package (https://github.com/pinojs/pino-pretty)'
+
+/** Makes the choices. Throws for what cannot be. `hostname`: of this machine. */
+export function resolveOptions(given: GivenOptions, hostname: string): ResolvedOptions {
+  if (given.prettyPrint) throw wrong('prettyPrint', noPretty)
+  const { mixin, msgPrefix, customLevels } = given
+  if (given.useOnlyCustomLevels && !customLevels) {
+    throw wrong('useOnlyCustomLevels', 'customLevels is required if useOnlyCustomLevels is set true')
+  }
+  if (mixin && typeof mixin !== 'function') {
+    throw wrong('mixin', `Unknown mixin type "${typeof mixin}" - expected "function"`)
+  }
+  if (msgPrefix && typeof msgPrefix !== 'string') {
+    throw wrong('msgPrefix', `Unknown msgPrefix type "${typeof msgPrefix}" - expected "string"`)
+  }
+  const options = { ...defaults(hostname), ...given } as unknown as ResolvedOptions & { readonly timestamp?: unknown }
+  return {
+    ...options,
+    level: given.enabled === false ? 'silent' : options.level,
+    serializers: mergedSerializers({ err: stdSerializers.err }, given.serializers as object | undefined),
+    formatters: { ...defaultFormatters, ...(given.formatters as Partial<Formatters> | undefined) },
+    hooks: (given.hooks as Hooks | undefined) ?? {},
+    time: timeOf(given),
+    onChild: options.onChild || (() => {}),
+  }
+}
+
+function defaults(hostname: string): GivenOptions {
+  return {
+    level: 'info',
+    levelComparison: 'ASC',
+    useOnlyCustomLevels: false,
+    messageKey: 'msg',
+    errorKey: 'err',
+    base: { pid: process.pid, hostname },
+    depthLimit: 5,
+    edgeLimit: 100,
+    crlf: false,
+  }
+}
+
+function timeOf(given: GivenOptions): TimeFn {
+  const { timestamp } = given
+  if (typeof timestamp === 'function') return timestamp as TimeFn
+  return timestamp || !('timestamp' in given) ? epochTime : nullTime
+}

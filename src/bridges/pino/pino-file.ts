@@ -1,0 +1,14 @@
+// The target `pino/file`: a destination in a transport's thread.
+import { destination } from './destination.ts'
+import type { Destination } from './destination.ts'
+import type { DestinationOptions } from './destination-options.ts'
+
+/** Options of the target `pino/file`: those of a destination, with its place under this name. */
+interface FileOptions extends DestinationOptions {
+  readonly destination?: string | number
+}
+
+export default function pinoFile({ destination: dest = 1, ...options }: FileOptions = {}): Promise<Destination> {
+  const made = destination({ ...options, dest, sync: false })
+  return new Promise((resolve) => made.once('ready', () => resolve(made)))
+}

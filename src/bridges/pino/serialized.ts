@@ -1,0 +1,49 @@
+import type { Trouble } from './hooks.ts'
+
+/** What values go through, by key. A symbol is a key as well: others look there for what is theirs. */
+export type Serializers = Record<string | symbol, ((value: unknown) => unknown) | undefined>
+
+/** An object's own enumerable names, in order; none where asking for them throws. */
+export function hostileKeys(source: object): string[] {
+  try {
+    return Object.keys(source)
+  } catch {
+    return [] // a revoked proxy
+  }
+}
+
+/**
+ * A member behind its serializer. Under `errorKey` that of `err` holds, where there is no other. What throws is marked.
+ */
+export function serialized(
+  source: object,
+  key: string,
+  serializers: Serializers,
+  errorKey: string,
+  trouble: Trouble,
+): unknown {
+  let value: unknown
+  let what = 'getter'
+  try {
+    value = (source as Record<string, unknown>)[key]
+    if (value === undefined) return undefined
+    // null takes the standard one away.
+    const serializer = serializers[key] || (key === errorKey ? serializers.err : undefined)
+    if (!serializer) return value
+    what = 'serializer'
+    return serializer.call(serializers, value)
+  } catch (error) {
+    return trouble.threw(`the ${what} of ${JSON.stringify(key)}`, error)
+  }
+}
+
+/** Serializers of both, with the second ones first. No prototype: a key may be called `constructor`. */
+export function mergedSerializers(first: object, second: object | undefined): Serializers {
+  const merged = Object.create(null) as Serializers
+  for (const source of [first, second]) {
+    if (source === undefined || source === null) continue
+    for (const key in source) merged[key] = (source as Serializers)[key]
+    for (const key of Object.getOwnPropertySymbols(source)) merged[key] = (source as Serializers)[key]
+  }
+  return merged
+}

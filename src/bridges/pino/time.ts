@@ -1,0 +1,46 @@
+/** Writes a record's time as a member with its comma, `,"time":1763712000000`, or nothing. */
+export type TimeFn = () => string
+
+let last = NaN
+let lastText = ''
+
+/** Milliseconds since the Unix epoch. */
+export const epochTime: TimeFn = () => {
+  const now = Date.now()
+  if (now === last) return lastText
+  last = now
+  return (lastText = `,"time":${now}`)
+}
+
+/** No time. */
+export const nullTime: TimeFn = () => ''
+
+/** Seconds since the Unix epoch. */
+export const unixTime: TimeFn = () => `,"time":${Math.round(Date.now() / 1000)}`
+
+/** RFC 3339 in UTC with milliseconds. */
+export const isoTime: TimeFn = () => `,"time":"${new Date(Date.now()).toISOString()}"`
+
+const startWall = BigInt(Date.now()) * 1_000_000n
+const start = process.hrtime.bigint()
+
+/** The same with nanoseconds: those that have passed since the program began, on its clock of then. */
+export const isoTimeNano: TimeFn = () => {
+  const now = startWall + process.hrtime.bigint() - start
+  const seconds = new Date(Number(now / 1_000_000n)).toISOString().slice(0, 19)
+  return `,"time":"${seconds}.${String(now % 1_000_000_000n).padStart(9, '0')}Z"`
+}
+
+/** Of these it is known that they write valid JSON. */
+export const standardTimes: ReadonlySet<TimeFn> = new Set([epochTime, nullTime, unixTime, isoTime, isoTimeNano])
+
+/** Times to give as the option `timestamp`. */
+export interface StdTimeFunctions {
+  epochTime: TimeFn
+  unixTime: TimeFn
+  nullTime: TimeFn
+  isoTime: TimeFn
+  isoTimeNano: TimeFn
+}
+
+export const stdTimeFunctions: StdTimeFunctions = { nullTime, epochTime, unixTime, isoTime, isoTimeNano }

@@ -1,0 +1,61 @@
+import { defaultLimits, type ResolvedLimits } from '../rules/limits.ts'
+import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
+import type { RedactState } from '../rules/redact.ts'
+import { jsonText } from './dialect.ts'
+import { quoteJson } from './quote.ts'
+import type { ShapeNode } from './shapes.ts'
+import { TextWalk } from './text-walk.ts'
+
+const unlimited: ResolvedLimits = {
+  ...defaultLimits,
+  depth: Infinity,
+  attributes: Infinity,
+  items: Infinity,
+  recordBytes: Infinity,
+}
+
+/**
+ * The walk over data of `jsonData`, in the words of `JSON.stringify`: no number for NaN, digits for a BigInt, no limit. A rule
+ * covers what is null or undefined, too: that a secret is not set is a secret.
+ */
+export class JsonWalk extends TextWalk {
+  constructor(patterns?: TextPatterns) {
+    super(unlimited, undefined, patterns, jsonText)
+  }
+
+  override place(value: unknown, state: RedactState, depth: number, key: string): string | undefined {
+    const { censor } = state
+    return censor === undefined ? this.value(value, state, depth, key) : this.censored(value, censor, state, depth, key)
+  }
+  override ofString(value: string): string {
+    return quoteJson(value)
+  }
+  override ofLines(value: string): string {
+    return quoteJson(value)
+  }
+  protected override ofLong(value: string): string {
+    return quoteJson(this.cut(value))
+  }
+  protected override ofNumber(value: number): string {
+    return value - value === 0 ? String(value) : 'null'
+  }
+  protected override ofBigInt(value: bigint): string {
+    return String(value)
+  }
+  override withText(object: string, node: ShapeNode, value: string): string {
+    return super.withMember(object, node, quoteJson(value), false)
+  }
+  /** No text is left open. */
+  override withMember(object: string, node: ShapeNode, part: string): string {
+    return super.withMember(object, node, part, false)
+  }
+  override settled(object: string): string {
+    return object
+  }
+  protected override withEntry(object: string, key: string, part: string): string {
+    return (object === '' ? '{' : object + ',') + quoteJson(key) + ':' + part
+  }
+  protected override closeObject(object: string): string {
+    return object === '' ? '{}' : object + '}'
+  }
+}

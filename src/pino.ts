@@ -1,0 +1,154 @@
+import { callers } from './bridges/pino/callers.ts'
+import { createInstance } from './bridges/pino/create.ts'
+import { destination as openDestination, type Destination } from './bridges/pino/destination.ts'
+import type { DestinationOptions } from './bridges/pino/destination-options.ts'
+import { mappings, type LevelMapping } from './bridges/pino/levels.ts'
+import { multistream as joinStreams } from './bridges/pino/multistream.ts'
+import { normalized } from './bridges/pino/normalize.ts'
+import type { ResolvedOptions } from './bridges/pino/options.ts'
+import { recordSink, sinkOptions, type GivenExporters } from './bridges/pino/record-sink.ts'
+import type { RecordSink } from './bridges/pino/instance.ts'
+import type { SerializedError as ErrorData } from './bridges/pino/std-error.ts'
+import type { SerializedRequest as RequestData, SerializedResponse as ResponseData } from './bridges/pino/std-http.ts'
+import { stdSerializers as serializers, type StdSerializers } from './bridges/pino/std-serializers.ts'
+import * as allSymbols from './bridges/pino/symbols.ts'
+import { stdTimeFunctions as timeFunctions, type StdTimeFunctions, type TimeFn as Time } from './bridges/pino/time.ts'
+import { transport as openTransport } from './bridges/pino/transport.ts'
+import type {
+  TransportMultiOptions as TransportMulti,
+  TransportPipelineOptions as TransportPipeline,
+  TransportSingleOptions as TransportSingle,
+  TransportTargetOptions as TransportTarget,
+} from './bridges/pino/transport-options.ts'
+import type { TransportThread } from './bridges/pino/transport-thread.ts'
+import type * as types from './bridges/pino/types.ts'
+import { version as pinoVersion } from './bridges/pino/version.ts'
+import { createLogger } from './create-logger.ts'
+
+export type * from './bridges/pino/types.ts'
+export type * from './bridges/pino/transport-options.ts'
+export type { DestinationOptions } from './bridges/pino/destination-options.ts'
+export type { Destination } from './bridges/pino/destination.ts'
+export type { LevelMapping } from './bridges/pino/levels.ts'
+export type { SerializedError } from './bridges/pino/std-error.ts'
+export type { SerializedRequest, SerializedResponse } from './bridges/pino/std-http.ts'
+export type { StdSerializers } from './bridges/pino/std-serializers.ts'
+export type { StdTimeFunctions, TimeFn } from './bridges/pino/time.ts'
+export type { TransportThread } from './bridges/pino/transport-thread.ts'
+
+/** What `pino()` takes first. */
+type First<C extends string, U extends boolean> = types.LoggerOptions<C, U> | types.DestinationStream | string
+
+/**
+ * A logger with pino's interface, whose lines are pino's byte for byte, where those are valid JSON that says each name once.
+ * Without a stream it writes to the standard output at the end of each turn; what waits is bounded, counted, and written when
+ * the process ends.
+ *
+ * @throws ConfigurationError for options that cannot be, with a word on what to do.
+ */
+export function pino<CustomLevels extends string = never, UseOnlyCustomLevels extends boolean = boolean>(
+  options?: First<CustomLevels, UseOnlyCustomLevels>,
+  stream?: types.DestinationStream | string,
+): types.Logger<CustomLevels, UseOnlyCustomLevels> {
+  const given = normalized(options, stream, callers(2))
+  const { exporter, onProblem } = given.options
+  const records = (resolved: ResolvedOptions): RecordSink | undefined => {
+    if (exporter === undefined) return undefined
+    const made = sinkOptions(resolved, exporter as GivenExporters, onProblem as types.LoggerOptions['onProblem'])
+    return recordSink(createLogger(made), resolved.errorKey)
+  }
+  return createInstance(given.options, given.stream, records) as unknown as types.Logger<
+    CustomLevels,
+    UseOnlyCustomLevels
+  >
+}
+
+/** The same names as members of the function, as pino has them. */
+export declare namespace pino {
+  export { pino as default, pino }
+  export const destination: Destinations
+  export const transport: Transports
+  export const multistream: Multistreams
+  export const levels: LevelMapping
+  export const stdSerializers: StdSerializers
+  export const stdTimeFunctions: StdTimeFunctions
+  export const symbols: typeof allSymbols
+  export const version: string
+
+  export type Level = types.Level
+  export type LevelOrString = types.LevelOrString
+  export type LevelWithSilent = types.LevelWithSilent
+  export type LevelWithSilentOrString = types.LevelWithSilentOrString
+  export type Bindings = types.Bindings
+  export type SerializerFn = types.SerializerFn
+  export type LogDescriptor = types.LogDescriptor
+  export type LogFn = types.LogFn
+  export type BaseLogger = types.BaseLogger
+  export type Logger<C extends string = never, U extends boolean = boolean> = types.Logger<C, U>
+  export type LoggerExtras<C extends string = never, U extends boolean = boolean> = types.LoggerExtras<C, U>
+  export type LoggerOptions<C extends string = never, U extends boolean = boolean> = types.LoggerOptions<C, U>
+  export type ChildLoggerOptions<C extends string = never> = types.ChildLoggerOptions<C>
+  export type DestinationStream = types.DestinationStream
+  export type DestinationStreamWithMetadata = types.DestinationStreamWithMetadata
+  export type StreamEntry<L = types.Level> = types.StreamEntry<L>
+  export type MultiStreamOptions = types.MultiStreamOptions
+  export type MultiStreamRes<L = types.Level> = types.MultiStreamRes<L>
+  export type TransportTargetOptions<O = Record<string, unknown>> = TransportTarget<O>
+  export type TransportSingleOptions<O = Record<string, unknown>> = TransportSingle<O>
+  export type TransportPipelineOptions<O = Record<string, unknown>> = TransportPipeline<O>
+  export type TransportMultiOptions<O = Record<string, unknown>> = TransportMulti<O>
+  export type SerializedError = ErrorData
+  export type SerializedRequest = RequestData
+  export type SerializedResponse = ResponseData
+  export type TimeFn = Time
+}
+
+type Destinations = (dest?: number | string | DestinationOptions) => Destination
+type Transports = (options: TransportSingle | TransportMulti | TransportPipeline) => TransportThread
+type Multistreams = <TLevel = types.Level>(
+  streams:
+    | (types.DestinationStream | types.StreamEntry<TLevel>)[]
+    | types.DestinationStream
+    | types.StreamEntry<TLevel>,
+  options?: types.MultiStreamOptions,
+) => types.MultiStreamRes<TLevel>
+
+/** A stream to a descriptor, a file, or the standard output. */
+export const destination: Destinations = openDestination
+
+/** A stream whose lines a worker thread hands to modules made for it. */
+export const transport: Transports = openTransport
+
+/** Several streams as one, each with its level. */
+export const multistream: Multistreams = joinStreams as never
+
+/** The standard levels. */
+export const levels: LevelMapping = mappings()
+
+/** Serializers to give as options, or to call. */
+export const stdSerializers: StdSerializers = serializers
+
+/** Times to give as the option `timestamp`. */
+export const stdTimeFunctions: StdTimeFunctions = { ...timeFunctions }
+
+/** Under which a logger keeps what it is made of. */
+export const symbols: typeof allSymbols = { ...allSymbols }
+
+/** The version of pino whose interface this is. */
+export const version: string = pinoVersion
+
+Object.assign(pino, {
+  destination,
+  transport,
+  multistream,
+  levels,
+  stdSerializers,
+  stdTimeFunctions,
+  symbols,
+  version,
+  default: pino,
+  pino,
+})
+
+/** @alias */
+export default pino

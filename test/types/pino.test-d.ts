@@ -1,0 +1,30 @@
+// oxlint-disable import/no-named-as-default-member, import/no-named-as-default -- as pino's users write it
+import { expectTypeOf } from 'expect-type'
+import pino, { destination, type Logger, type LoggerOptions } from '../../src/pino.ts'
+import { otlpExporter } from '../../src/exporters.ts'
+
+const log: Logger = pino({ level: 'debug', redact: ['a.b'], base: null })
+log.info('text')
+log.info({ a: 1 }, 'text')
+log.info('%s took %d ms', 'job', 3)
+log.error(new Error('no'), 'failed')
+log.error(null, 'nothing')
+// @ts-expect-error -- %d takes a number
+log.info('%d', 'three')
+
+const custom = pino({ customLevels: { notice: 35 } }, destination({ dest: 1, sync: true }))
+custom.notice('heard')
+// @ts-expect-error -- there is no such level
+custom.shout('heard')
+
+expectTypeOf(log.child({ a: 1 }, { msgPrefix: '[x] ' })).toEqualTypeOf<Logger>()
+expectTypeOf<pino.Logger>().toEqualTypeOf<Logger>()
+expectTypeOf(pino.pino).toEqualTypeOf(pino)
+const options: pino.LoggerOptions = { mixin: (said, level) => ({ said, level }), transport: { target: 'pino/file' } }
+expectTypeOf(options).toEqualTypeOf<LoggerOptions>()
+pino(pino.multistream([{ level: 'error', stream: process.stderr }, process.stdout]))
+pino({ exporter: otlpExporter(), serializers: pino.stdSerializers, timestamp: pino.stdTimeFunctions.isoTime })
+log.on('level-change', (label, value) => {
+  expectTypeOf(label).toBeString()
+  expectTypeOf(value).toBeNumber()
+})
