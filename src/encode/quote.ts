@@ -25,11 +25,8 @@ export function quote(text: string): string {
 
 /** The literal that `JSON.stringify` makes: DEL and C1 stay as they are. */
 export function quoteJson(text: string): string {
-  return text.length < 5_000 && !needsJsonEscape.test(text) ? '"' + text + '"' : JSON.stringify(text)
+  return isPlain(text) ? '"' + text + '"' : JSON.stringify(text)
 }
-
-// oxlint-disable-next-line no-control-regex
-const needsJsonEscape = /["\\\u0000-\u001f\ud800-\udfff]/
 
 /** The inside of a JSON string literal. */
 export function escape(text: string): string {

@@ -9,7 +9,8 @@ export class Bindings {
   /** `,"key":value` of all of them. */
   readonly text: string
   private readonly members: ReadonlyMap<string, string>
-  private taken: Set<string> | undefined
+  private taken: ReadonlySet<string> | undefined
+  private takenBeside: ReadonlySet<string> | undefined
 
   constructor(members: ReadonlyMap<string, string>) {
     this.members = members
@@ -31,7 +32,11 @@ export class Bindings {
 
   /** Their names and those of the record's own fields. The same set each time, so that shapes can be compared with it once. */
   names(core: ReadonlySet<string>): ReadonlySet<string> {
-    return (this.taken ??= new Set([...core, ...this.members.keys()]))
+    if (this.taken === undefined || this.takenBeside !== core) {
+      this.takenBeside = core
+      this.taken = new Set([...core, ...this.members.keys()])
+    }
+    return this.taken
   }
 
   /** Those that are not said otherwise. */
@@ -61,7 +66,7 @@ export function rendered(
   for (const key of hostileKeys(bindings)) {
     if (settings.has(key)) continue
     node = node.follow(key)
-    const value = serialized(bindings, key, serializers, '', trouble)
+    const value = serialized(bindings, key, serializers, undefined, trouble)
     const text = value === undefined ? undefined : values.member(value, node)
     if (text !== undefined) (core.has(node.name) ? strays : members).push([node.name, text])
   }

@@ -31,8 +31,10 @@ function line(logger: Instance, object: object, message: unknown, level: number,
   const parts = logger[partsSym]
   const key = logger[symbols.messageKeySym]
   const nestedKey = logger[symbols.nestedKeySym]
-  const members = membersOf(logger, parts, object, message === undefined || nestedKey ? undefined : key)
-  const msg = message === undefined ? '' : messageOf(logger, parts, message, members.covered)
+  // A function says nothing.
+  const isSaid = message !== undefined && typeof message !== 'function'
+  const members = membersOf(logger, parts, object, isSaid && !nestedKey ? key : undefined)
+  const msg = !isSaid ? '' : messageOf(logger, parts, message, members.covered)
   let { said } = members
   if (msg !== '' && parts.bindings.has(key)) said = (said ?? new Set()).add(key)
   let text = members.text
@@ -43,9 +45,9 @@ function line(logger: Instance, object: object, message: unknown, level: number,
   if (members.strays !== '') text += strays(members, parts, object)
   const bound = said === undefined ? logger[symbols.chindingsSym] : parts.bindings.without(said)
   const head = logger[symbols.lsCacheSym][level] ?? `{"level":${level}`
-  const rest = time + bound + text + msg + logger[symbols.endSym]
+  const line = head + time + bound + text + msg + logger[symbols.endSym]
   // A formatter may have nothing to say of a level.
-  return head === '{' && rest.startsWith(',') ? head + rest.slice(1) : head + rest
+  return head === '{' ? line.replace('{,', '{') : line
 }
 
 function membersOf(logger: Instance, parts: Parts, given: object, messageKey: string | undefined): Members {
@@ -117,7 +119,7 @@ function messageOf(
   const said =
     serializers[node.key] === undefined
       ? message
-      : serialized({ [node.key]: message }, node.key, serializers, '', trouble)
+      : serialized({ [node.key]: message }, node.key, serializers, undefined, trouble)
   const safe = covered !== undefined && typeof said === 'string' ? coverText(said, covered) : said
   const text = values.said(typeof safe === 'symbol' ? String(safe) : safe)
   return text === undefined ? '' : node.next + text

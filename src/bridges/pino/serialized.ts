@@ -19,7 +19,7 @@ export function serialized(
   source: object,
   key: string,
   serializers: Serializers,
-  errorKey: string,
+  errorKey: string | undefined,
   trouble: Trouble,
 ): unknown {
   let value: unknown

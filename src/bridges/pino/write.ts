@@ -7,8 +7,8 @@ import { epochTime } from './time.ts'
 /** Makes a record of what a call said, and hands its line to the stream. Never throws. */
 export function write(this: Instance, given: unknown, message: unknown, level: number): void {
   const time = timeOf(this)
-  const [said, text] = fields(this, given, message)
-  const object = mixed(this, said, level)
+  const text = message === undefined ? impliedMessage(this, given) : message
+  const object = mixed(this, objectOf(this, given), level)
   const { trouble, records } = this[partsSym]
   let line: string
   try {
@@ -19,29 +19,40 @@ export function write(this: Instance, given: unknown, message: unknown, level: n
     line = `{"level":${level}${time},"msg":${marker}${this[symbols.endSym]}`
   }
   try {
-    hand(this, this[symbols.streamSym], { object, text, level, time, line })
+    const stream = this[symbols.streamSym]
+    if (stream[symbols.needsMetadataGsym] === true) describe(this, stream, object, text, level, time)
+    const hook = this[symbols.hooksSym].streamWrite
+    const out = hook === undefined ? line : hooked(this, hook, line, level, time)
+    if (stream.writeRecord === undefined) stream.write(out)
+    else stream.writeRecord(out, severityOf(level))
   } catch (error) {
     trouble.threw('stream.write', error)
   }
+  if (records === undefined) return
   try {
-    records?.emit(level, this.levels.labels[level], object, text)
+    records.emit(level, this.levels.labels[level], object, text)
   } catch (error) {
     trouble.threw('what is logged', error)
   }
 }
 
-/** The object and the message of a call: an Error is the member of that name, and says the message where nobody else does. */
-function fields(logger: Instance, given: unknown, message: unknown): [object, unknown] {
-  if (given === undefined || given === null) return [{}, message]
-  const errorKey = logger[symbols.errorKeySym]
+/** What a call logs the members of. An Error is the member of that name. */
+function objectOf(logger: Instance, given: unknown): object {
+  if (given === undefined || given === null) return {}
+  return isAnyError(given) ? { [logger[symbols.errorKeySym]]: given } : given
+}
+
+/** The message of a call that says none: that of its Error, unless a member of that name says one. */
+function impliedMessage(logger: Instance, given: unknown): unknown {
+  if (given === undefined || given === null) return undefined
   try {
-    if (isAnyError(given)) return [{ [errorKey]: given }, message === undefined ? (given as Error).message : message]
+    if (isAnyError(given)) return (given as Error).message
     const object = given as Record<string, unknown>
-    if (message !== undefined || object[logger[symbols.messageKeySym]] !== undefined) return [object, message]
-    const error = object[errorKey]
-    return [object, error ? (error as Error).message : message]
+    if (object[logger[symbols.messageKeySym]] !== undefined) return undefined
+    const error = object[logger[symbols.errorKeySym]]
+    return error ? (error as Error).message : undefined
   } catch {
-    return [given, message] // a getter: it is marked where it is written
+    return undefined // a getter: it is marked where it is written
   }
 }
 
@@ -73,26 +84,20 @@ function timeOf(logger: Instance): string {
   }
 }
 
-interface Said {
-  readonly object: object
-  readonly text: unknown
-  readonly level: number
-  readonly time: string
-  readonly line: string
-}
-
-function hand(logger: Instance, stream: AnyStream, { object, text, level, time, line }: Said): void {
-  if (stream[symbols.needsMetadataGsym] === true) {
-    stream.lastLevel = level
-    stream.lastObj = object
-    stream.lastMsg = text
-    stream.lastTime = time.slice(logger[symbols.timeSliceIndexSym])
-    stream.lastLogger = logger
-  }
-  const hook = logger[symbols.hooksSym].streamWrite
-  const out = hook === undefined ? line : hooked(logger, hook, line, level, time)
-  if (stream.writeRecord === undefined) stream.write(out)
-  else stream.writeRecord(out, severityOf(level))
+/** Tells a stream that asks for it what its next line is made of. */
+function describe(
+  logger: Instance,
+  stream: AnyStream,
+  object: object,
+  text: unknown,
+  level: number,
+  time: string,
+): void {
+  stream.lastLevel = level
+  stream.lastObj = object
+  stream.lastMsg = text
+  stream.lastTime = time.slice(logger[symbols.timeSliceIndexSym])
+  stream.lastLogger = logger
 }
 
 function hooked(logger: Instance, hook: (line: string) => string, line: string, level: number, time: string): string {

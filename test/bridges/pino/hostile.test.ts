@@ -92,6 +92,15 @@ describe('what pino throws at, or writes that is no JSON', () => {
     expect(kept.lines).toEqual(['{"level":30,"a":3,"b":4,"msg":"x"}\n'])
   })
 
+  test('what one logger calls its level is nothing to another', () => {
+    const one = logged({ formatters: { level: () => ({ severity: 'x' }) } })
+    const other = logged()
+    one.log.info({ level: 1 })
+    other.log.info({ level: 1 })
+    expect(one.kept.lines).toEqual(['{"severity":"x","level":1}\n'])
+    expect(other.kept.lines).toEqual(['{"level":30,"attributes":{"level":1}}\n'])
+  })
+
   test('what a mixin returns does not grow', () => {
     const shared = { m: 1 }
     const { log, kept } = logged({ mixin: () => shared })
