@@ -1,5 +1,5 @@
 import { rendered } from './bindings.ts'
-import { partsSym, type Formatters, type Instance, type Parts } from './instance.ts'
+import { noLead, partsSym, type Formatters, type Instance, type Parts } from './instance.ts'
 import { checkCollisions, mappings } from './levels.ts'
 import { pinoRedaction } from './redaction.ts'
 import { mergedSerializers } from './serialized.ts'
@@ -73,7 +73,8 @@ function bind(instance: Instance, parts: Parts, bindings: object, { redact }: Ch
   const formatted = boundObject(instance, parts, bindings)
   const members = rendered(formatted, instance[symbols.serializersSym], parts.values, parts.core, parts.trouble)
   const all = members.length === 0 ? parts.bindings : parts.bindings.with(members)
-  instance[partsSym] = { ...parts, bindings: all, records: parts.records?.child(formatted, { redact }) }
+  const records = parts.records?.child(formatted, { redact })
+  instance[partsSym] = { ...parts, bindings: all, records, lead: noLead() }
   instance[symbols.chindingsSym] = all.text
 }
 

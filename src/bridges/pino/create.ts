@@ -1,7 +1,7 @@
 import * as os from 'node:os'
 import { noBindings, rendered } from './bindings.ts'
 import { troubleTo } from './hooks.ts'
-import { partsSym, type AnyStream, type Instance, type Parts, type RecordSink } from './instance.ts'
+import { noLead, partsSym, type AnyStream, type Instance, type Parts, type RecordSink } from './instance.ts'
 import { checkDefaultLevel, comparison, levelName, mappings } from './levels.ts'
 import { noop } from './log-method.ts'
 import { resolveOptions, type GivenOptions, type ResolvedOptions } from './options.ts'
@@ -68,7 +68,7 @@ function rootParts(instance: Instance, options: ResolvedOptions): Parts {
     bindings: said.length === 0 && members.length === 0 ? noBindings : noBindings.with(members),
     onlyStandardTime: standardTimes.has(options.time),
     records: undefined,
-    crlf: options.crlf,
+    lead: noLead(),
   }
 
   function formatted(): object {

@@ -59,7 +59,19 @@ export interface Parts {
   readonly onlyStandardTime: boolean
   readonly records: RecordSink | undefined
   readonly limits: { readonly depth: number; readonly breadth: number }
-  readonly crlf: boolean
+  /** What the last line began with: it is the same while the millisecond lasts. */
+  readonly lead: Lead
+}
+
+/** A level and a time with what is bound behind them. */
+export interface Lead {
+  level: number
+  time: string
+  text: string
+}
+
+export function noLead(): Lead {
+  return { level: NaN, time: '', text: '' }
 }
 
 export const partsSym: unique symbol = Symbol.for('sluice/v1/pino-parts')

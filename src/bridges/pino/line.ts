@@ -1,5 +1,5 @@
 import { tracingChannel } from 'node:diagnostics_channel'
-import { quoteJson } from '../../encode/quote.ts'
+import { flat, quoteJson } from '../../encode/quote.ts'
 import { coverText, type Covered } from '../../rules/stacktrace.ts'
 import { coveredTexts, withCoveredStack } from './covered-error.ts'
 import { partsSym, type Instance, type Parts } from './instance.ts'
@@ -43,11 +43,26 @@ function line(logger: Instance, object: object, message: unknown, level: number,
     if (parts.bindings.has(nestedKey)) said = (said ?? new Set()).add(nestedKey)
   }
   if (members.strays !== '') text += strays(members, parts, object)
-  const bound = said === undefined ? logger[symbols.chindingsSym] : parts.bindings.without(said)
-  const head = logger[symbols.lsCacheSym][level] ?? `{"level":${level}`
-  const line = head + time + bound + text + msg + logger[symbols.endSym]
+  const lead =
+    said === undefined
+      ? leadOf(logger, parts, level, time)
+      : headOf(logger, level) + time + parts.bindings.without(said)
+  const line = lead + text + msg + logger[symbols.endSym]
   // A formatter may have nothing to say of a level.
-  return head === '{' ? line.replace('{,', '{') : line
+  return headOf(logger, level) === '{' ? line.replace('{,', '{') : line
+}
+
+function leadOf(logger: Instance, { lead }: Parts, level: number, time: string): string {
+  if (lead.level !== level || lead.time !== time) {
+    lead.level = level
+    lead.time = time
+    lead.text = flat(headOf(logger, level) + time + logger[symbols.chindingsSym])
+  }
+  return lead.text
+}
+
+function headOf(logger: Instance, level: number): string {
+  return logger[symbols.lsCacheSym][level] ?? `{"level":${level}`
 }
 
 function membersOf(logger: Instance, parts: Parts, given: object, messageKey: string | undefined): Members {

@@ -63,20 +63,16 @@ export class Values {
   }
 
   private text(value: unknown, key: string, state: RedactState): string | undefined {
-    switch (typeof value) {
-      case 'undefined':
-      case 'function':
-        return undefined
-      case 'string':
-        if (state.censor === undefined) return quoteJson(this.patterns === undefined ? value : this.clean(value))
-        break
-      case 'number':
-      case 'boolean':
-        // NaN and infinities say null.
-        if (state.censor === undefined && this.patterns === undefined) return scalarText(value)
-        break
-      default:
-        if (this.patterns === undefined && state.inert) return this.json(value)
+    const isFree = state.censor === undefined
+    // No switch: it would ask for the name of the type first.
+    if (typeof value === 'string') {
+      if (isFree) return quoteJson(this.patterns === undefined ? value : this.clean(value))
+    } else if (typeof value === 'number' || typeof value === 'boolean') {
+      if (isFree && this.patterns === undefined) return scalarText(value)
+    } else if (value === undefined || typeof value === 'function') {
+      return undefined
+    } else if (this.patterns === undefined && state.inert) {
+      return this.json(value)
     }
     return this.written(this.read(value, key), key, state)
   }
