@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { execFileSync } from 'node:child_process'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseAst } from 'rolldown/parseAst'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const codemod = join(root, 'docs/examples/codemod-pino.ts')
+
+const imports = [
+  `import pino from 'pino'`,
+  `import pino, { type Logger, stdSerializers as std } from "pino";`,
+  `import {\n  destination, // one 'of' them\n  multistream,\n} from 'pino'`,
+  `import * as pino from 'pino'`,
+  `import type { Logger } from 'pino'`,
+  `import pino = require('pino')`,
+  `import 'pino'`,
+  `export { pino as default } from 'pino'`,
+  `export * from 'pino'`,
+  `const log = require('pino')({ level: 'debug' })`,
+  `const { destination } = require( /* the fast one */ "pino" )`,
+  `const { pino } = await import('pino')`,
+  'const { pino } = await import(`pino`)',
+  `let log: import('pino').Logger | undefined`,
+  `jest.mock('pino', () => ({ pino: jest.fn() }))`,
+  `jest.unstable_mockModule('pino', factory)`,
+  `const real = jest.requireActual('pino')`,
+  `vi.mock('pino')`,
+  `const real = await vi.importActual('pino')`,
+  `mock.module('pino', { defaultExport: fake })`,
+  'const line = `${require("pino").version} and `',
+  'const nested = `${[1].map(() => `${require("pino").version}`)} \\` ${{ a: {} }}`',
+  `const half = total / 2; require('pino'); const third = total / 3`,
+  `if (/["'\`]/.test(text)) require('pino')`,
+  `const text = "it's"; require('pino')`,
+  `const page = <b>Don't</b>\nrequire('pino')`,
+]
+const others = [
+  `// import pino from 'pino'`,
+  `/* require('pino') */`,
+  `const help = "import pino from 'pino'"`,
+  'const help = `require("pino") ${name}`',
+  `const rule = /require\\('pino'\\)/`,
+  `import pretty from 'pino-pretty'`,
+  `const transport = { target: 'pino/file', options: { destination: 1 } }`,
+  `import { pino } from './pino'`,
+  `const targets = ['pino-pretty']`,
+]
+const doubts = [
+  [`import pinoHttp from 'pino-http'`, 'pino-http makes a logger'],
+  [`import tools from 'pino/lib/tools'`, 'is a part of pino'],
+  [`declare module 'pino' { interface LogFnFields { id: string } }`, 'types added'],
+  [`const serverExternalPackages = ['pino']`, 'imports nothing'],
+  [`proxyquire('./log', { pino: fake, 'pino': fake })`, 'imports nothing'],
+  [`const path = require.resolve('pino')`, 'imports nothing'],
+  ['const line = `never closed ${pino}', 'not changed'],
+] as const
+const options = [
+  `import pino from 'pino'`,
+  `const log = pino({ prettyPrint: true, transport: { target: 'pino/file' } })`,
+  `process.on('uncaughtException', pino.final(log, (error, last) => last.fatal(error)))`,
+  `const out = pino.transport({ target: './send.js' })`,
+].join('\n')
+const cases = [...imports, ...others, ...doubts.map(([source]) => source), options]
+const pathOf = (source: string): string => `cases/${cases.indexOf(source) + 100}.tsx`
+
+let folder = ''
+/** What is said of each file, line by line. */
+const said = new Map<string, readonly string[]>()
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sluice-codemod-'))
+  for (const source of cases) write(pathOf(source), source)
+  write('cases/__mocks__/pino.js', `export default () => 'pinocchio'`)
+  for (const block of run('--write', 'cases').split(/\n(?! )/)) {
+    const [path, ...lines] = block.split('\n  ')
+    said.set(path!, lines)
+  }
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  writeFileSync(join(folder, path), text)
+}
+
+const read = (path: string): string => readFileSync(join(folder, path), 'utf8')
+const run = (...args: readonly string[]): string =>
+  execFileSync(process.execPath, [codemod, ...args], { cwd: folder, encoding: 'utf8' })
+
+test.each(imports)('what imports pino imports sluice/pino: %s', (source) => {
+  expect(read(pathOf(source))).toBe(source.replace(/(['"`])pino\1/, '$1sluice/pino$1'))
+  expect(said.get(pathOf(source))!.filter((line) => line.includes('?'))).toEqual([])
+})
+
+test.each(others)('what only looks like it is left alone: %s', (source) => {
+  expect(read(pathOf(source))).toBe(source)
+  expect(said.has(pathOf(source))).toBe(false)
+})
+
+test.each(doubts)('what somebody must look at is told: %s', (source, what) => {
+  expect(read(pathOf(source))).toBe(source)
+  expect(said.get(pathOf(source))).toEqual([expect.stringMatching(/^1: \? /)])
+  expect(said.get(pathOf(source))!.join('')).toContain(what)
+})
+
+test('options that are gone are told with their line, beside an import that is moved', () => {
+  expect(said.get(pathOf(options))).toEqual([
+    "1: - import pino from 'pino'",
+    "1: + import pino from 'sluice/pino'",
+    expect.stringMatching(/^2: \? prettyPrint is gone/),
+    expect.stringMatching(/^2: \? transports run as before/),
+    expect.stringMatching(/^3: \? pino\.final is gone/),
+    expect.stringMatching(/^4: \? transports run as before/),
+  ])
+})
+
+test('a mock of the package in a file of its own is told', () => {
+  expect(said.get('cases/__mocks__/pino.js')).toEqual([expect.stringContaining('__mocks__/sluice/pino')])
+})
+
+test('at the end it says how many files it read, how many it changed, and how many places are left', () => {
+  const places = doubts.length + 4 + 1
+  expect(said.has(`${cases.length + 1} files read, ${imports.length + 1} changed, ${places} places to look at`)).toBe(
+    true,
+  )
+})
+
+test('nothing is written, and nothing but programs read, unless it is asked for', () => {
+  const source = `import pino from 'pino'\n`
+  for (const path of ['app/log.ts', 'app/node_modules/a/index.js', 'app/.git/hook.js', 'app/notes.md'])
+    write(path, source)
+  expect(run('app')).toBe(
+    `app/log.ts\n  1: - import pino from 'pino'\n  1: + import pino from 'sluice/pino'\n` +
+      '1 files read, 1 to change, 0 places to look at\n',
+  )
+  expect(read('app/log.ts')).toBe(source)
+  run('--write', 'app')
+  expect(read('app/log.ts')).toBe(`import pino from 'sluice/pino'\n`)
+  for (const path of ['app/node_modules/a/index.js', 'app/.git/hook.js', 'app/notes.md'])
+    expect(read(path)).toBe(source)
+})
+
+test('in real programs it finds what a parser finds', () => {
+  const patterns = [
+    'src/**/*.ts',
+    'test/**/*.ts',
+    'node_modules/{pino,winston,tslog,bunyan,rolldown}/**/*.{js,mjs,cjs}',
+  ]
+  const found = patterns.flatMap((pattern) => globSync(pattern, { cwd: root }))
+  const expected = new Map<string, string>()
+  for (const file of found) {
+    const source = readFileSync(join(root, file), 'utf8')
+    const places = specifiersOf(source, file)
+    // A text that is 'pino' already may be an import that the parser's walk below does not know, such as a mock.
+    if (places === undefined || places.length === 0 || /(['"`])pino\1/.test(source)) continue
+    const put = (name: string): string =>
+      places.reduceRight((text, [start, end]) => text.slice(0, start + 1) + name + text.slice(end - 1), source)
+    const path = `real/${file.replaceAll('node_modules', 'packages')}`
+    write(path, put('pino'))
+    expected.set(path, put('sluice/pino'))
+  }
+  expect(expected.size).toBeGreaterThan(500)
+  run('--write', 'real')
+  expect([...expected].filter(([path, text]) => read(path) !== text).map(([path]) => path)).toEqual([])
+})
+
+interface Node {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+}
+
+/** Where the texts stand that import or require, quotes included; undefined for what does not parse. */
+function specifiersOf(source: string, file: string): (readonly [number, number])[] | undefined {
+  const places: (readonly [number, number])[] = []
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    if (Array.isArray(value)) return value.forEach(visit)
+    const node = value as Node & Record<string, unknown>
+    const { callee, arguments: args } = node as { callee?: Node & { name?: string }; arguments?: Node[] }
+    const source =
+      node.type === 'CallExpression' && callee?.type === 'Identifier' && callee.name === 'require'
+        ? args![0]
+        : node['source']
+    const given = source as (Node & { value?: unknown }) | null | undefined
+    if (given?.type === 'Literal' && typeof given.value === 'string') places.push([given.start, given.end])
+    Object.values(node).forEach(visit)
+  }
+  try {
+    visit(parseAst(source, { lang: /\.[cm]?ts$/.test(file) ? 'ts' : 'jsx' }))
+  } catch {
+    return undefined
+  }
+  return places.toSorted(([a], [b]) => a - b)
+}
