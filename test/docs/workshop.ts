@@ -24,8 +24,8 @@ export class Workshop {
     this.write('node_modules/sluice/package.json', JSON.stringify({ name: 'sluice', type: 'module', exports }))
     symlinkSync(join(root, 'src'), join(this.folder, 'node_modules/sluice/src'))
     // What programs in the documentation use besides.
-    for (const scope of ['@types', '@opentelemetry', 'winston', ...frameworks]) {
-      symlinkSync(join(root, 'node_modules', scope), join(this.folder, 'node_modules', scope))
+    for (const name of ['@types', '@opentelemetry', '@logtape', 'pino', 'tslog', 'winston', ...frameworks]) {
+      symlinkSync(join(root, 'node_modules', name), join(this.folder, 'node_modules', name))
     }
     this.write('package.json', JSON.stringify({ type: 'module' }))
   }
@@ -33,6 +33,11 @@ export class Workshop {
   /** Puts a program into a folder of its own, which becomes its working directory. */
   add(name: string, text: string): void {
     this.write(`programs/${name}/program.ts`, text)
+  }
+
+  /** A program as it stands by now. */
+  read(name: string): string {
+    return readFileSync(join(this.folder, `programs/${name}/program.ts`), 'utf8')
   }
 
   /** What the compiler has to say of all programs; '' when nothing is wrong. */
@@ -51,8 +56,8 @@ export class Workshop {
   }
 
   /** Runs a program; says what it wrote to its standard output, then to its standard error. */
-  run(name: string): Promise<string> {
-    return node(['--disable-warning=ExperimentalWarning', 'program.ts'], join(this.folder, 'programs', name))
+  run(name: string, ...args: readonly string[]): Promise<string> {
+    return node(['--disable-warning=ExperimentalWarning', 'program.ts', ...args], join(this.folder, 'programs', name))
   }
 
   remove(): void {
