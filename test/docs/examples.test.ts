@@ -45,10 +45,11 @@ describe('what a program prints is what stands below it', () => {
   })
 })
 
-/** Text without what differs from run to run: times, the frames of stacks, how long something took, ids and ports. */
+/** Text without what differs from run to run and from machine to machine: times, frames, durations, ids, ports, names and versions. */
 function constant(text: string): string {
   return text
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-01-01T00:00:00.000Z')
+    .replaceAll(/"(hostname|runtimeVersion)":"[^"]*"/g, '"$1":"…"')
     .replaceAll(/\b\d\d:\d\d:\d\d\.\d{3}\b/g, '00:00:00.000')
     .replaceAll(/(?:\\n {4}at [^\\"]*)+/g, '\\n    at …')
     .replaceAll(/(?:\n {8}at .*)+/g, '\n        at …')
