@@ -1,0 +1,19 @@
+import { afterAll, expect, test } from '@jest/globals'
+import { readFileSync } from 'node:fs'
+import { codeOf, tableUnder } from './blocks.ts'
+import { Workshop } from './workshop.ts'
+
+const page = readFileSync(new URL('../../docs/guides/moving.md', import.meta.url), 'utf8')
+const workshop = new Workshop()
+afterAll(() => workshop.remove())
+
+test('each line that is to be written compiles', async () => {
+  const rows = tableUnder('Moving in', page)
+  expect(rows.length).toBeGreaterThan(4)
+  const imports = `import { createLogger } from 'sluice'\nimport { processExporter } from 'sluice/exporters'\n`
+  for (const [number, [, line]] of rows.entries()) {
+    const code = codeOf(line!)
+    if (!code.startsWith('node ')) workshop.add(`row-${number}`, imports + code + '\n')
+  }
+  expect(await workshop.compile()).toBe('')
+})
