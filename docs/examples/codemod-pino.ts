@@ -107,7 +107,7 @@ function move(source: string, path: string): Findings {
     const last = tokens[tokens.indexOf(token) - 1]?.value
     if (imports.includes(token) || token.value === 'pino/file') continue
     if (token.value !== 'pino') look(token, `'${token.value}' is a part of pino that sluice/pino does not have`)
-    else if (last === 'module') look(token, `types added to 'pino': sluice/pino takes LogFnFields of 'sluice/pino'`)
+    else if (last === 'module') look(token, `types are added to 'pino': add them to 'sluice/pino'`)
     else look(token, `a text 'pino' that imports nothing: does it name the module?`)
   }
   for (const [index, token] of tokens.entries()) {

@@ -9,8 +9,12 @@ import { open } from 'node:fs/promises'
 /** Reads the lines of a file; one that was never made has none. */
 async function* linesOf(path: string): AsyncGenerator<string, undefined> {
   if (!existsSync(path)) return
-  await using file = await open(path)
-  yield* file.readLines()
+  const file = await open(path)
+  try {
+    yield* file.readLines()
+  } finally {
+    await file.close()
+  }
 }
 
 /** The level of a line; what is no JSON, such as a line that is torn, is one of its own. */

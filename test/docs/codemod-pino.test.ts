@@ -51,7 +51,7 @@ const others = [
 const doubts = [
   [`import pinoHttp from 'pino-http'`, 'pino-http makes a logger'],
   [`import tools from 'pino/lib/tools'`, 'is a part of pino'],
-  [`declare module 'pino' { interface LogFnFields { id: string } }`, 'types added'],
+  [`declare module 'pino' { interface LogFnFields { id: string } }`, 'types are added'],
   [`const serverExternalPackages = ['pino']`, 'imports nothing'],
   [`proxyquire('./log', { pino: fake, 'pino': fake })`, 'imports nothing'],
   [`const path = require.resolve('pino')`, 'imports nothing'],
