@@ -1,7 +1,7 @@
 // Runs pino and sluice/pino side by side for a while: each call is one of both, and each writes to a file of its own, which
 // compare-logs.ts compares. What the program sees is pino's, so that nothing can go wrong because of the trial.
 import pino, { type Logger } from 'pino'
-import sluice from 'sluice/pino'
+import { destination, pino as sluice } from 'sluice/pino'
 
 /** How often each level was logged that is enabled. */
 const said = new Map<string, number>()
@@ -27,7 +27,7 @@ function both(old: Logger, trial: object): Logger {
 
 // The options of the program that is to move, with its two destinations.
 const options = { name: 'shop', redact: ['card.number'], mixin: () => ({ region: 'eu' }) }
-const log = both(pino(options, pino.destination('pino.log')), sluice(options, sluice.destination('sluice.log')))
+const log = both(pino(options, pino.destination('pino.log')), sluice(options, destination('sluice.log')))
 
 const requests = Array.from({ length: 500 }, (_, index) => log.child({ requestId: `r-${index}` }))
 for (const [index, request] of requests.entries()) {

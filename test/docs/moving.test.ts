@@ -10,10 +10,16 @@ afterAll(() => workshop.remove())
 test('each line that is to be written compiles', async () => {
   const rows = tableUnder('Moving in', page)
   expect(rows.length).toBeGreaterThan(4)
-  const imports = `import { createLogger } from 'sluice'\nimport { processExporter } from 'sluice/exporters'\n`
+  const imports = [
+    "import { createLogger } from 'sluice'",
+    "import { childProcessLogger } from 'sluice/child-process'",
+    "import { sluiceTransport } from 'sluice/winston'",
+  ].join('\n')
   for (const [number, [, line]] of rows.entries()) {
     const code = codeOf(line!)
-    if (!code.startsWith('node ')) workshop.add(`row-${number}`, imports + code + '\n')
+    if (code.startsWith('node ')) continue
+    const console = code.startsWith('captureConsole') ? "import { captureConsole } from 'sluice/console'\n" : ''
+    workshop.add(`row-${number}`, `${imports}\n${console}${code}\n`)
   }
   expect(await workshop.compile()).toBe('')
 })

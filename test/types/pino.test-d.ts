@@ -1,3 +1,4 @@
+import type { Logger as PinosLogger } from 'pino'
 // oxlint-disable import/no-named-as-default-member, import/no-named-as-default -- as pino's users write it
 import { expectTypeOf } from 'expect-type'
 import pino, { destination, type Logger, type LoggerOptions } from '../../src/pino.ts'
@@ -28,3 +29,9 @@ log.on('level-change', (label, value) => {
   expectTypeOf(label).toBeString()
   expectTypeOf(value).toBeNumber()
 })
+
+// To whoever takes a logger of pino's, it is one.
+const asPinos: PinosLogger = pino()
+const toFile: PinosLogger = pino({ level: 'debug' }, pino.destination(1))
+const withLevel: PinosLogger<'audit'> = pino({ customLevels: { audit: 35 } })
+void [asPinos, toFile, withLevel]

@@ -99,6 +99,8 @@ export interface LoggerExtras<
 > extends EventEmitter {
   readonly version: string
   levels: LevelMapping
+  /** It stands in pino's type, and so a logger is one of pino's to the compiler. No logger of pino 10 has it, nor has this one. */
+  useLevelLabels: boolean
   /** The number of the level. */
   readonly levelVal: number
   child<ChildCustomLevels extends string = never>(
@@ -122,7 +124,11 @@ export interface LoggerExtras<
   flush(callback?: (error?: Error) => void): void
 }
 
+// The first two stand in pino's type alone, as `useLevelLabels` does: by them a compiler finds out which levels a logger has.
 type CustomLevelLogger<CustomLevels extends string, UseOnlyCustomLevels extends boolean> = {
+  customLevels: { [level in CustomLevels]: number }
+  useOnlyCustomLevels: UseOnlyCustomLevels
+} & {
   [K in Exclude<Level, CustomLevels>]: UseOnlyCustomLevels extends true ? never : LogFn
 } & { [K in CustomLevels]: LogFn }
 
@@ -157,7 +163,7 @@ export type redactOptions = Omit<RedactOptions, 'paths'> & { paths?: readonly st
 export interface FormatterOptions {
   level?: (label: string, number: number) => object
   bindings?: (bindings: Bindings) => object
-  log?: (object: Record<string, unknown>) => Record<string, unknown>
+  log?: (object: object) => object
 }
 
 /** Options of `pino()`: pino's, and what takes records besides the lines. */

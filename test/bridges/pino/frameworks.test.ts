@@ -1,21 +1,11 @@
 import { afterEach, expect, test } from '@jest/globals'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
+import fastify from 'fastify'
+import { pinoHttp } from 'pino-http'
 import { pino, type Logger } from '../../../src/pino.ts'
 import { Lines } from './support.ts'
-
-// They stand where the tests of pino are run.
-const installed = createRequire(new URL('../../conformance/pino/package.json', import.meta.url))
-
-interface Fastify {
-  get(path: string, handler: (request: { log: Logger }) => unknown): void
-  listen(options: object): Promise<string>
-  close(): Promise<void>
-}
-type MakeFastify = (options: object) => Fastify
-type PinoHttp = (options: object) => (request: object, response: object) => void
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -24,7 +14,6 @@ afterEach(async () => {
 
 test('fastify takes it as its logger', async () => {
   const kept = new Lines()
-  const fastify = installed('fastify') as MakeFastify
   const app = fastify({ loggerInstance: pino({ level: 'debug' }, kept) })
   closers.push(() => app.close())
   app.get('/users', ({ log }) => {
@@ -44,7 +33,6 @@ test('fastify takes it as its logger', async () => {
 
 test('pino-http takes it as its logger, and finds in it what it looks for by the symbols of its own pino', async () => {
   const kept = new Lines()
-  const pinoHttp = installed('pino-http') as PinoHttp
   const middleware = pinoHttp({ logger: pino({}, kept), customProps: () => ({ service: 'shop' }) })
   const server: Server = createServer((request, response) => {
     middleware(request, response)
