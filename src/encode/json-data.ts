@@ -8,6 +8,12 @@ export interface JsonReading {
   readonly breadth: number
   /** Members in the order of their names, cycles marked, what throws marked; else a cycle or a throw ends the reading. */
   readonly careful: boolean
+  /** Where it is careful: members in their own order nevertheless. */
+  readonly inOrder?: boolean
+  /** Where it is careful: what stands for what threw. */
+  readonly threw?: (error: unknown) => string
+  /** Where it is careful: how many more containers are read. One object for each reading. */
+  readonly room?: { containers: number }
 }
 
 /** What `JSON.stringify` reads, or its TypeError. */
@@ -50,6 +56,7 @@ export function jsonData(value: unknown, key: string, reading: JsonReading, ance
     if (careful) return '[Circular]'
     throw new TypeError('a cycle')
   }
+  if (reading.room !== undefined && reading.room.containers-- <= 0) return '[Object]'
   if (Array.isArray(own)) return items(own, reading, ancestors)
   return members(own as Record<string, unknown>, reading, ancestors)
 }
@@ -78,18 +85,19 @@ function items(source: readonly unknown[], reading: JsonReading, ancestors: obje
 }
 
 function members(source: Record<string, unknown>, reading: JsonReading, ancestors: object[]): unknown {
-  const { depth, breadth, careful } = reading
+  const { depth, breadth } = reading
+  const sorted = reading.careful && reading.inOrder !== true
   let keys = Object.keys(source)
   const { length } = keys
   if (length === 0) return empty()
   if (ancestors.length >= depth) return '[Object]'
-  if (careful && !ArrayBuffer.isView(source)) keys = keys.toSorted(byUnits)
+  if (sorted && !ArrayBuffer.isView(source)) keys = keys.toSorted(byUnits)
   ancestors.push(source)
   const entries = keys.slice(0, breadth).map((key) => [key, part(() => source[key], key, reading, ancestors)] as const)
   ancestors.pop()
   if (length > breadth) entries.push(['...', `${counted(length - breadth)} not stringified`])
   // An object would have its numbers first.
-  if (careful && keys.some((key) => /^\d+$/.test(key))) return new Map(entries)
+  if (sorted && keys.some((key) => /^\d+$/.test(key))) return new Map(entries)
   const data = empty()
   for (const [key, value] of entries) data[key] = value
   return data
@@ -107,7 +115,7 @@ function part(read: () => unknown, key: string, reading: JsonReading, ancestors:
     return jsonData(read(), key, reading, ancestors)
   } catch (error) {
     ancestors.length = depth
-    return threw(error)
+    return (reading.threw ?? threw)(error)
   }
 }
 

@@ -21,7 +21,7 @@ const entries = Object.entries(manifest.exports).flatMap(([key, target]) =>
 )
 
 /** Whose API has streams of Node's in its types, as that of the original has. */
-const ofStreams = ['sluice/pino', 'sluice/winston']
+const ofStreams = ['sluice/bunyan', 'sluice/pino', 'sluice/winston']
 
 /** A program that depends on the package, with nothing else installed. */
 let program: string

@@ -1,24 +1,8 @@
-import { problemReporter } from '../../delivery/problem-reporter.ts'
-import { stderrLine } from '../../export/stderr.ts'
 import type { OnProblem } from '../../record/problems.ts'
-import { threw } from '../../rules/threw.ts'
-import { monotonic } from '../../runtime/end-of-turn.ts'
+import { troubleTo as allTroubleTo, type Trouble } from '../trouble.ts'
 
-/** Tells what goes wrong in a log call, which itself never throws. */
-export interface Trouble {
-  /** Says that code of a user threw. Returns what stands in its place in the line. */
-  threw(what: string, error: unknown): string
-  readonly tell: OnProblem
-}
+export type { Trouble }
 
 export function troubleTo(onProblem: OnProblem | undefined): Trouble {
-  const tell = problemReporter(onProblem, stderrLine, monotonic)
-  return {
-    tell,
-    threw(what, error) {
-      // Without its words: they may hold what a rule would cover.
-      tell({ code: 'SLUICE_PINO_HOOK_THREW', message: `${what} threw: the record was logged without it` })
-      return threw(error)
-    },
-  }
+  return allTroubleTo(onProblem, 'SLUICE_PINO_HOOK_THREW')
 }

@@ -1,4 +1,5 @@
 import { Destination, destination } from './destination.ts'
+import { standardOutput } from '../standard-output.ts'
 import type { AnyStream } from './instance.ts'
 import type { GivenOptions } from './options.ts'
 import { transport } from './transport.ts'
@@ -37,11 +38,4 @@ function transportOf(given: GivenOptions, callers: readonly string[]): AnyStream
   const levels =
     customLevels && !given.useOnlyCustomLevels ? { ...(given.levels as object), ...customLevels } : customLevels
   return transport({ caller: callers, ...options, levels })
-}
-
-/** The standard output by its descriptor, or by itself where somebody has put another `write` on it. */
-function standardOutput(): AnyStream {
-  const { stdout } = process
-  const own = (stdout.constructor as { prototype?: { write?: unknown } }).prototype?.write
-  return stdout.write === own ? destination(stdout.fd || 1) : stdout
 }

@@ -1,0 +1,59 @@
+import { severityMaps } from '../../record/severity-maps.ts'
+import { lineOf, objectOf, type Head } from './line.ts'
+import { levels, registry, type Output } from './outputs.ts'
+import { readCall, type Said } from './record.ts'
+import type { BoleLogger, Level, LogMethod } from './types.ts'
+
+/** Makes a logger of a name. */
+export function makeLogger(name: string): BoleLogger {
+  const logger = (subname: string): BoleLogger => makeLogger(`${name}:${subname}`)
+  const methods = Object.fromEntries(levels.map((level) => [level, methodOf(level, name)])) as Record<Level, LogMethod>
+  return Object.assign(logger, methods)
+}
+
+/** More arguments than these bole does not take. */
+const mostArguments = 16
+
+/** The method of a level. It works detached, and never throws. */
+function methodOf(level: Level, name: string): LogMethod {
+  const shared = registry()
+  const outputs = shared.outputs[level]
+  return (...args) => {
+    if (outputs.length === 0) return
+    const head: Head = { time: shared.fastTime ? Date.now() : new Date().toISOString(), level, name }
+    let common: Shown | undefined
+    for (const output of outputs) {
+      try {
+        if (output.json.redaction === undefined) deliver(output, (common ??= shown(output, head, args)))
+        // What rules let be shown is for this output alone.
+        else deliver(output, shown(output, head, args))
+      } catch (error) {
+        output.trouble.threw('stream.write', error)
+      }
+    }
+  }
+}
+
+/** A record, and its line once it was asked for. */
+interface Shown {
+  readonly head: Head
+  readonly said: Said
+  line: string | undefined
+}
+
+function shown({ json, trouble }: Output, head: Head, args: readonly unknown[]): Shown {
+  return { head, said: readCall(args.slice(0, mostArguments), json, trouble), line: undefined }
+}
+
+function deliver({ stream, records, json }: Output, record: Shown): void {
+  const { head, said } = record
+  if (stream !== undefined) {
+    if (stream._writableState?.objectMode === true) stream.write(objectOf(head, said, json))
+    else if (stream.writeRecord === undefined) stream.write(Buffer.from((record.line ??= lineOf(head, said, json))))
+    else stream.writeRecord((record.line ??= lineOf(head, said, json)), severityMaps.bunyan[head.level]!)
+  }
+  if (records === undefined) return
+  const { fields, error, message } = said
+  const attributes = { 'logger.name': head.name, ...fields, ...(error === undefined ? {} : { err: error }) }
+  records.emit(head.level, attributes, typeof message === 'string' ? message : json.member(message, 'message'))
+}

@@ -1,0 +1,92 @@
+import { anything, callback, checkOptions, type Check, type OptionSchema } from '../../record/option-checks.ts'
+import { ownOptions } from '../../record/own-options.ts'
+import { ConfigurationError, type ConfigurationProblem } from '../../record/problems.ts'
+import { markAncestors } from '../cycles.ts'
+import { JsonText } from '../json-text.ts'
+import type { LogRecords } from '../log-records.ts'
+import { rulesOf } from '../rules.ts'
+import { standardOutput } from '../standard-output.ts'
+import { troubleTo, type Trouble } from '../trouble.ts'
+import type { Level, OutputOptions } from './types.ts'
+
+export const levels: readonly Level[] = ['debug', 'info', 'warn', 'error']
+
+/** What an output writes to. */
+interface AnyStream {
+  write(chunk: unknown): unknown
+  /** Takes a line of a known severity, an OpenTelemetry severity number. */
+  writeRecord?(line: string, severity: number): unknown
+  flush?(callback: () => void): void
+  readonly _writableState?: { readonly objectMode?: boolean }
+}
+
+/** An output that is open. */
+export interface Output {
+  readonly stream: AnyStream | undefined
+  readonly records: LogRecords | undefined
+  readonly json: JsonText
+  readonly trouble: Trouble
+}
+
+/** What all loggers of a process share, whichever copy of this package they are of. */
+export interface Registry {
+  fastTime: boolean
+  readonly outputs: Readonly<Record<Level, Output[]>>
+}
+
+const key = Symbol.for('sluice/v1/bole')
+const place = globalThis as { [key]?: Registry }
+
+export function registry(): Registry {
+  return (place[key] ??= { fastTime: false, outputs: { debug: [], info: [], warn: [], error: [] } })
+}
+
+const stream: Check = (value, path, problems) => {
+  if (typeof (value as { write?: unknown } | null)?.write === 'function') return
+  const message = 'must be a stream; without one, lines go to the standard output'
+  problems.push({ code: 'SLUICE_OPTION_TYPE', path, message })
+}
+
+const level: Check = (value, path, problems) => {
+  if (levels.includes(value as Level)) return
+  problems.push({ code: 'SLUICE_OPTION_RANGE', path, message: `Must provide a "level" option: ${levels.join(', ')}` })
+}
+
+const schema: OptionSchema = { level, stream, redact: anything, exporter: anything, onProblem: callback }
+
+/** Opens outputs, once all of them were checked. `recordsOf`: makes what takes records for exporters. */
+export function openOutputs(
+  given: OutputOptions | readonly OutputOptions[],
+  recordsOf: (options: OutputOptions) => LogRecords | undefined,
+): void {
+  const problems: ConfigurationProblem[] = []
+  const all = Array.isArray(given)
+    ? (given as readonly OutputOptions[]).map((each, index) => checked(each, `[${index}]`, problems, recordsOf))
+    : [checked(given as OutputOptions, '', problems, recordsOf)]
+  if (problems.length > 0) throw new ConfigurationError(problems)
+  for (const open of all) open()
+}
+
+function checked(
+  given: OutputOptions,
+  where: string,
+  problems: ConfigurationProblem[],
+  recordsOf: (options: OutputOptions) => LogRecords | undefined,
+): () => void {
+  const path = (name: string): string => (where === '' ? name : `${where}.${name}`)
+  // What is no object says no level.
+  const options = ownOptions(given, where, problems) ?? ({} as OutputOptions)
+  checkOptions(options, schema, where, problems)
+  if (options.level === undefined) level(undefined, path('level'), problems)
+  const rules = rulesOf(options.redact, path('redact'), problems)
+  return () => {
+    const { exporter, onProblem } = options
+    const output: Output = {
+      stream: options.stream ?? (exporter === undefined ? standardOutput() : undefined),
+      records: recordsOf(options),
+      json: new JsonText(rules, { cycles: markAncestors }),
+      trouble: troubleTo(onProblem, 'SLUICE_BOLE_HOOK_THREW'),
+    }
+    for (const each of levels.slice(levels.indexOf(options.level))) registry().outputs[each].push(output)
+  }
+}

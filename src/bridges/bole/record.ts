@@ -1,0 +1,75 @@
+import { isError } from '../../rules/is-error.ts'
+import { stackWithCauses } from '../bunyan/std-serializers.ts'
+import { safeErrorTexts } from '../error-texts.ts'
+import type { JsonText } from '../json-text.ts'
+import { formatted } from '../message.ts'
+import { copyMembers } from '../own-members.ts'
+import type { Trouble } from '../trouble.ts'
+
+/** What a call said, as an output may show it. */
+export interface Said {
+  readonly fields: Record<string, unknown>
+  /** No text, where a call says something else by itself. */
+  readonly message: unknown
+  readonly error: Error | undefined
+}
+
+interface Request {
+  readonly method?: unknown
+  readonly url?: unknown
+  readonly headers?: unknown
+  readonly socket?: unknown
+  readonly connection?: { readonly remoteAddress?: unknown; readonly remotePort?: unknown }
+}
+
+/** Finds the places of what a call was given. Never throws. */
+export function readCall([first, ...rest]: readonly unknown[], json: JsonText, trouble: Trouble): Said {
+  if (typeof first === 'string' || first === undefined || first === null) {
+    return { fields: {}, message: messageOf([first, ...rest], json), error: undefined }
+  }
+  if (isError(first)) return readError(first, rest, json, trouble)
+  const message = typeof first === 'boolean' ? String(first) : messageOf(rest, json)
+  return { fields: typeof first === 'object' ? fieldsOf(first, trouble) : {}, message, error: undefined }
+}
+
+function readError(error: Error, rest: readonly unknown[], json: JsonText, trouble: Trouble): Said {
+  const [second] = rest
+  const hasFields = typeof second === 'object'
+  const fields = hasFields && second !== null ? copyMembers({}, second, trouble) : {}
+  const message = messageOf(hasFields ? rest.slice(1) : rest, json)
+  const isText = typeof message === 'string'
+  const err = errorText(error, trouble)
+  const texts = safeErrorTexts(error, { err, message: isText ? message : undefined }, json)
+  fields['err'] = texts.err
+  return { fields, message: isText ? texts.message : message, error }
+}
+
+/** As bole has it: what is undefined at the end is no argument, and what is empty no message. */
+function messageOf(args: readonly unknown[], json: JsonText): unknown {
+  const given = args.slice(0, args.findLastIndex((value) => value !== undefined) + 1)
+  const [only] = given
+  if (given.length > 1 || typeof only === 'string') return formatted(given, json) || undefined
+  return only ? json.shown(only) : undefined
+}
+
+function errorText(error: Error, trouble: Trouble): unknown {
+  try {
+    const { name, message, code, stack } = error as Error & { code?: unknown }
+    return { name, message, code, stack: stack === undefined ? undefined : stackWithCauses(error) }
+  } catch (thrown) {
+    return trouble.threw('an error', thrown)
+  }
+}
+
+function fieldsOf(object: object, trouble: Trouble): Record<string, unknown> {
+  try {
+    const { method, url, headers, socket, connection } = object as Request
+    if (method && url && headers && socket) {
+      const { remoteAddress, remotePort } = connection ?? {}
+      return { req: { method, url, headers, remoteAddress, remotePort } }
+    }
+  } catch {
+    // a getter: it is marked where it is read
+  }
+  return copyMembers({}, object, trouble)
+}

@@ -1,0 +1,29 @@
+/** The levels by name. */
+export const levelFromName = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60 } as const
+
+/** The name of a level. */
+export type LogLevelString = keyof typeof levelFromName
+
+/** A level by its name, which may be in capitals, or by its number. */
+export type LogLevel = LogLevelString | Uppercase<LogLevelString> | number
+
+/** The names of the levels by number. */
+export const nameFromLevel: Readonly<Record<number, string>> = Object.fromEntries(
+  Object.entries(levelFromName).map(([name, level]) => [level, name]),
+)
+
+/**
+ * The number of a level.
+ *
+ * @throws Error for an unknown name, TypeError for what is no level.
+ */
+export function resolveLevel(level: LogLevel): number {
+  if (typeof level === 'string') {
+    const name = level.toLowerCase()
+    if (!Object.hasOwn(levelFromName, name)) throw new Error(`unknown level name: "${level}"`)
+    return levelFromName[name as LogLevelString]
+  }
+  if (typeof level !== 'number') throw new TypeError(`cannot resolve level: invalid arg (${typeof level})`)
+  if (level < 0 || Math.floor(level) !== level) throw new TypeError(`level is not a positive integer: ${level}`)
+  return level
+}

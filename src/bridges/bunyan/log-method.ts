@@ -1,0 +1,41 @@
+import { stderrLine } from '../../export/stderr.ts'
+import type { Logger } from './logger.ts'
+import { nameFromLevel } from './levels.ts'
+import { bareRecord, makeRecord } from './record.ts'
+
+/** The methods of a level: whether it is enabled, without arguments; else a record. */
+export interface LogMethod {
+  (): boolean
+  (error: Error, ...params: unknown[]): void
+  (fields: object, ...params: unknown[]): void
+  (format: unknown, ...params: unknown[]): void
+}
+
+/** The method of a level. It logs as `this` does, and never throws. */
+export function logMethod(level: number): LogMethod {
+  const method = function (this: Logger | undefined, ...args: unknown[]): boolean | void {
+    if (this === undefined || typeof this?._emit !== 'function') return tellUnbound()
+    if (args.length === 0) return this._level <= level
+    if (this._level > level) return undefined
+    try {
+      const { record, attributes } = makeRecord(this, level, args, method)
+      this._emit(record, false, level)
+      if (attributes !== undefined) {
+        this.parts.records!.emit(nameFromLevel[level]!, { ...this.attributes(), ...attributes }, record.msg)
+      }
+    } catch (error) {
+      // A stack that was too short, for example.
+      this._emit(bareRecord(level, this.parts.trouble.threw('a log call', error)), false, level)
+    }
+    return undefined
+  }
+  return method as LogMethod
+}
+
+let told = false
+
+function tellUnbound(): void {
+  if (told) return
+  told = true
+  stderrLine('sluice: SLUICE_BUNYAN_UNBOUND: a log method was called without its logger: call log.info(), or bind it\n')
+}

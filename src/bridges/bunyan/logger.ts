@@ -1,0 +1,244 @@
+import { EventEmitter } from 'node:events'
+import { hostname } from 'node:os'
+import { ConfigurationError, type ConfigurationProblem } from '../../record/problems.ts'
+import { severityOfPinoLevel } from '../../record/severity-maps.ts'
+import { Destination } from '../pino/destination.ts'
+import { markSeen } from '../cycles.ts'
+import { JsonText } from '../json-text.ts'
+import type { LogRecords } from '../log-records.ts'
+import { rulesOf } from '../rules.ts'
+import { standardOutput } from '../standard-output.ts'
+import { troubleTo } from '../trouble.ts'
+import type { Instance, Parts } from './instance.ts'
+import { levelFromName, resolveLevel, type LogLevel } from './levels.ts'
+import { logMethod, type LogMethod } from './log-method.ts'
+import { openStream, type OpenStream } from './open-stream.ts'
+import { optionProblems, streamProblems } from './option-problems.ts'
+import { serialize, type BunyanRecord } from './record.ts'
+import type { Serializers } from './std-serializers.ts'
+import type { ChildOptions, LoggerOptions, Stream } from './types.ts'
+
+/** No fields: what configures a logger. */
+const settings = ['stream', 'level', 'streams', 'serializers', 'src']
+const ownSettings = ['redact', 'exporter', 'onProblem']
+/** What stands in a record's scope and resource. */
+const identity = ['name', 'hostname', 'pid']
+const eol = process.platform === 'win32' ? '\r\n' : '\n'
+
+/** bunyan's words for what threw. */
+function marked(error: unknown): string {
+  try {
+    return `[Throws: ${error ? (error as Error).message : '?'}]`
+  } catch {
+    return '[Throws: ?]'
+  }
+}
+
+/** A logger with bunyan's interface, without the way to exporters. */
+export class Logger extends EventEmitter implements Instance {
+  /** What it shares with its children. */
+  declare readonly parts: Parts
+  declare trace: LogMethod
+  declare debug: LogMethod
+  declare info: LogMethod
+  declare warn: LogMethod
+  declare error: LogMethod
+  declare fatal: LogMethod
+  _level: number = Infinity
+  streams: OpenStream[] = []
+  serializers: Serializers | null = null
+  src: boolean = false
+  fields: Record<string, unknown> = {}
+  private hasLines: boolean | undefined
+  private said: Record<string, unknown> | undefined
+
+  /** @throws ConfigurationError for options that cannot be, all of them at once. */
+  constructor(options: LoggerOptions | Logger, childOptions?: ChildOptions, simple?: boolean) {
+    super()
+    if (childOptions === undefined) this.begin(options as LoggerOptions)
+    else if (!(options instanceof Logger)) refuse([twoArguments])
+    else if (simple === true) this.inherit(options, childOptions)
+    else this.descend(options, childOptions)
+  }
+
+  /** Makes what takes records for exporters. */
+  protected openRecords(_options: LoggerOptions): LogRecords | undefined {
+    return undefined
+  }
+
+  /** A logger with more fields, and, unless `simple`, streams, serializers and a level of its own. */
+  child(options: ChildOptions = {}, simple?: boolean): this {
+    const Own = this.constructor as new (...args: unknown[]) => Logger
+    return new Own(this, options ?? {}, simple) as this
+  }
+
+  /** Adds an output. `defaultLevel`: where it says none; default info. */
+  addStream(stream: Stream, defaultLevel?: LogLevel): void {
+    const problems: ConfigurationProblem[] = []
+    streamProblems(stream, 'stream', problems)
+    refuse(problems)
+    this.open(stream, defaultLevel)
+  }
+
+  /** Adds serializers, or puts others in their place. */
+  addSerializers(serializers: Serializers): void {
+    refuse(optionProblems({ name: 'any', serializers }, false))
+    this.serializers = { ...this.serializers, ...serializers }
+  }
+
+  /** The least level of its streams; or sets that of all of them. */
+  level(): number
+  level(value: LogLevel): void
+  level(value?: LogLevel): number | void {
+    if (value === undefined) return this._level
+    const level = resolveLevel(value)
+    for (const stream of this.streams) stream.level = level
+    this._level = level
+    return undefined
+  }
+
+  /** The levels of all streams, or of one by its index or name; or sets that. */
+  levels(): number[]
+  levels(name: number | string): number
+  levels(name: number | string, value: LogLevel): void
+  levels(name?: number | string, value?: LogLevel): number[] | number | void {
+    if (name === undefined) return this.streams.map(({ level }) => level)
+    const stream = typeof name === 'number' ? this.streams[name] : this.streams.find((each) => each.name === name)
+    if (stream === undefined) {
+      throw new Error(typeof name === 'number' ? `invalid stream index: ${name}` : `no stream with name "${name}"`)
+    }
+    if (value === undefined) return stream.level
+    const level = resolveLevel(value)
+    stream.level = level
+    this._level = Math.min(this._level, level)
+    return undefined
+  }
+
+  /** Opens its files anew, for whoever renames them. */
+  reopenFileStreams(): void {
+    for (const each of this.streams) {
+      if (each.type !== 'file') continue
+      if (each.stream instanceof Destination) each.stream.reopen()
+      else if (each.path !== undefined) {
+        each.stream.end?.()
+        each.stream = new Destination({ dest: each.path })
+        this.reemit(each)
+      }
+    }
+  }
+
+  /** Ends when what was logged is written, where that is ours to know: the standard output, files, exporters. */
+  async flush(): Promise<void> {
+    const streams = this.streams.filter(({ stream }) => typeof stream.writeRecord === 'function')
+    await Promise.all(streams.map(({ stream }) => new Promise<void>((done) => stream.flush!(() => done()))))
+    await this.parts.records?.flush()
+  }
+
+  /** Writes a record to the streams that take its level. `noemit`: only makes its line. Returns the line. */
+  _emit(record: BunyanRecord, noemit = false, level: number = Number(record.level)): string | undefined {
+    const { json, trouble } = this.parts
+    this.hasLines ??= this.streams.some(({ raw }) => !raw)
+    const needsText = noemit || this.hasLines || json.redaction !== undefined
+    const text = needsText ? json.record(record) : undefined
+    const line = text === undefined ? undefined : text + eol
+    if (noemit) return line
+    for (const each of this.streams) {
+      // A call may say a level of its own, and a stream that would take either takes it.
+      if (each.level > level && !(each.level <= (record.level as number))) continue
+      try {
+        const { stream } = each
+        if (each.raw) stream.write(json.redaction === undefined ? record : redacted(text!, record))
+        else if (stream.writeRecord === undefined) stream.write(line)
+        else stream.writeRecord(line!, severityOfPinoLevel(level))
+      } catch (error) {
+        trouble.threw('stream.write', error)
+      }
+    }
+    return line
+  }
+
+  /** What its records say besides their calls, for exporters. */
+  attributes(): Record<string, unknown> {
+    return (this.said ??= Object.fromEntries(Object.entries(this.fields).filter(([key]) => !identity.includes(key))))
+  }
+
+  private begin(options: LoggerOptions): void {
+    const problems = optionProblems(options, false)
+    const rules = problems.length > 0 && !options ? undefined : rulesOf(options.redact, 'redact', problems)
+    refuse(problems)
+    const trouble = troubleTo(options.onProblem, 'SLUICE_BUNYAN_HOOK_THREW')
+    const json = new JsonText(rules, { cycles: markSeen, threw: marked })
+    // As bunyan's own loggers, it is looked at by people.
+    Object.defineProperty(this, 'parts', { value: { json, trouble, records: this.openRecords(options) } })
+    const { stream, streams, level } = options
+    if (stream === undefined && streams === undefined) this.open({ stream: standardOutput() }, level)
+    this.configure(options, [...settings, ...ownSettings])
+  }
+
+  /** A child that only has more fields. */
+  private inherit(parent: Logger, fields: object): void {
+    Object.defineProperty(this, 'parts', { value: parent.parts })
+    this._level = parent._level
+    this.streams = parent.streams
+    this.serializers = parent.serializers
+    this.src = parent.src
+    this.fields = { ...parent.fields, ...fields }
+  }
+
+  private descend(parent: Logger, options: ChildOptions): void {
+    refuse(optionProblems(options, true))
+    this.inherit(parent, {})
+    this.streams = parent.streams.map((each) => ({ ...each, closeOnExit: false }))
+    this.serializers = parent.serializers === null ? null : { ...parent.serializers }
+    if (options.level) this.level(options.level)
+    this.configure(options, settings)
+  }
+
+  private configure(options: object, hidden: readonly string[]): void {
+    const { stream, streams, level, serializers, src } = options as Partial<LoggerOptions>
+    if (stream !== undefined) this.open({ type: 'stream', stream }, level)
+    for (const each of streams ?? []) this.open(each, level)
+    if (serializers) this.serializers = { ...this.serializers, ...serializers }
+    if (src) this.src = true
+    const fields = Object.fromEntries(Object.entries(options).filter(([key]) => !hidden.includes(key)))
+    if (this.serializers !== null) serialize(this, fields)
+    if (!fields['hostname'] && !this.fields['hostname']) fields['hostname'] = hostname()
+    if (!fields['pid']) fields['pid'] = process.pid
+    this.fields = { ...this.fields, ...fields }
+  }
+
+  private open(given: Stream, defaultLevel: LogLevel | undefined): void {
+    const stream = openStream(given, defaultLevel)
+    this._level = Math.min(this._level, stream.level)
+    if (stream.reemitErrorEvents === true) this.reemit(stream)
+    this.streams.push(stream)
+    this.hasLines = undefined
+  }
+
+  private reemit(each: OpenStream): void {
+    each.stream.on?.('error', (error) => {
+      if (this.listenerCount('error') > 0) this.emit('error', error, each)
+      else this.parts.trouble.tell({ code: 'SLUICE_WRITE_FAILED', message: error.message })
+    })
+  }
+}
+
+const twoArguments: ConfigurationProblem = {
+  code: 'SLUICE_OPTION_TYPE',
+  path: '',
+  message: 'invalid Logger creation: do not pass a second arg',
+}
+
+function refuse(problems: readonly ConfigurationProblem[]): void {
+  if (problems.length > 0) throw new ConfigurationError(problems)
+}
+
+/** A record for a raw stream, of what its line says. */
+function redacted(text: string, { time }: BunyanRecord): object {
+  const record = JSON.parse(text) as Record<string, unknown>
+  return Object.hasOwn(record, 'time') && time instanceof Date ? { ...record, time } : record
+}
+
+for (const [name, level] of Object.entries(levelFromName)) {
+  Object.defineProperty(Logger.prototype, name, { value: logMethod(level), writable: true, configurable: true })
+}

@@ -1,0 +1,50 @@
+import { Destination } from '../pino/destination.ts'
+import { resolveLevel, type LogLevel } from './levels.ts'
+import { RotatingFileStream } from './rotating-file.ts'
+import type { Stream } from './types.ts'
+
+/** Where lines or records go. */
+export interface AnyStream {
+  write(chunk: unknown): unknown
+  on?(event: 'error', listener: (error: Error) => void): unknown
+  end?(): void
+  /** Takes a line of a known severity, an OpenTelemetry severity number. */
+  writeRecord?(line: string, severity: number): unknown
+  flush?(callback: (error?: Error) => void): void
+}
+
+/** A stream that a logger has. */
+export interface OpenStream extends Omit<Stream, 'stream' | 'level'> {
+  type: string
+  level: number
+  raw: boolean
+  stream: AnyStream
+  closeOnExit: boolean
+}
+
+const info = 30
+
+/** The type that a stream has without saying it. */
+export function typeOf({ type, stream, path }: Stream): string | undefined {
+  return type || (stream ? 'stream' : path ? 'file' : undefined)
+}
+
+/** Opens what a stream says, which was checked. */
+export function openStream(given: Stream, defaultLevel: LogLevel | undefined): OpenStream {
+  const type = typeOf(given)!
+  const isFile = type === 'file'
+  return {
+    ...given,
+    type,
+    raw: type === 'raw',
+    level: resolveLevel(given.level ?? defaultLevel ?? info),
+    stream: streamOf(given, type),
+    closeOnExit: given.closeOnExit || (given.stream === undefined && (isFile || type === 'rotating-file')),
+    ...(isFile && given.reemitErrorEvents === undefined ? { reemitErrorEvents: true } : {}),
+  }
+}
+
+function streamOf({ stream, path, period, count }: Stream, type: string): AnyStream {
+  if (type === 'rotating-file') return new RotatingFileStream({ path: path!, period, count })
+  return stream === undefined ? new Destination({ dest: path }) : stream
+}

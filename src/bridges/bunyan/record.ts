@@ -1,0 +1,150 @@
+import { inspect } from 'node:util'
+import { safeErrorTexts } from '../error-texts.ts'
+import { formatted } from '../message.ts'
+import { copyMembers, put } from '../own-members.ts'
+import { hostileKeys } from '../pino/serialized.ts'
+import { isError } from '../../rules/is-error.ts'
+import { callerOf } from './caller.ts'
+import type { Instance } from './instance.ts'
+import { stdSerializers, type Serializers } from './std-serializers.ts'
+
+/** A record as bunyan makes it: what raw streams get. */
+export interface BunyanRecord extends Record<string, unknown> {
+  level: unknown
+  msg: string
+  time: unknown
+  v: number
+}
+
+/** What a call said. */
+interface Said {
+  /** Its fields, serialized. */
+  readonly fields: Record<string, unknown> | undefined
+  /** Where the first argument or the field `err` is an Error. */
+  readonly error: Error | undefined
+  readonly message: string
+}
+
+/** A record, and what is told exporters of it. */
+export interface Made {
+  readonly record: BunyanRecord
+  readonly attributes: Record<string, unknown> | undefined
+}
+
+const formatVersion = 0
+
+/** Makes the record of a call. `method`: who was called. Never throws. */
+export function makeRecord(logger: Instance, level: number, args: unknown[], method: () => unknown): Made {
+  const { fields, error, message } = said(logger, args)
+  const { fields: bound } = logger
+  const record = {} as BunyanRecord
+  for (const key in bound) put(record, key, bound[key])
+  record.level = level
+  if (fields !== undefined) for (const key in fields) put(record, key, fields[key])
+  if (!isLevel(record.level)) asAttribute(record, level)
+  record.msg = message
+  if (!record.time) record.time = new Date()
+  if (logger.src && !record['src']) record['src'] = callerOf(method)
+  record.v = formatVersion
+  if (logger.parts.records === undefined) return { record, attributes: undefined }
+  return { record, attributes: error === undefined ? { ...fields } : { ...fields, err: error } }
+}
+
+/** What is said where a record could not be made. */
+export function bareRecord(level: number, msg: string): BunyanRecord {
+  return { pid: process.pid, level, msg, time: new Date(), v: formatVersion }
+}
+
+/** Whether a stream can tell by it what goes there. */
+function isLevel(level: unknown): boolean {
+  if (typeof level === 'number') return level >= 0
+  try {
+    return (level as number) >= 0
+  } catch {
+    return false
+  }
+}
+
+/** What is no level stands elsewhere: no stream would take the record. */
+function asAttribute(record: BunyanRecord, level: number): void {
+  let name = 'attributes'
+  while (Object.hasOwn(record, name)) name = `_${name}`
+  record[name] = { level: record.level }
+  record.level = level
+}
+
+function said(logger: Instance, args: unknown[]): Said {
+  const [first] = args
+  const { json } = logger.parts
+  if (typeof first !== 'object' || isArray(first)) {
+    return { fields: undefined, error: undefined, message: formatted(args, json) }
+  }
+  if (isError(first)) return saidError(logger, first, args)
+  if (isBytes(first)) {
+    return { fields: undefined, error: undefined, message: formatted([inspect(first), ...args.slice(1)], json) }
+  }
+  const { trouble } = logger.parts
+  const fields = first === null ? undefined : copyMembers({}, first, trouble)
+  const error = fields !== undefined && isError(fields['err']) ? fields['err'] : undefined
+  const own = args.length === 1 && error !== undefined
+  const message = formatted(own ? [messageOf(error)] : args.slice(1), json)
+  if (fields !== undefined && logger.serializers !== null) serialize(logger, fields)
+  return error === undefined ? { fields, error, message } : safe(logger, fields!, error, message)
+}
+
+function saidError(logger: Instance, error: Error, args: unknown[]): Said {
+  const { json } = logger.parts
+  const { err = stdSerializers.err } = (logger.serializers ?? {}) as Partial<Serializers>
+  const text = serialized(logger, 'err', err as (value: unknown) => unknown, error)
+  const own = args.length === 1
+  const message = formatted(own ? [messageOf(text)] : args.slice(1), json)
+  return safe(logger, { err: text }, error, message)
+}
+
+function safe(logger: Instance, fields: Record<string, unknown>, error: Error, message: string): Said {
+  const texts = safeErrorTexts(error, { err: fields['err'], message }, logger.parts.json)
+  fields['err'] = texts.err
+  return { fields, error, message: texts.message! }
+}
+
+function messageOf(error: unknown): unknown {
+  try {
+    return (error as Error).message
+  } catch {
+    return undefined
+  }
+}
+
+function isArray(value: unknown): boolean {
+  try {
+    return Array.isArray(value)
+  } catch {
+    return false // a revoked proxy
+  }
+}
+
+function isBytes(value: unknown): boolean {
+  try {
+    return Buffer.isBuffer(value)
+  } catch {
+    return false
+  }
+}
+
+/** Has the logger's serializers make of fields what is logged of them. */
+export function serialize(logger: Instance, fields: Record<string, unknown>): void {
+  const serializers = logger.serializers as Record<string, (value: unknown) => unknown>
+  for (const name of hostileKeys(serializers)) {
+    if (!Object.hasOwn(fields, name) || fields[name] === undefined) continue
+    fields[name] = serialized(logger, name, serializers[name]!, fields[name])
+  }
+}
+
+function serialized(logger: Instance, name: string, serializer: (value: unknown) => unknown, value: unknown): unknown {
+  try {
+    return serializer.call(logger.serializers, value)
+  } catch (error) {
+    logger.parts.trouble.threw(`the serializer of ${JSON.stringify(name)}`, error)
+    return `(Error in Bunyan log "${name}" serializer broke field. See stderr for details.)`
+  }
+}

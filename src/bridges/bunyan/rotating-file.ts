@@ -1,0 +1,119 @@
+import { EventEmitter } from 'node:events'
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { Destination } from '../pino/destination.ts'
+import { nextRotation, parsePeriod, periodStart } from './period.ts'
+
+/** A file that is put aside at times. */
+export interface RotatingFileStreamOptions {
+  /** The file that is written. Put aside it is `path.0`, then `path.1`, and so on. */
+  readonly path: string
+  /** `1h`, `1d`, `1w`, `1m`, `1y`, or any number of these; hourly, daily, weekly, monthly, yearly. Default `1d`. */
+  readonly period?: string | undefined
+  /** How many files are kept beside it. Default 10. */
+  readonly count?: number | undefined
+}
+
+const longestTimer = 2 ** 31 - 1
+const defaultCount = 10
+
+/** Writes lines to a file and puts it aside at times, by UTC. Its errors are events `error`. */
+export class RotatingFileStream extends EventEmitter {
+  readonly path: string
+  readonly count: number
+  private readonly to: Destination
+  private readonly period
+  private at: number | undefined
+  private timer: NodeJS.Timeout | undefined
+
+  constructor({ path, period = '1d', count = defaultCount }: RotatingFileStreamOptions) {
+    super()
+    const parsed = parsePeriod(period)
+    if (parsed === undefined) throw new Error(`invalid period: "${period}"`)
+    this.path = path
+    this.count = count
+    this.period = parsed
+    const isOld = changedBefore(path, periodStart(parsed, Date.now()))
+    this.to = new Destination({ dest: path })
+    this.to.on('error', (error) => this.emit('error', error))
+    if (isOld) this.rotate()
+    else this.wait()
+  }
+
+  /** Takes a line. Returns whether it is good to go on. */
+  write(line: string): boolean {
+    return this.to.write(line)
+  }
+
+  /** The same for a line of a known severity. */
+  writeRecord(line: string, severity: number): boolean {
+    return this.to.writeRecord(line, severity)
+  }
+
+  /** Puts the file aside, and begins a new one. */
+  rotate(): void {
+    clearTimeout(this.timer)
+    this.to.flushSync()
+    try {
+      this.shift()
+    } catch (error) {
+      this.emit('error', error)
+    }
+    this.to.reopen()
+    this.emit('drain')
+    this.wait()
+  }
+
+  /** Has everything written. */
+  flush(callback?: (error?: Error) => void): void {
+    this.to.flush(callback)
+  }
+
+  /** Writes what waits, then closes. */
+  end(): void {
+    clearTimeout(this.timer)
+    this.to.end()
+  }
+
+  /** The same. */
+  destroy(): void {
+    clearTimeout(this.timer)
+    this.to.destroy()
+  }
+
+  /** The same. */
+  destroySoon(): void {
+    this.destroy()
+  }
+
+  private shift(): void {
+    const { path, count } = this
+    if (count === 0) {
+      rmSync(path, { force: true })
+      return
+    }
+    for (let index = count - 1; index >= 0; index--) {
+      const before = index === 0 ? path : `${path}.${index - 1}`
+      if (existsSync(before)) renameSync(before, `${path}.${index}`)
+    }
+  }
+
+  private wait(): void {
+    this.at = nextRotation(this.period, Date.now(), this.at)
+    this.sleep()
+  }
+
+  private sleep(): void {
+    const left = this.at! - Date.now()
+    // Timers are no longer than 24 days.
+    this.timer = setTimeout(() => (this.at! > Date.now() ? this.sleep() : this.rotate()), Math.min(left, longestTimer))
+    this.timer.unref()
+  }
+}
+
+function changedBefore(path: string, time: number): boolean {
+  try {
+    return statSync(path).mtimeMs < time
+  } catch {
+    return false // it is not there yet
+  }
+}

@@ -1,0 +1,25 @@
+/** A second argument for `JSON.stringify`. */
+export type Replacer = (this: unknown, key: string, value: unknown) => unknown
+
+/** Marks what stands inside itself. */
+export function markAncestors(): Replacer {
+  const ancestors: unknown[] = []
+  return function (_, value) {
+    if (typeof value !== 'object' || value === null) return value
+    while (ancestors.length > 0 && ancestors.at(-1) !== this) ancestors.pop()
+    if (ancestors.includes(value)) return '[Circular]'
+    ancestors.push(value)
+    return value
+  }
+}
+
+/** Marks every object but the first time that it is met, as bunyan does. */
+export function markSeen(): Replacer {
+  const seen = new Set<unknown>()
+  return (_, value) => {
+    if (typeof value !== 'object' || value === null) return value
+    if (seen.has(value)) return '[Circular]'
+    seen.add(value)
+    return value
+  }
+}

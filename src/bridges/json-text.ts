@@ -1,0 +1,134 @@
+import { jsonData, plainReading } from '../encode/json-data.ts'
+import { JsonWalk } from '../encode/json-walk.ts'
+import { quoteJson } from '../encode/quote.ts'
+import type { Redaction, RedactState } from '../rules/redact.ts'
+import { threw } from '../rules/threw.ts'
+import type { Replacer } from './cycles.ts'
+
+/** How values are written that `JSON.stringify` throws at. */
+export interface Otherwise {
+  /** Marks cycles. */
+  readonly cycles: () => Replacer
+  /** What stands for what throws. Default: `[Threw: message]`. */
+  readonly threw?: (error: unknown) => string
+}
+
+/** More than a record that is meant has: what a proxy without an end has is cut. */
+const mostContainers = 20_000
+const mostDepth = 200
+
+/** Writes values as `JSON.stringify` does, redacted, and also those at which it throws. One for each set of rules. */
+export class JsonText {
+  readonly redaction: Redaction | undefined
+  private readonly root: RedactState
+  private readonly otherwise: Otherwise
+  private readonly walk: JsonWalk
+  private busy = false
+
+  constructor(redaction: Redaction | undefined, otherwise: Otherwise) {
+    this.redaction = redaction
+    this.root = redaction?.root ?? inert
+    this.otherwise = otherwise
+    this.walk = new JsonWalk(redaction?.patterns)
+  }
+
+  /** An object, whose members stand where those of a record do. Never throws. */
+  record(record: object): string {
+    if (this.redaction === undefined) {
+      const text = this.plain(record)
+      if (text !== undefined) return text
+    }
+    const data = this.data(record)
+    let text = ''
+    if (typeof data === 'object' && data !== null) {
+      for (const [key, value] of Object.entries(data)) {
+        const part = this.written(value, key)
+        if (part !== undefined) text += `,${quoteJson(this.clean(key))}:${part}`
+      }
+    }
+    return `{${text.slice(1)}}`
+  }
+
+  /** A member of a record by itself; undefined where it has no text. Never throws. */
+  member(value: unknown, key: string): string | undefined {
+    if (typeof value === 'string' && this.redaction === undefined) return quoteJson(value)
+    if (typeof value === 'function' || typeof value === 'symbol' || value === undefined) return undefined
+    return (this.redaction === undefined ? this.plain(value) : undefined) ?? this.written(this.data(value), key)
+  }
+
+  /** What an argument of a message shows: itself where there are no rules, else redacted data. */
+  shown(value: unknown): unknown {
+    if (this.redaction === undefined || typeof value !== 'object' || value === null) return value
+    return JSON.parse(
+      Array.isArray(value) ? (this.written(this.data(value), '') ?? 'null') : this.record(value),
+    ) as unknown
+  }
+
+  /** The rules at a member of a record. */
+  stateAt(key: string): RedactState {
+    return this.root.inert ? this.root : this.root.step(key)
+  }
+
+  /** A text as it may be said. */
+  clean(text: string): string {
+    const patterns = this.redaction?.patterns
+    return patterns === undefined ? text : patterns.redacted(text)
+  }
+
+  private plain(value: unknown): string | undefined {
+    try {
+      return JSON.stringify(value)
+    } catch {
+      // A cycle, a BigInt, a stack that was too short, or code of a user that threw.
+    }
+    try {
+      return JSON.stringify(value, this.otherwise.cycles())
+    } catch {
+      return undefined
+    }
+  }
+
+  private data(value: unknown): unknown {
+    try {
+      return jsonData(value, '', plainReading)
+    } catch {
+      // as above
+    }
+    try {
+      return JSON.parse(JSON.stringify(value, this.otherwise.cycles())) as unknown
+    } catch {
+      // once more, with care
+    }
+    const { threw: mark = threw } = this.otherwise
+    try {
+      const room = { containers: mostContainers }
+      return jsonData(value, '', {
+        depth: mostDepth,
+        breadth: mostContainers,
+        careful: true,
+        inOrder: true,
+        threw: mark,
+        room,
+      })
+    } catch (error) {
+      return mark(error)
+    }
+  }
+
+  private written(data: unknown, key: string): string | undefined {
+    // A censor may log.
+    const walk = this.busy ? new JsonWalk(this.redaction?.patterns) : this.walk
+    const outer = this.busy
+    this.busy = true
+    try {
+      walk.begin()
+      return walk.place(data, this.stateAt(key), 1, key)
+    } catch (error) {
+      return quoteJson(threw(error))
+    } finally {
+      this.busy = outer
+    }
+  }
+}
+
+const inert: RedactState = { censor: undefined, inert: true, step: () => inert, item: undefined, cache: undefined }

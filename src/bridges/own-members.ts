@@ -1,0 +1,28 @@
+import { hostileKeys } from './pino/serialized.ts'
+import type { Trouble } from './trouble.ts'
+
+/** Sets a member, whatever it is called. A `toJSON` would speak for the whole record. */
+export function put(target: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === 'toJSON' && typeof value === 'function') return
+  if (key !== '__proto__') target[key] = value
+  else Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
+}
+
+/** Copies an object's own members into `target`; where reading one throws, that is marked. */
+export function copyMembers(
+  target: Record<string, unknown>,
+  source: object,
+  trouble: Trouble,
+): Record<string, unknown> {
+  for (const key of hostileKeys(source)) put(target, key, readMember(source, key, trouble))
+  return target
+}
+
+/** A member, or the mark of what its getter threw. */
+function readMember(source: object, key: string, trouble: Trouble): unknown {
+  try {
+    return (source as Record<string, unknown>)[key]
+  } catch (error) {
+    return trouble.threw(`the getter of ${JSON.stringify(key)}`, error)
+  }
+}

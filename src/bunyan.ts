@@ -1,0 +1,125 @@
+import { markSeen, type Replacer } from './bridges/cycles.ts'
+import * as levels from './bridges/bunyan/levels.ts'
+import { Logger as BaseLogger } from './bridges/bunyan/logger.ts'
+import { RingBuffer as Ring } from './bridges/bunyan/ring-buffer.ts'
+import { RotatingFileStream as Rotating } from './bridges/bunyan/rotating-file.ts'
+import { stdSerializers as serializers } from './bridges/bunyan/std-serializers.ts'
+import type { LoggerOptions } from './bridges/bunyan/types.ts'
+import { logRecords, type LogRecords } from './bridges/log-records.ts'
+import { createLogger as createOwn } from './create-logger.ts'
+
+export type { ChildOptions, LoggerOptions, Stream, WritableLike } from './bridges/bunyan/types.ts'
+export type { LogLevel, LogLevelString } from './bridges/bunyan/levels.ts'
+export type { Serializer, Serializers } from './bridges/bunyan/std-serializers.ts'
+export type { LogMethod } from './bridges/bunyan/log-method.ts'
+
+/**
+ * A logger with bunyan's interface, whose lines are bunyan's byte for byte, where those are valid JSON. Without a stream it
+ * writes to the standard output at the end of each turn; what waits is bounded, counted, and written when the process ends.
+ */
+export class Logger extends BaseLogger {
+  /** Serializers to give as options, or to call. */
+  static readonly stdSerializers: typeof serializers = serializers
+
+  protected override openRecords({ name, exporter, redact, onProblem }: LoggerOptions): LogRecords | undefined {
+    if (exporter === undefined) return undefined
+    return logRecords(
+      createOwn({
+        name,
+        level: 'trace',
+        exporter,
+        ...(redact === undefined ? {} : { redact }),
+        ...(onProblem === undefined ? {} : { onProblem }),
+      }),
+    )
+  }
+}
+
+/**
+ * Makes a logger.
+ *
+ * @throws ConfigurationError for options that cannot be, with a word on what to do.
+ */
+export function createLogger(options: LoggerOptions): Logger {
+  return new Logger(options)
+}
+
+/** Serializers to give as options, or to call. */
+export const stdSerializers: typeof serializers = serializers
+
+/** Keeps the last records in memory: a stream of type `raw`. */
+export const RingBuffer: typeof Ring = Ring
+
+/** Writes lines to a file and puts it aside at times. */
+export const RotatingFileStream: typeof Rotating = Rotating
+
+/** The number of a level. */
+export const resolveLevel: typeof levels.resolveLevel = levels.resolveLevel
+
+/** The levels by name. */
+export const levelFromName: typeof levels.levelFromName = levels.levelFromName
+
+/** The names of the levels by number. */
+export const nameFromLevel: Readonly<Record<number, string>> = levels.nameFromLevel
+
+/** A second argument for `JSON.stringify` that marks what it has met before. */
+export const safeCycles: () => Replacer = markSeen
+
+/** The levels. */
+export const TRACE = 10
+export const DEBUG = 20
+export const INFO = 30
+export const WARN = 40
+export const ERROR = 50
+export const FATAL = 60
+
+/** The version of the lines: their field `v`. */
+export const LOG_VERSION = 0
+
+/** The version of bunyan whose interface this is. */
+export const VERSION = '1.8.15'
+
+/** What the class of loggers is besides: everything else as its members, and what makes a logger without `new`. */
+export interface Bunyan {
+  (options: LoggerOptions): Logger
+  readonly createLogger: typeof createLogger
+  readonly RingBuffer: typeof Ring
+  readonly RotatingFileStream: typeof Rotating
+  readonly resolveLevel: typeof levels.resolveLevel
+  readonly levelFromName: typeof levels.levelFromName
+  readonly nameFromLevel: Readonly<Record<number, string>>
+  readonly safeCycles: () => Replacer
+  readonly TRACE: 10
+  readonly DEBUG: 20
+  readonly INFO: 30
+  readonly WARN: 40
+  readonly ERROR: 50
+  readonly FATAL: 60
+  readonly LOG_VERSION: 0
+  readonly VERSION: string
+}
+
+const members = {
+  createLogger,
+  RingBuffer,
+  RotatingFileStream,
+  resolveLevel,
+  levelFromName,
+  nameFromLevel,
+  safeCycles,
+  TRACE,
+  DEBUG,
+  INFO,
+  WARN,
+  ERROR,
+  FATAL,
+  LOG_VERSION,
+  VERSION,
+}
+
+/** The class of loggers with everything else as its members, as `require('bunyan')` is. It may be called without `new`. */
+const bunyan: typeof Logger & Bunyan = new Proxy(Object.assign(Logger, members), {
+  apply: (target, _, [options]: [LoggerOptions]) => new target(options),
+}) as never
+
+export default bunyan

@@ -1,0 +1,75 @@
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { Writable } from 'node:stream'
+import bole from '../../../src/bole.ts'
+import { memoryExporter } from '../../../src/exporters.ts'
+import { Chunks, output } from './support.ts'
+
+afterEach(() => void bole.reset())
+
+test('outputs take their level and what is more severe, of all loggers, made before or after', () => {
+  const early = bole('early')
+  const [all, some] = [new Chunks(), new Chunks()]
+  bole.output([
+    { level: 'debug', stream: all },
+    { level: 'warn', stream: some },
+  ])
+  for (const level of ['debug', 'info', 'warn', 'error'] as const) early(level)[level]('m')
+  expect(all.chunks).toHaveLength(4)
+  expect(some.chunks).toHaveLength(2)
+  expect(all.chunks[0]).toBeInstanceOf(Buffer)
+  expect(some.last).toMatchObject({ name: 'early:error', level: 'error' })
+})
+
+test('after a reset nothing is written, and the time is ISO text again', () => {
+  const before = output()
+  bole.setFastTime()
+  bole('a').info('x')
+  expect(before.last['time']).toEqual(expect.any(Number))
+  bole.reset()
+  bole('a').info('y')
+  expect(before.chunks).toHaveLength(1)
+  const after = output()
+  bole.setFastTime(false)('a').info('z')
+  expect(after.last['time']).toMatch(/^\d{4}-.*Z$/)
+})
+
+test('a stream in object mode gets records', () => {
+  const records: unknown[] = []
+  const stream = new Writable({
+    objectMode: true,
+    write(record, _, done) {
+      records.push(record)
+      done()
+    },
+  })
+  bole.output({ level: 'info', stream })
+  bole('a').info({ n: 1n, level: 'evil' }, 'm')
+  expect(records).toMatchObject([{ n: 1n, level: 'info', name: 'a', message: 'm' }])
+})
+
+test('each record is an OpenTelemetry log record where an output has an exporter', async () => {
+  const exporter = memoryExporter()
+  const kept = output({ exporter, redact: ['pin'] })
+  bole('shop')('cart').warn({ pin: 'secret', n: 1 }, '%s is full', 'it')
+  bole('shop').error(new TypeError('broken'), 'm')
+  await bole.flush()
+  expect(kept.chunks).toHaveLength(2)
+  expect(exporter.records).toMatchObject([
+    { level: 'warn', message: 'it is full', attributes: { pin: '[REDACTED]', n: 1, 'logger.name': 'shop:cart' } },
+    { level: 'error', message: 'm', attributes: { 'exception.type': 'TypeError' } },
+  ])
+})
+
+describe('options that cannot be are refused, all at once, and nothing is opened', () => {
+  test.each<[string, unknown, string[]]>([
+    ['none', undefined, ['level']],
+    ['a level that is none', { level: 'trace' }, ['level']],
+    ['a stream that is none', [{ level: 'info', stream: {} }, { level: 'info' }], ['[0].stream']],
+    ['one that bole does not have', { level: 'info', name: 'x' }, ['name']],
+    ['rules that match nothing', { level: 'info', redact: ['a b['] }, ['redact[0]']],
+  ])('%s', (_, options, paths) => {
+    expect(() => bole.output(options as never)).toThrow(
+      expect.objectContaining({ problems: paths.map((path) => expect.objectContaining({ path })) }),
+    )
+  })
+})
