@@ -24,6 +24,7 @@ import { objectTurns } from './object-turns.ts'
 import { otlp, otlpEncoding } from './otlp.ts'
 import { paced } from './paced.ts'
 import { patterns } from './patterns.ts'
+import { boleFront, bunyanFront, bunyanFrontChild } from './other-fronts.ts'
 import { pinoFront, pinoFrontChild } from './pino-front.ts'
 import { printf } from './printf.ts'
 import { programObject } from './program-object.ts'
@@ -56,6 +57,9 @@ export const scenarios = {
   lambda,
   'pino-front': pinoFront,
   'pino-front-child': pinoFrontChild,
+  'bunyan-front': bunyanFront,
+  'bunyan-front-child': bunyanFrontChild,
+  'bole-front': boleFront,
   provider,
   winston,
   'otlp-encoding': otlpEncoding,

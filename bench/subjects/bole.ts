@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { omit } from './omit.ts'
 import { importRival } from './rival.ts'
 import { standardOutputDrained } from './standard-output.ts'
@@ -7,6 +9,8 @@ interface Bole {
   (name: string): BoleLogger
   output(options: object): Bole
   setFastTime(): void
+  /** Of the front. */
+  flush?(): Promise<void>
 }
 interface BoleLogger {
   info(message: string, ...values: unknown[]): void
@@ -15,12 +19,32 @@ interface BoleLogger {
 }
 
 /** Its loggers have no attributes to bind, and its lines always say a name, the pid and the host. */
-export const bole: Subject = {
-  title: 'bole 6.0, fast time, a stream to process.stdout',
-  whenFull: 'keeps everything in memory, without a bound',
-  async open(): Promise<Log> {
-    const { default: rival } = await importRival<{ default: Bole }>('bole')
-    rival.output({ level: 'info', stream: process.stdout })
+export const bole: Subject = boleSubject(
+  { title: 'bole 6.0, fast time, a stream to process.stdout', whenFull: 'keeps everything in memory, without a bound' },
+  async () => (await importRival<{ default: Bole }>('bole')).default,
+  { stream: process.stdout },
+  standardOutputDrained,
+)
+
+/** The front that has its interface: the standard output, at the end of the turn, by a bounded queue. */
+export const boleFront: Subject = boleSubject(
+  { title: 'sluice/bole, fast time', whenFull: 'drops the least severe beyond 16 MiB' },
+  async (build) => ((await import(pathToFileURL(join(build, 'bole.js')).href)) as { default: Bole }).default,
+  {},
+  (rival) => rival.flush!(),
+)
+
+function boleSubject(
+  head: Pick<Subject, 'title' | 'whenFull'>,
+  load: (build: string) => Promise<Bole>,
+  options: object,
+  flush: (rival: Bole) => Promise<void>,
+): Subject {
+  return { ...head, open, read }
+
+  async function open(_: unknown, build: string): Promise<Log> {
+    const rival = await load(build)
+    rival.output({ level: 'info', ...options })
     rival.setFastTime()
     const log = rival('bench')
     return {
@@ -29,10 +53,9 @@ export const bole: Subject = {
       error: (message, error) => log.info(error, message),
       formatted: (format, name, count) => log.info(format, name, count),
       disabled: (message, attributes) => log.debug(attributes, message),
-      flush: standardOutputDrained,
+      flush: () => flush(rival),
     }
-  },
-  read,
+  }
 }
 
 function read({ time, level, message, err, ...rest }: BoleLine): Line {

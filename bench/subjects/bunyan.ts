@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { omit } from './omit.ts'
 import { importRival } from './rival.ts'
 import { standardOutputDrained } from './standard-output.ts'
@@ -12,28 +14,46 @@ interface BunyanLogger {
   info(attributes: object, message: string): void
   debug(attributes: object, message: string): void
   child(bound: object): BunyanLogger
+  /** Of the front. */
+  flush?(): Promise<void>
 }
 
 /** As its documentation has it. Its lines always say a name, the pid and the host. */
-export const bunyan: Subject = {
-  title: 'bunyan 2.0, a stream to process.stdout',
-  whenFull: 'keeps everything in memory, without a bound',
-  open,
-  read,
-}
+export const bunyan: Subject = bunyanSubject(
+  { title: 'bunyan 2.0, a stream to process.stdout', whenFull: 'keeps everything in memory, without a bound' },
+  async () => (await importRival<{ default: Bunyan }>('bunyan')).default,
+  { stream: process.stdout },
+  standardOutputDrained,
+)
 
-async function open({ bound, boundAgain }: LogSetup): Promise<Log> {
-  const { default: rival } = await importRival<{ default: Bunyan }>('bunyan')
-  const root = rival.createLogger({ name: 'bench', level: 'info', stream: process.stdout })
-  const child = bound === undefined ? root : root.child(bound)
-  const log = boundAgain === undefined ? child : child.child(boundAgain)
-  return {
-    text: (message) => log.info(message),
-    attributes: (message, attributes) => log.info(attributes, message),
-    error: (message, error) => log.info(error, message),
-    formatted: (format, name, count) => log.info(format, name, count),
-    disabled: (message, attributes) => log.debug(attributes, message),
-    flush: standardOutputDrained,
+/** The front that has its interface, as it comes: the standard output, at the end of the turn, by a bounded queue. */
+export const bunyanFront: Subject = bunyanSubject(
+  { title: 'sluice/bunyan', whenFull: 'drops the least severe beyond 16 MiB' },
+  async (build) => ((await import(pathToFileURL(join(build, 'bunyan.js')).href)) as { default: Bunyan }).default,
+  {},
+  (log) => log.flush!(),
+)
+
+function bunyanSubject(
+  head: Pick<Subject, 'title' | 'whenFull'>,
+  load: (build: string) => Promise<Bunyan>,
+  options: object,
+  flush: (log: BunyanLogger) => Promise<void>,
+): Subject {
+  return { ...head, open, read }
+
+  async function open({ bound, boundAgain }: LogSetup, build: string): Promise<Log> {
+    const root = (await load(build)).createLogger({ name: 'bench', level: 'info', ...options })
+    const child = bound === undefined ? root : root.child(bound)
+    const log = boundAgain === undefined ? child : child.child(boundAgain)
+    return {
+      text: (message) => log.info(message),
+      attributes: (message, attributes) => log.info(attributes, message),
+      error: (message, error) => log.info(error, message),
+      formatted: (format, name, count) => log.info(format, name, count),
+      disabled: (message, attributes) => log.debug(attributes, message),
+      flush: () => flush(log),
+    }
   }
 }
 
