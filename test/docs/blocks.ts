@@ -34,7 +34,7 @@ export function blocksOf(markdown: string): Block[] {
 
 /**
  * The programs of a document: its `ts` blocks. A `json` or `text` block that comes next is what the program prints. A
- * program that imports nothing of this package, and makes no `log` by itself, logs to its `logger`, under that name.
+ * program that imports neither this package nor bunyan or bole, and makes no `log` by itself, logs to its `logger`, under that name.
  */
 export function programsOf(path: string, markdown: string): DocumentedProgram[] {
   const blocks = blocksOf(markdown)
@@ -42,7 +42,9 @@ export function programsOf(path: string, markdown: string): DocumentedProgram[] 
     if (language !== 'ts') return []
     const next = blocks[index + 1]
     const output = next !== undefined && ['json', 'text'].includes(next.language) ? next.text : ''
-    const first = /from 'sluice|^const log\b/m.test(text) ? '' : `import { logger as log } from 'sluice'`
+    const first = /from '(?:sluice|bunyan|bole)|^const log\b/m.test(text)
+      ? ''
+      : `import { logger as log } from 'sluice'`
     return [{ place: `${path}:${line}`, text: first + '\n'.repeat(line) + text, output }]
   })
 }

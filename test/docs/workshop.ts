@@ -24,7 +24,17 @@ export class Workshop {
     this.write('node_modules/sluice/package.json', JSON.stringify({ name: 'sluice', type: 'module', exports }))
     symlinkSync(join(root, 'src'), join(this.folder, 'node_modules/sluice/src'))
     // What programs in the documentation use besides.
-    for (const name of ['@types', '@opentelemetry', '@logtape', 'pino', 'tslog', 'winston', ...frameworks]) {
+    for (const name of [
+      '@types',
+      '@opentelemetry',
+      '@logtape',
+      'bole',
+      'bunyan',
+      'pino',
+      'tslog',
+      'winston',
+      ...frameworks,
+    ]) {
       symlinkSync(join(root, 'node_modules', name), join(this.folder, 'node_modules', name))
     }
     this.write('package.json', JSON.stringify({ type: 'module' }))
