@@ -22,7 +22,7 @@ export function lineOf({ time, level, name }: Head, { fields, message }: Said, j
   let text = `{"time":${when}${middle}${level}","name":${json.member(name, 'name') ?? 'null'}`
   if (message !== undefined) text += memberText('message', message, json)
   let strays = ''
-  for (const key in fields) {
+  for (const key of Object.keys(fields)) {
     const part = memberText(key, fields[key], json)
     // It cannot be said a second time.
     if (core.has(key) || (key === 'message' && message !== undefined)) strays += part

@@ -6,6 +6,7 @@ import { Destination } from '../pino/destination.ts'
 import { markSeen } from '../cycles.ts'
 import { JsonText } from '../json-text.ts'
 import type { LogRecords } from '../log-records.ts'
+import { copyMembers } from '../own-members.ts'
 import { rulesOf } from '../rules.ts'
 import { standardOutput } from '../standard-output.ts'
 import { troubleTo } from '../trouble.ts'
@@ -182,10 +183,12 @@ export class Logger extends EventEmitter implements Instance {
     this.streams = parent.streams
     this.serializers = parent.serializers
     this.src = parent.src
-    this.fields = { ...parent.fields, ...fields }
+    this.fields = copyMembers({ ...parent.fields }, fields, parent.parts.trouble)
   }
 
-  private descend(parent: Logger, options: ChildOptions): void {
+  private descend(parent: Logger, given: ChildOptions): void {
+    // A field may be one whose getter throws.
+    const options: ChildOptions = copyMembers({}, given, parent.parts.trouble)
     refuse(optionProblems(options, true))
     this.inherit(parent, {})
     this.streams = parent.streams.map((each) => ({ ...each, closeOnExit: false }))

@@ -32,15 +32,16 @@ export interface Made {
 }
 
 const formatVersion = 0
+const nothing = {}
 
 /** Makes the record of a call. `method`: who was called. Never throws. */
 export function makeRecord(logger: Instance, level: number, args: unknown[], method: () => unknown): Made {
   const { fields, error, message } = said(logger, args)
   const { fields: bound } = logger
   const record = {} as BunyanRecord
-  for (const key in bound) put(record, key, bound[key])
+  for (const key of Object.keys(bound)) put(record, key, bound[key])
   record.level = level
-  if (fields !== undefined) for (const key in fields) put(record, key, fields[key])
+  for (const key of Object.keys(fields ?? nothing)) put(record, key, fields![key])
   if (!isLevel(record.level)) asAttribute(record, level)
   record.msg = message
   if (!record.time) record.time = new Date()

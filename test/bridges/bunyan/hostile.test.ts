@@ -23,10 +23,14 @@ describe('a log call keeps its line, and throws nothing, whatever it is given', 
     expect(kept.last).toMatchObject({ msg: 'm', level: 30 })
   })
 
-  test.each(hostileFields)('%s, bound', (_, make) => {
+  test.each(hostileFields)('%s, bound', (_, make, given) => {
     const { log, kept } = logged(quiet)
+    log.child(make() as Record<string, unknown>, true).info('m')
     log.child({ bound: make() }).info('m')
-    expect(isPlainLine(kept.lines[0]!)).toBe(true)
+    // A child has no name of its own.
+    log.child('name' in given ? {} : (make() as Record<string, unknown>)).info('m')
+    expect(kept.lines).toHaveLength(3)
+    for (const line of kept.lines) expect(isPlainLine(line)).toBe(true)
     expect(kept.last).toMatchObject({ msg: 'm' })
   })
 
