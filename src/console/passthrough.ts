@@ -17,7 +17,7 @@ import type { Exporter } from '../pipeline/exporter.ts'
 import { nothingMore, type Bound, type LogRecord } from '../record/record.ts'
 import { severityOf } from '../record/severity.ts'
 import type { Redaction } from '../rules/redact.ts'
-import { readEnvironment } from '../runtime/env.ts'
+import { environmentProfile } from '../runtime/env.ts'
 import { nodePlatform } from '../runtime/platform.ts'
 import type { Hooks, Tap } from './hooks.ts'
 import type { PassthroughOptions } from './options.ts'
@@ -38,7 +38,7 @@ export interface Passthrough {
  */
 export function passthrough(options: PassthroughOptions, redaction: Redaction, hooks: Hooks): Passthrough {
   const tell = problemReporter(options.onProblem, stderrLine, nodePlatform.monotonic)
-  const profile = defaultsOf(readEnvironment(tell).profile ?? 'service', options.onProblem)
+  const profile = defaultsOf(environmentProfile(tell) ?? 'service', options.onProblem)
   const exit = exitOf(options, profile)
   const exporters = exportersOf(options, () => outputs)
   const outlets = openOutlets(exporters, {

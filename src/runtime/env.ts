@@ -37,12 +37,17 @@ export function readEnvironment(
   return {
     level: levelOf(reader, 'SLUICE_LEVEL', levels) ?? levelOf(reader, 'LOG_LEVEL', levels),
     lambdaLevel: levelOf(reader, 'AWS_LAMBDA_LOG_LEVEL', levels),
-    profile: wordOf(reader, 'SLUICE_PROFILE', profileNames) ?? profileFoundIn(env),
+    profile: environmentProfile(tell, env),
     format: wordOf(reader, 'SLUICE_FORMAT', ['auto', 'json', 'pretty', 'otlpJson'] as const),
     layout: wordOf(reader, 'SLUICE_LAYOUT', layoutNames),
     console: wordOf(reader, 'SLUICE_CONSOLE', ['passthrough', 'records'] as const),
     production: valueOf(env, 'NODE_ENV')?.toLowerCase() === 'production',
   }
+}
+
+/** What kind of program the environment says that this is, and nothing else of it. Never throws. */
+export function environmentProfile(tell: OnProblem | undefined, env: Environment = process.env): Profile | undefined {
+  return wordOf({ env, tell }, 'SLUICE_PROFILE', profileNames) ?? profileFoundIn(env)
 }
 
 /** Tells that a variable is wrong, unless that was told before: createLogger may run many times in a process. */

@@ -90,6 +90,20 @@ test('require of sluice/pino gives the function itself, with types to match', ()
   expect(compile('node', 'callable.cts', 'named.cts')).toBe('')
 })
 
+const read = (file: string): string => readFileSync(join(root, 'dist/esm', file), 'utf8')
+
+test.each(['http', 'hono', 'next'])('sluice/%s loads no module of Node, since it runs at the edge, too', (entry) => {
+  const files = new Set<string>()
+  const load = (file: string): void => {
+    if (files.has(file)) return
+    files.add(file)
+    for (const [, chunk] of read(file).matchAll(/(?:from|import) "\.\/([^"]+)"/g)) load(chunk!)
+  }
+  load(`${entry}.js`)
+  expect(files.size).toBeGreaterThan(1)
+  for (const file of files) expect(read(file)).not.toMatch(/(?:from|import) ?\(?"node:/)
+})
+
 test('no module is in two files of a build, but for sluice/core, which would give the entries separate states', () => {
   for (const format of ['esm', 'cjs']) {
     const files = globSync(`dist/${format}/**/*.js`, { cwd: root, exclude: ['**/core.js'] })

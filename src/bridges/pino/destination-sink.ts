@@ -5,7 +5,7 @@ import { fileExporter } from '../../export/file.ts'
 import { makeDirectory } from '../../export/write/make-directory.ts'
 import type { OnProblem } from '../../record/problems.ts'
 import type { DestinationOptions } from './destination-options.ts'
-import { linePipeline, type LinePipeline } from './pipeline.ts'
+import { linePipeline, type LinePipeline } from '../line-pipeline.ts'
 import { syncIfFile, writeWhole } from './sync-writer.ts'
 
 /** Where a destination's lines end: behind a queue, or in the descriptor at once. None of it throws, `reopen` excepted. */

@@ -1,6 +1,6 @@
 import { EOL } from 'node:os'
 import { problemReporter } from '../../../delivery/problem-reporter.ts'
-import { finishedLines } from '../../../encode/finished-lines.ts'
+import { noticeLines } from '../../../encode/notice-lines.ts'
 import { stderrLine } from '../../../export/stderr.ts'
 import { deliverySchema } from '../../../export/options.ts'
 import type { FlushOptions, FlushResult, Stats } from '../../../logger/types.ts'
@@ -13,7 +13,7 @@ import { isFormat } from '../formats/format.ts'
 import { jsonOf } from '../formats/json.ts'
 import { LEVEL, MESSAGE, textOf, type TransformableInfo } from '../info.ts'
 import { severityOfLevel } from '../levels.ts'
-import { linePipeline, type LinePipeline } from './line-pipeline.ts'
+import { linePipeline, type LinePipeline } from '../../line-pipeline.ts'
 import { doneAfter, formattedBy, Transport, type Next, type TransportOptions } from './transport.ts'
 
 /** Options of the transports that write lines: those of winston's, and the bounds of their queue. */
@@ -75,7 +75,8 @@ export abstract class LineTransport extends Transport {
 
   override log(info: TransformableInfo, next: Next): void {
     const pipelines = this.pipelines ?? this.opened()
-    pipelines[this.pipelineOf(info)]!.push(this.lineOf(info), severityOfLevel(info[LEVEL] ?? '', this.levels))
+    const severity = severityOfLevel(info[LEVEL] ?? '', this.levels)
+    pipelines[this.pipelineOf(info)]!.push(this.lineOf(info) + this.eol, severity)
     if (this.listenerCount('logged') > 0) setImmediate(() => this.emit('logged', info))
     next()
   }
@@ -114,7 +115,7 @@ export abstract class LineTransport extends Transport {
     if (this.pipelines !== undefined) return this.pipelines
     const exporters = this.exporters ?? this.make.map((exporter) => exporter())
     this.exporters = undefined
-    const encoding = finishedLines(this.eol, (record) => this.noticeOf(record))
+    const encoding = noticeLines((record) => this.noticeOf(record) + this.eol)
     this.pipelines = exporters.map((exporter) => linePipeline({ ...exporter, encoding }, this.told))
     return this.pipelines
   }
