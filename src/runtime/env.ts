@@ -47,7 +47,8 @@ export function readEnvironment(
 
 /** What kind of program the environment says that this is, and nothing else of it. Never throws. */
 export function environmentProfile(tell: OnProblem | undefined, env: Environment = process.env): Profile | undefined {
-  return wordOf({ env, tell }, 'SLUICE_PROFILE', profileNames) ?? profileFoundIn(env)
+  const reader = { env, tell }
+  return wordOf(reader, 'SLUICE_PROFILE', profileNames) ?? profileFoundIn(env)
 }
 
 /** Tells that a variable is wrong, unless that was told before: createLogger may run many times in a process. */

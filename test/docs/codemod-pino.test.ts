@@ -89,7 +89,7 @@ function write(path: string, text: string): void {
 
 const read = (path: string): string => readFileSync(join(folder, path), 'utf8')
 const run = (...args: readonly string[]): string =>
-  execFileSync(process.execPath, [codemod, ...args], { cwd: folder, encoding: 'utf8' })
+  execFileSync(process.execPath, [codemod, ...args], { cwd: folder, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
 
 test.each(imports)('what imports pino imports sluice/pino: %s', (source) => {
   expect(read(pathOf(source))).toBe(source.replace(/(['"`])pino\1/, '$1sluice/pino$1'))
