@@ -1,4 +1,5 @@
 import type { PatternPreset } from './text-pattern.ts'
+import { followsLetter } from './word-start.ts'
 
 /**
  * Numbers of payment cards (ISO/IEC 7812-1): 12 to 19 digits in one piece or in groups with a space or `-` between, of a range
@@ -9,30 +10,41 @@ export const card: PatternPreset = {
   longest: 64,
   finders: [
     {
-      anchor: { at: String.raw`\d`, where: String.raw`(?<!\d\d)(?:[ -]?\d){11}`, least: 12 },
+      anchor: { at: String.raw`\d`, where: String.raw`(?<!\d\d)(?:(?:[ +-]|%20)?\d){11}`, least: 12 },
       find({ text, end }, take) {
         digits.lastIndex = 0
-        for (let found = digits.exec(text); found !== null && found.index < end; found = digits.exec(text)) {
-          const at = found.index
-          const to = at + found[0].length
-          if (!isWord(text.charCodeAt(to)) && !isWord(text.charCodeAt(at - 1)) && !isFraction(text, at))
-            takeCards(found[0], at, take)
-        }
+        for (let found = digits.exec(text); found !== null && found.index < end; found = digits.exec(text))
+          if (found[0].length >= fewest) takeCards(groupsOf(text, found[0], found.index), take)
       },
     },
   ],
 }
 
-const digits = /\d+(?:[ -]\d+)*/g
+/** Not in the middle of an encoded character, whose digits are none of a number. */
+const digits = /(?<!%\d?)\d+(?:(?:[ +-]|%20)\d+)*/g
+const group = /(?:%20|[ +-])?(\d+)/g
 const fewest = 12
 const most = 19
 /** Digits that stand together on a card. */
 const leastGroup = 3
 
+interface Group {
+  readonly text: string
+  readonly from: number
+}
+
+/** The groups of digits that stand together. One that is part of a word or of a fraction is no part of a number. */
+function groupsOf(text: string, run: string, at: number): Group[] {
+  const groups = [...run.matchAll(group)].map(({ 0: whole, 1: digits = '', index }) => {
+    return { text: digits, from: at + index + whole.length - digits.length }
+  })
+  if (isLetter(text.charCodeAt(at + run.length))) groups.pop()
+  if (followsLetter(text, at) || isFraction(text, at)) groups.shift()
+  return groups
+}
+
 /** The groups that make a card together: those in front of it and behind may be other numbers. */
-function takeCards(run: string, at: number, take: (from: number, to: number) => void): void {
-  if (run.length < fewest) return
-  const groups = [...run.matchAll(/\d+/g)].map(({ 0: text, index }) => ({ text, from: at + index }))
+function takeCards(groups: readonly Group[], take: (from: number, to: number) => void): void {
   for (let first = 0; first < groups.length; first++) {
     let number = ''
     for (let last = first; last < groups.length && number.length < most; last++) {
@@ -85,8 +97,8 @@ function hasCheckDigit(number: string): boolean {
   return sum % 10 === 0
 }
 
-/** A letter. `_` stands between a name and a number. */
-function isWord(code: number): boolean {
+/** `_` stands between a name and a number. */
+function isLetter(code: number): boolean {
   return (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
 }
 

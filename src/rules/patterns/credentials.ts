@@ -1,6 +1,7 @@
 import { issuedTokens, privateKeys } from './issued-tokens.ts'
 import { isSecretHeader, isSecretName, nameEndings } from './secret-names.ts'
 import { shortText, type PatternPreset, type Searched } from './text-pattern.ts'
+import { wordStart } from './word-start.ts'
 
 /** What leads to a value: the end of a name, perhaps in quotes, which JSON inside of JSON escapes, and the sign. */
 const nameAndSign = String.raw`(?:${nameEndings})\\{0,15}["']?[ \t]{0,4}[=:]`
@@ -29,7 +30,7 @@ export const credentials: PatternPreset = {
 
 type Take = (from: number, to: number) => void
 
-const scheme = /\b(?:(Bearer)|Basic)[ \t]{1,8}([\w.~+/-]+={0,2})/gi
+const scheme = new RegExp(String.raw`${wordStart}(?:(Bearer)|Basic)[ \t]{1,8}([\w.~+/-]+={0,2})`, 'gi')
 
 function takeSchemes({ text, end }: Searched, take: Take): void {
   scheme.lastIndex = 0
@@ -58,9 +59,11 @@ const separator = new RegExp(`[=:](?<=${nameAndSign})`, 'g')
 const longestName = 40
 /** What is not in quotes ends at what ends a value in URLs, forms, headers and lists. */
 const bare = /[^\s"'&,;<>)}\]|\\]+/y
-/** `Authorization: Bearer abc`, and schemes with more than one part. */
-const authorization = /(?:Digest|AWS4-HMAC-SHA256|OAuth|Signature)[ \t][^\r\n]+|(?:[\w-]{1,32}[ \t]{1,8})?[^\s"',]+/iy
-const cookies = /[^\r\n"]+/y
+/** `Authorization: Bearer abc`, and schemes with parameters, of which any may be the secret (RFC 9110 section 11.4). */
+const authorization =
+  /(?:Digest|AWS4-HMAC-SHA256|OAuth|Signature|[\w-]{1,32}[ \t]{1,8}[\w-]{1,32}=(?=["\w]))[^\r\n]+|(?:[\w-]{1,32}[ \t]{1,8})?[^\s"',]+/iy
+/** A value may stand in quotes (RFC 6265 section 4.1.1). */
+const cookies = /(?:="[^"\r\n]{0,4096}"|[^\r\n"])+/y
 
 /** `name=value`, `name: value`, `"name":"value"`, and the same inside a JSON string. */
 function takeNamed({ text, end }: Searched, take: Take): void {
@@ -129,6 +132,8 @@ function isNameUnit(code: number): boolean {
 function nameBefore(text: string, end: number): string {
   let from = end
   while (from > 0 && end - from < longestName && isNameUnit(text.charCodeAt(from - 1))) from--
+  // The letter of a line break that JSON has escaped.
+  if (text[from - 1] === '\\' && /[nrtbf]/.test(text.charAt(from))) from++
   return text.slice(from, end)
 }
 
@@ -146,7 +151,8 @@ function spaceAfter(text: string, at: number): number {
   return from
 }
 
-const userinfo = /:\/\/[^\s:@/?#]{0,256}:([^\s@/?#]{1,1024})@/g
+// The last `@` ends it, as WHATWG's URLs have it.
+const userinfo = /:\/\/[^\s:@/?#]{0,256}:([^\s@/?#]{1,1024}(?:@[^\s@/?#"'<>,;]{1,256}){0,4})@/g
 
 /** `https://user:password@host` */
 function takePasswords({ text, end }: Searched, take: Take): void {

@@ -39,6 +39,7 @@ function nameStart(text: string, at: number): number {
   let from = at
   // An escaped sign is no part of a name, but its percent sign would be.
   while (from > least && isNameUnit(text, from - 1) && !text.startsWith('%40', from - 3)) from--
+  if (text[from - 1] === '\\' && /[nrtbf]/.test(text.charAt(from))) from++
   while (from < at && (text[from] === "'" || text[from] === '.')) from++
   return from
 }

@@ -33,7 +33,8 @@ class PartReader {
 
   constructor(source: string, flags: string) {
     this.source = source
-    this.ignoresCase = flags.includes('i')
+    // A group may ignore case by itself: `(?i:…)`.
+    this.ignoresCase = flags.includes('i') || /\(\?[ms]*i/.test(source)
     this.hasNestedClasses = flags.includes('v')
   }
 

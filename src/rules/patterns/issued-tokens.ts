@@ -25,7 +25,10 @@ const forms: readonly (readonly [beginning: string, rest: string])[] = [
   [String.raw`SG\.`, String.raw`[\w-]{16,32}\.[\w-]{32,64}`], // SendGrid
 ]
 
-const token = new RegExp(`(?<![A-Za-z0-9])(?:${forms.map(([beginning, rest]) => beginning + rest).join('|')})`, 'g')
+const token = new RegExp(
+  `(?:(?<=\\\\[nrtbf])|(?<![A-Za-z0-9]))(?:${forms.map(([beginning, rest]) => beginning + rest).join('|')})`,
+  'g',
+)
 /** What goes on behind the form. */
 const tail = /[\w-]*/y
 /** RFC 7468 section 2; of OpenPGP, RFC 9580 section 6.2, it ends in `BLOCK`. */

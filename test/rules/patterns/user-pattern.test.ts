@@ -121,3 +121,17 @@ test('flags g and y of an expression carry nothing from one text to the next', (
     expect(patterns.redacted('cd ab')).toBe('cd X')
   }
 })
+
+test('a group that ignores case by itself is read so', () => {
+  // Older engines do not know the form.
+  const inline = (() => {
+    try {
+      return new RegExp('(?i:a{1,256})A{1,256}!')
+    } catch {
+      return undefined
+    }
+  })()
+  if (inline !== undefined) expect('find' in userPattern(inline, 'X')).toBe(false)
+  expect('find' in userPattern(/a{1,256}A{1,256}!/i, 'X')).toBe(false)
+  expect('find' in userPattern(/a{1,256}A{1,256}!/, 'X')).toBe(true)
+})
