@@ -43,7 +43,8 @@ const schema: OptionSchema = { timeoutMillis: integer(0, 2_147_483_647), loggers
  * as they are otherwise: the same parameters, answer and error. What could not be sent in time stays in its queue for the next call,
  * and the ledger says so; the flush itself never throws.
  *
- * A handler that throws in place of returning a promise is flushed without the event loop, so that it still throws.
+ * A handler that throws, or answers, in place of returning a promise is flushed without the event loop. One that returns nothing and
+ * never calls back is not flushed: nobody knows when it is done.
  *
  * @throws ConfigurationError when the options are wrong, or `handler` is no function.
  *
@@ -66,7 +67,10 @@ export function withFlush<F extends (...args: never[]) => unknown>(handler: F, o
     const flushed = (): Promise<void> => flush(loggers, timeFor(args, timeoutMillis))
     try {
       const answer = Reflect.apply(call, this, callingBack(args, flushed))
-      return isThenable(answer) ? answeringLater(answer as PromiseLike<unknown>, flushed) : answer
+      if (isThenable(answer)) return answeringLater(answer as PromiseLike<unknown>, flushed)
+      // Without an answer it calls back, or goes on by itself.
+      if (answer !== undefined) flushNow(loggers, timeFor(args, timeoutMillis))
+      return answer
     } catch (error) {
       flushNow(loggers, timeFor(args, timeoutMillis))
       throw error

@@ -96,6 +96,19 @@ describe('what was logged is sent before the answer is given', () => {
     expect(collector.sequence).toEqual([4])
   })
 
+  test('by a handler that answers at once', async () => {
+    const ended = await runModule(`${inChild(collector)}
+      const handler = withFlush((event) => {
+        log.info('a', event)
+        return 'done'
+      })
+      writeSync(1, handler({ seq: 4 }))
+      process.kill(process.pid, 'SIGKILL')
+    `)
+    expect(ended).toMatchObject({ signal: 'SIGKILL', stdout: 'done' })
+    expect(collector.sequence).toEqual([4])
+  })
+
   test('by all pipelines of the process, of loggers and of providers', async () => {
     const ended = await runModule(`${inChild(collector)}
       const other = createLoggerProvider({ exporter: exporter() }).getLogger('a')

@@ -12,7 +12,7 @@ export class EntryNames {
   of(key: string): string {
     const name = this.patterns.redacted(key)
     let free = name
-    if (name !== key) for (let number = 2; this.taken.has(free); number++) free = `${name} ${number}`
+    for (let number = 2; this.taken.has(free); number++) free = `${name} ${number}`
     this.taken.add(free)
     return free
   }

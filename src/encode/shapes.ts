@@ -34,6 +34,8 @@ export class ShapeNode {
   /** What the member's value goes through first. */
   readonly serializer: Serializer | undefined
   readonly parent: ShapeNode | undefined
+  /** Whether a name up to here is another one than the object's. */
+  readonly renames: boolean
   /** The node that followed this one last time. */
   follower: ShapeNode | undefined
   /** Whether the shape that ends here clashes with the bound attributes in `boundSeen`. */
@@ -51,6 +53,7 @@ export class ShapeNode {
   constructor(key: string, owner: RedactState, parent: ShapeNode | undefined, shapes: ShapeSettings) {
     this.key = key
     this.name = shapes.patterns === undefined ? key : freeName(shapes.patterns.redacted(key), key, parent)
+    this.renames = this.name !== key || parent?.renames === true
     const { comma, text, closeText } = shapes.dialect
     const member = shapes.dialect.member(this.name)
     this.first = flat(shapes.opening + member)
@@ -87,7 +90,7 @@ export class ShapeNode {
 
 /** Names that were different may be the same when they are redacted: the second of them gets a number. */
 function freeName(name: string, key: string, parent: ShapeNode | undefined): string {
-  if (name === key) return name
+  if (name === key && parent?.renames !== true) return name
   let free = name
   for (let number = 2; isTaken(free, parent); number++) free = `${name} ${number}`
   return free

@@ -47,6 +47,11 @@ test('names that become the same stay apart, and a name that was bound gives way
     'x[REDACTED]': 2,
     n: { '[REDACTED]': 3, '[REDACTED]0': 4 },
   })
+  const names = { [canary]: 1, '[REDACTED]': 2 }
+  for (const value of [names, new Map(Object.entries(names))])
+    expect(bench.line(() => log.info('m', { value })).attributes).toMatchObject({
+      value: { '[REDACTED]': 1, '[REDACTED] 2': 2 },
+    })
   const same = bench.log.child({ [canary]: 0 })
   bench.keeper.clear()
   same.info('m', { [canary]: 1, CANARY0000: 2 })

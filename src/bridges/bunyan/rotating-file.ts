@@ -1,7 +1,10 @@
 import { EventEmitter } from 'node:events'
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { Destination } from '../pino/destination.ts'
+import { troubleTo } from '../trouble.ts'
 import { nextRotation, parsePeriod, periodStart } from './period.ts'
+
+const { tell } = troubleTo(undefined, 'SLUICE_ROTATION_FAILED')
 
 /** A file that is put aside at times. */
 export interface RotatingFileStreamOptions {
@@ -34,7 +37,7 @@ export class RotatingFileStream extends EventEmitter {
     this.period = parsed
     const isOld = changedBefore(path, periodStart(parsed, Date.now()))
     this.to = new Destination({ dest: path })
-    this.to.on('error', (error) => this.emit('error', error))
+    this.to.on('error', (error) => this.failed(error))
     if (isOld) this.rotate()
     else this.wait()
   }
@@ -56,11 +59,17 @@ export class RotatingFileStream extends EventEmitter {
     try {
       this.shift()
     } catch (error) {
-      this.emit('error', error)
+      this.failed(error as Error)
     }
     this.to.reopen()
     this.emit('drain')
     this.wait()
+  }
+
+  /** An error that nobody listens to would end the process. */
+  private failed(error: Error): void {
+    if (this.listenerCount('error') > 0) this.emit('error', error)
+    else tell({ code: 'SLUICE_ROTATION_FAILED', message: `a rotating file failed: ${error.message}` })
   }
 
   /** Has everything written. */

@@ -1,7 +1,16 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import realBunyan from 'bunyan'
 import { EventEmitter } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import bunyan, {
@@ -11,6 +20,7 @@ import bunyan, {
   nameFromLevel,
   resolveLevel,
   RingBuffer,
+  RotatingFileStream,
   safeCycles,
   stdSerializers,
   type Stream,
@@ -171,6 +181,23 @@ describe('streams', () => {
     await log.flush()
     expect(messages(readFileSync(`${path}.old`, 'utf8'))).toEqual(['a'])
     expect(messages(readFileSync(path, 'utf8'))).toEqual(['b'])
+  })
+
+  test('a rotating file that cannot be put aside goes on, and ends no process that does not listen for errors', () => {
+    const stream = new RotatingFileStream({ path, period: '1d' })
+    const log = createLogger({ name: 'n', streams: [{ type: 'raw', stream: { write: () => true } }, { stream }] })
+    log.info('before')
+    stream.flush()
+    // Renamed over it, a file stops at a folder.
+    writeFileSync(`${path}.8`, '')
+    mkdirSync(`${path}.9`)
+    expect(() => stream.rotate()).not.toThrow()
+    const heard: unknown[] = []
+    stream.on('error', (error) => heard.push(error))
+    stream.rotate()
+    expect(heard).toHaveLength(1)
+    log.info('after')
+    stream.end()
   })
 
   test('a rotating file is put aside by periods of UTC, and so many are kept', async () => {
