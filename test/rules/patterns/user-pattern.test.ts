@@ -123,15 +123,12 @@ test('flags g and y of an expression carry nothing from one text to the next', (
 })
 
 test('a group that ignores case by itself is read so', () => {
-  // Older engines do not know the form.
-  const inline = (() => {
-    try {
-      return new RegExp('(?i:a{1,256})A{1,256}!')
-    } catch {
-      return undefined
-    }
-  })()
-  if (inline !== undefined) expect('find' in userPattern(inline, 'X')).toBe(false)
-  expect('find' in userPattern(/a{1,256}A{1,256}!/i, 'X')).toBe(false)
+  const refused = [/a{1,256}A{1,256}!/i]
+  try {
+    refused.push(new RegExp('(?i:a{1,256})A{1,256}!'))
+  } catch {
+    // Older engines do not know the form.
+  }
+  for (const expression of refused) expect('find' in userPattern(expression, 'X')).toBe(false)
   expect('find' in userPattern(/a{1,256}A{1,256}!/, 'X')).toBe(true)
 })
