@@ -1,5 +1,5 @@
 /** Source of an expression: no word goes on here from the left. What JSON writes for a line break ends in a letter, and ends a word. */
-export const wordStart = String.raw`(?:(?<=\\[nrtbf])|(?<![A-Za-z0-9_]))`
+export const wordStart: string = String.raw`(?:(?<=\\[nrtbf])|(?<![A-Za-z0-9_]))`
 
 const letter = /[A-Za-z]/
 
