@@ -126,7 +126,8 @@ async function muchForNobody(bench: RowBench): Promise<string[]> {
       await flush()
       return [
         ...(ok ? [] : ['a flush does not succeed afterwards']),
-        ...(grown < 150_000_000 ? [] : [`takes ${Math.round(grown / 1e6)} MB of memory for 160 MB of records`]),
+        // Who keeps all of it takes 286 MB and more; on a busy machine garbage is collected late.
+        ...(grown < 220_000_000 ? [] : [`takes ${Math.round(grown / 1e6)} MB of memory for 160 MB of records`]),
       ]
     },
   })
