@@ -1,5 +1,6 @@
 import { isAnyError } from './std-error.ts'
 import { partsSym, type AnyStream, type Instance } from './instance.ts'
+import { lineAndObject } from './line.ts'
 import { severityOf } from './severity.ts'
 import * as symbols from './symbols.ts'
 import { epochTime } from './time.ts'
@@ -11,8 +12,15 @@ export function write(this: Instance, given: unknown, message: unknown, level: n
   const object = mixed(this, objectOf(this, given), level)
   const { trouble, records } = this[partsSym]
   let line: string
+  // What a formatter keeps back is nobody's to see.
+  let shown: object = this[symbols.formattersSym].log === undefined ? object : {}
   try {
-    line = this[symbols.asJsonSym](object, text, level, time)
+    if (records === undefined || shown === object) line = this[symbols.asJsonSym](object, text, level, time)
+    else {
+      const made = lineAndObject(() => this[symbols.asJsonSym](object, text, level, time))
+      line = made.line
+      shown = made.object ?? shown
+    }
   } catch (error) {
     // A subscriber of the diagnostics channel, or a stack that was too short.
     const marker = JSON.stringify(trouble.threw('what makes the line', error))
@@ -30,7 +38,7 @@ export function write(this: Instance, given: unknown, message: unknown, level: n
   }
   if (records === undefined) return
   try {
-    records.emit(level, this.levels.labels[level], object, text)
+    records.emit(level, this.levels.labels[level], shown, text)
   } catch (error) {
     trouble.threw('what is logged', error)
   }
