@@ -1,3 +1,4 @@
+import { copyMembers } from '../own-members.ts'
 import { isAnyError } from './std-error.ts'
 import { partsSym, type AnyStream, type Instance } from './instance.ts'
 import { lineAndObject } from './line.ts'
@@ -67,13 +68,14 @@ function impliedMessage(logger: Instance, given: unknown): unknown {
 function mixed(logger: Instance, object: object, level: number): object {
   const mixin = logger[symbols.mixinSym]
   if (mixin === undefined || mixin === null) return object
+  const { trouble } = logger[partsSym]
   try {
     const more = mixin(object, level, logger)
     const merge = logger[symbols.mixinMergeStrategySym]
     // Not into what the mixin returned: it may be one object each time.
-    return merge ? merge(object, more) : Object.assign({}, more, object)
+    return merge ? merge(object, more) : copyMembers(copyMembers({}, more, trouble), object, trouble)
   } catch (error) {
-    logger[partsSym].trouble.threw('mixin', error)
+    trouble.threw('mixin', error)
     return object
   }
 }

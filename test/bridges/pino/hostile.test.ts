@@ -110,6 +110,16 @@ describe('what pino throws at, or writes that is no JSON', () => {
     expect(shared).toEqual({ m: 1 })
   })
 
+  test('a call keeps its members beside a mixin, whatever they are called, and whichever throws', () => {
+    const problems: string[] = []
+    const { log, kept } = logged({ mixin: () => ({ m: 1 }), onProblem: ({ message }) => problems.push(message) })
+    log.info(JSON.parse('{"__proto__":{"a":1},"b":2}') as object)
+    expect(kept.lines).toEqual(['{"level":30,"m":1,"__proto__":{"a":1},"b":2}\n'])
+    log.info(Object.defineProperty({ b: 2 }, 'bad', { get: thrower, enumerable: true }))
+    expect(kept.last).toEqual({ level: 30, m: 1, b: 2, bad: '[Threw: no]' })
+    expect(problems).toEqual(['the getter of "bad" threw: the record was logged without it'])
+  })
+
   test('a method works detached', () => {
     const { log, kept } = logged()
     const { info } = log
