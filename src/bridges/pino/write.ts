@@ -1,4 +1,5 @@
 import { copyMembers } from '../own-members.ts'
+import { notTaken } from '../trouble.ts'
 import { isAnyError } from './std-error.ts'
 import { partsSym, type AnyStream, type Instance } from './instance.ts'
 import { lineAndObject } from './line.ts'
@@ -35,7 +36,7 @@ export function write(this: Instance, given: unknown, message: unknown, level: n
     if (stream.writeRecord === undefined) stream.write(out)
     else stream.writeRecord(out, severityOf(level))
   } catch (error) {
-    trouble.threw('stream.write', error)
+    trouble.threw('stream.write', error, notTaken)
   }
   if (records === undefined) return
   try {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { runInNewContext } from 'node:vm'
 import { parse } from 'node:querystring'
+import type { OnProblem } from '../../../src/record/problems.ts'
 import { pino, type Logger, type LoggerOptions } from '../../../src/pino.ts'
 import { circular, endless, nested, revoked, thrower, traps } from '../../support/hostile.ts'
 import { isPlainLine, Lines, logged } from './support.ts'
@@ -166,9 +167,10 @@ describe('code of users that throws costs what it would have said', () => {
 
   test('a stream that throws is told, and the call returns', () => {
     const problems: string[] = []
-    const log = pino({ onProblem: ({ code }) => problems.push(code) }, { write: thrower })
+    const tell: OnProblem = ({ code, message }) => problems.push(`${code}: ${message}`)
+    const log = pino({ onProblem: tell }, { write: thrower })
     log.info('x')
-    expect(problems).toEqual(['SLUICE_PINO_HOOK_THREW'])
+    expect(problems).toEqual(['SLUICE_PINO_HOOK_THREW: stream.write threw: the line was not taken'])
   })
 
   test('a logger inside a serializer keeps its line', () => {
