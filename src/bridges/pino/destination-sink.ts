@@ -10,6 +10,7 @@ import { syncIfFile, writeWhole } from './sync-writer.ts'
 
 /** Where a destination's lines end: behind a queue, or in the descriptor at once. None of it throws, `reopen` excepted. */
 export interface Sink {
+  /** -1 for a file behind a queue: it may be opened anew for any write. */
   readonly fd: number
   readonly file: string | null
   /** What waits, in bytes. */
@@ -161,7 +162,7 @@ function fileSink(path: string, options: DestinationOptions, tell: OnProblem, ev
   const closing = new Set<Promise<unknown>>()
   events.opened()
   return {
-    fd: 3,
+    fd: -1,
     get file() {
       return file
     },

@@ -55,7 +55,7 @@ export class Destination extends EventEmitter {
     }
   }
 
-  /** The descriptor; -1 while the file cannot be opened. */
+  /** The descriptor; -1 for a file without `sync: true`: it is written through a queue, and may be opened anew for any write. */
   get fd(): number {
     return this.sink.fd
   }

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { once } from 'node:events'
 import { closeSync, constants, openSync, readFileSync } from 'node:fs'
 import { openSink, type SinkEvents } from '../../../src/bridges/pino/destination-sink.ts'
-import { transport } from '../../../src/pino.ts'
+import { destination, transport } from '../../../src/pino.ts'
 import { stallingPipe, temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
 
 let folder: TemporaryDirectory
@@ -67,4 +68,11 @@ test('what follows a line that could be written only in part stands in a line of
   expect(pipe.readAll()).toBe('\nnext\nlast\n')
   closeSync(fd)
   pipe.close()
+})
+
+test('a file behind a queue has no descriptor to be asked for, since it may be opened anew', async () => {
+  const to = destination(folder.path('log'))
+  expect(to.fd).toBe(-1)
+  to.end()
+  await once(to, 'close')
 })
