@@ -4,10 +4,13 @@ import type { OnProblem } from '../record/problems.ts'
 import { threw } from '../rules/threw.ts'
 import { monotonic } from '../runtime/end-of-turn.ts'
 
+/** What it costs where a stream throws. */
+export const notTaken = 'the line was not taken'
+
 /** Tells what goes wrong in a log call, which itself never throws. */
 export interface Trouble {
-  /** Says that code of a user threw. Returns what stands in its place in the line. */
-  threw(what: string, error: unknown): string
+  /** Says that code of a user threw, and what that cost. Returns what stands in its place in the line. */
+  threw(what: string, error: unknown, cost?: string): string
   readonly tell: OnProblem
 }
 
@@ -16,9 +19,9 @@ export function troubleTo(onProblem: OnProblem | undefined, code: string): Troub
   const tell = problemReporter(onProblem, stderrLine, monotonic)
   return {
     tell,
-    threw(what, error) {
+    threw(what, error, cost = 'the record was logged without it') {
       // Without its words: they may hold what a rule would cover.
-      tell({ code, message: `${what} threw: the record was logged without it` })
+      tell({ code, message: `${what} threw: ${cost}` })
       return threw(error)
     },
   }

@@ -2,6 +2,7 @@ import { severityMaps } from '../../record/severity-maps.ts'
 import { lineOf, objectOf, type Head } from './line.ts'
 import { levels, registry, type Output } from './outputs.ts'
 import { readCall, type Said } from './record.ts'
+import { notTaken } from '../trouble.ts'
 import type { BoleLogger, Level, LogMethod } from './types.ts'
 
 /** Makes a logger of a name. */
@@ -28,7 +29,7 @@ function methodOf(level: Level, name: string): LogMethod {
         // What rules let be shown is for this output alone.
         else deliver(output, shown(output, head, args))
       } catch (error) {
-        output.trouble.threw('stream.write', error)
+        output.trouble.threw('stream.write', error, notTaken)
       }
     }
   }

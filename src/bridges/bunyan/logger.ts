@@ -9,7 +9,7 @@ import type { LogRecords } from '../log-records.ts'
 import { copyMembers } from '../own-members.ts'
 import { rulesOf } from '../rules.ts'
 import { standardOutput } from '../standard-output.ts'
-import { troubleTo } from '../trouble.ts'
+import { notTaken, troubleTo } from '../trouble.ts'
 import type { Instance, Parts } from './instance.ts'
 import { levelFromName, resolveLevel, type LogLevel } from './levels.ts'
 import { logMethod, type LogMethod } from './log-method.ts'
@@ -152,7 +152,7 @@ export class Logger extends EventEmitter implements Instance {
         else if (stream.writeRecord === undefined) stream.write(line)
         else stream.writeRecord(line!, severityOfPinoLevel(level))
       } catch (error) {
-        trouble.threw('stream.write', error)
+        trouble.threw('stream.write', error, notTaken)
       }
     }
     return line

@@ -48,7 +48,14 @@ export function makeRecord(logger: Instance, level: number, args: unknown[], met
   if (logger.src && !record['src']) record['src'] = callerOf(method)
   record.v = formatVersion
   if (logger.parts.records === undefined) return { record, attributes: undefined }
-  return { record, attributes: error === undefined ? { ...fields } : { ...fields, err: error } }
+  // The exception of a record is made of the Error itself, unless a serializer makes something else of it.
+  const attributes = error === undefined || hasOwnErr(logger) ? { ...fields } : { ...fields, err: error }
+  return { record, attributes }
+}
+
+function hasOwnErr({ serializers }: Instance): boolean {
+  const err = serializers?.['err']
+  return err !== undefined && err !== stdSerializers.err
 }
 
 /** What is said where a record could not be made. */

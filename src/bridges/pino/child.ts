@@ -69,11 +69,13 @@ function childParts(instance: Instance, parts: Parts, { redact, customLevels }: 
   return { ...parts, values, core }
 }
 
-function bind(instance: Instance, parts: Parts, bindings: object, { redact }: ChildSettings): void {
+function bind(instance: Instance, parts: Parts, bindings: object, settings: ChildSettings): void {
   const formatted = boundObject(instance, parts, bindings)
   const members = rendered(formatted, instance[symbols.serializersSym], parts.values, parts.core, parts.trouble)
   const all = members.length === 0 ? parts.bindings : parts.bindings.with(members)
-  const records = parts.records?.child(formatted, { redact })
+  const { redact } = settings
+  const serializers = settings.serializers === undefined ? undefined : instance[symbols.serializersSym]
+  const records = parts.records?.child(formatted, { redact, serializers })
   instance[partsSym] = { ...parts, bindings: all, records, lead: noLead() }
   instance[symbols.chindingsSym] = all.text
 }

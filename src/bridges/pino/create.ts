@@ -16,7 +16,7 @@ import { Values } from './values.ts'
 export function createInstance(
   given: GivenOptions,
   stream: AnyStream,
-  records?: (options: ResolvedOptions) => RecordSink | undefined,
+  records?: (options: ResolvedOptions, bound: object) => RecordSink | undefined,
 ): Instance {
   const options = resolveOptions(given, os.hostname())
   const level = levelName(options.level)
@@ -44,8 +44,9 @@ export function createInstance(
     [symbols.msgPrefixSym]: options.msgPrefix,
   })
   renderLevels(instance)
-  const parts = rootParts(instance, options)
-  instance[partsSym] = { ...parts, records: records?.(options) }
+  const said = bound(options)
+  const parts = rootParts(instance, options, said)
+  instance[partsSym] = { ...parts, records: records?.(options, said) }
   instance[symbols.chindingsSym] = parts.bindings.text
   warnOfLevels(instance, stream, level)
   configure(instance, stream)
@@ -53,32 +54,28 @@ export function createInstance(
   return instance
 }
 
-function rootParts(instance: Instance, options: ResolvedOptions): Parts {
+function rootParts(instance: Instance, options: ResolvedOptions, said: object): Parts {
   const limits = { depth: options.depthLimit, breadth: options.edgeLimit }
   const values = new Values(pinoRedaction(options.redact), options.messageKey, limits)
   const trouble = troubleTo(options.onProblem)
   const core = new Set([...levelKeys(instance), ...timeKeys(options)])
-  const said = options.base === null ? [] : bound(options)
-  const members = rendered(options.base === null ? {} : formatted(), options.serializers, values, core, trouble)
+  const members = rendered(said, options.serializers, values, core, trouble)
   return {
     values,
     trouble,
     core,
     limits,
-    bindings: said.length === 0 && members.length === 0 ? noBindings : noBindings.with(members),
+    bindings: members.length === 0 ? noBindings : noBindings.with(members),
     onlyStandardTime: standardTimes.has(options.time),
     records: undefined,
     lead: noLead(),
   }
-
-  function formatted(): object {
-    return options.formatters.bindings(Object.fromEntries(said)) ?? {}
-  }
 }
 
-function bound({ base, name }: ResolvedOptions): [string, unknown][] {
+function bound({ base, name, formatters }: ResolvedOptions): object {
+  if (base === null) return {}
   const members = Object.entries(base ?? {})
-  return name === undefined ? members : [...members, ['name', name]]
+  return formatters.bindings(Object.fromEntries(name === undefined ? members : [...members, ['name', name]])) ?? {}
 }
 
 function timeKeys({ time }: ResolvedOptions): string[] {

@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, fstatSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fdExporter } from '../../export/fd.ts'
 import { fileExporter } from '../../export/file.ts'
@@ -10,6 +10,7 @@ import { syncIfFile, writeWhole } from './sync-writer.ts'
 
 /** Where a destination's lines end: behind a queue, or in the descriptor at once. None of it throws, `reopen` excepted. */
 export interface Sink {
+  /** -1 for a file behind a queue: it may be opened anew for any write. */
   readonly fd: number
   readonly file: string | null
   /** What waits, in bytes. */
@@ -26,6 +27,8 @@ export interface Sink {
 export interface SinkEvents {
   failed(error: Error): void
   wrote(bytes: number): void
+  /** What was not written, or only in part. */
+  dropped(data: string | Uint8Array): void
   opened(): void
   readonly tell: OnProblem
 }
@@ -37,6 +40,9 @@ export function openSink(place: string | number, options: DestinationOptions, ev
     : queuedSink(place, options, events)
 }
 
+const newline = Buffer.from('\n')
+const readerGone = 'a synchronous destination cannot be written to (EPIPE); later lines are lost'
+
 class SyncSink implements Sink {
   fd: number
   file: string | null
@@ -44,6 +50,8 @@ class SyncSink implements Sink {
   private readonly options: DestinationOptions
   private readonly events: SinkEvents
   private closed = false
+  /** Whether the last write ended inside a line: the next one must not go on in it. */
+  private torn = false
 
   constructor(place: string | number, options: DestinationOptions, events: SinkEvents) {
     this.options = options
@@ -54,16 +62,28 @@ class SyncSink implements Sink {
   }
 
   write(data: string | Uint8Array): void {
-    if (this.closed) return
-    try {
-      const bytes = writeWhole(this.fd, data, this.options.retryEAGAIN ?? (() => true))
-      if (this.options.fsync === true) syncIfFile(this.fd)
-      this.events.wrote(bytes)
-    } catch (error) {
-      // Nobody reads any more, and nobody will.
-      if ((error as NodeJS.ErrnoException).code === 'EPIPE') this.closed = true
-      else this.events.failed(error as Error)
+    if (this.closed) {
+      this.events.dropped(data)
+      return
     }
+    const text = typeof data === 'string' ? Buffer.from(data) : data
+    const bytes = this.torn ? Buffer.concat([newline, text]) : text
+    const { count, error } = writeWhole(this.fd, bytes, this.options.retryEAGAIN ?? (() => true))
+    if (count > 0) this.torn = error !== undefined && bytes[count - 1] !== newline[0]
+    if (error !== undefined) {
+      this.refused(error)
+      this.events.dropped(data)
+      return
+    }
+    if (this.options.fsync === true) syncIfFile(this.fd)
+    this.events.wrote(count)
+  }
+
+  private refused(error: NodeJS.ErrnoException): void {
+    // Nobody reads any more, and nobody will.
+    this.closed = error.code === 'EPIPE'
+    if (!this.closed) this.events.failed(error)
+    else this.events.tell({ code: 'SLUICE_READER_GONE', message: readerGone })
   }
 
   flush(): Promise<undefined> {
@@ -80,6 +100,7 @@ class SyncSink implements Sink {
     this.fd = opened(file ?? this.file, this.options)
     this.file = file ?? this.file
     closeSync(old)
+    this.torn &&= fstatSync(this.fd).size > 0
     this.events.opened()
   }
 
@@ -141,7 +162,7 @@ function fileSink(path: string, options: DestinationOptions, tell: OnProblem, ev
   const closing = new Set<Promise<unknown>>()
   events.opened()
   return {
-    fd: 3,
+    fd: -1,
     get file() {
       return file
     },

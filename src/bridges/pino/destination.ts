@@ -13,7 +13,8 @@ const info = 9
  * Writes lines to a descriptor or a file. The file is open when this returns, and what was written is in it when the process
  * ends, unless it is killed.
  *
- * Events: `ready`, `drain` (after a `write` that returned false), `drop` (a line), `write` (bytes of a synchronous one),
+ * Events: `ready`, `drain` (after a `write` that returned false), `drop` (a line, or several
+ * that were held back: beyond `maxLength`, or what a synchronous one could not write), `write` (bytes of a synchronous one),
  * `finish` and `close` (after `end`), `error`.
  */
 export class Destination extends EventEmitter {
@@ -44,6 +45,7 @@ export class Destination extends EventEmitter {
       failed: (error) => this.failed(error),
       tell,
       wrote: (bytes) => this.emit('write', bytes),
+      dropped: (data) => this.emit('drop', data),
       opened: () => process.nextTick(() => this.emit('ready')),
     })
     this.unguard = this.minLength > 0 ? this.guard() : () => {}
@@ -53,7 +55,7 @@ export class Destination extends EventEmitter {
     }
   }
 
-  /** The descriptor; -1 while the file cannot be opened. */
+  /** The descriptor; -1 for a file without `sync: true`: it is written through a queue, and may be opened anew for any write. */
   get fd(): number {
     return this.sink.fd
   }

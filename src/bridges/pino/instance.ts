@@ -44,7 +44,10 @@ export interface Hooks {
 /** Takes what is logged as OpenTelemetry log records, beside the lines. */
 export interface RecordSink {
   emit(level: number, label: string | undefined, attributes: object, message: unknown): void
-  child(bindings: object, settings: { readonly redact?: unknown }): RecordSink
+  child(
+    bindings: object,
+    settings: { readonly redact?: unknown; readonly serializers?: Serializers | undefined },
+  ): RecordSink
   flush(): Promise<unknown>
   flushSync(): unknown
 }

@@ -15,6 +15,26 @@ export function asJson(this: Instance, object: object, message: unknown, level: 
   return channel.traceSync(() => line(this, ...args), { instance: this, arguments: args })
 }
 
+/** The line of a call, and the object as `formatters.log` had it said: undefined where it was not asked. */
+export function lineAndObject(makeLine: () => string): { readonly line: string; readonly object: object | undefined } {
+  const outer = current
+  const own: Shown = { object: undefined }
+  current = own
+  try {
+    const line = makeLine()
+    return { line, object: own.object }
+  } finally {
+    current = outer
+  }
+}
+
+interface Shown {
+  object: object | undefined
+}
+
+/** Of the call that is under way: a formatter may log. */
+let current: Shown | undefined
+
 /** What the members of a record's object came to. */
 interface Members {
   text: string
@@ -68,6 +88,7 @@ function headOf(logger: Instance, level: number): string {
 function membersOf(logger: Instance, parts: Parts, given: object, messageKey: string | undefined): Members {
   const { values, trouble, core } = parts
   const object = formatted(logger, parts, given)
+  if (current !== undefined) current.object = object
   const serializers = logger[symbols.serializersSym]
   const errorKey = logger[symbols.errorKeySym]
   // Nested members can clash with nothing.

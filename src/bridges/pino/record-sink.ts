@@ -1,33 +1,54 @@
 import type { Exporter } from '../../pipeline/exporter.ts'
 import type { OnProblem } from '../../record/problems.ts'
 import type { Logger, LoggerOptions } from '../../logger/types.ts'
-import type { Redact } from '../../rules/redact.ts'
+import { withErrorRules } from './error-rules.ts'
 import type { RecordSink } from './instance.ts'
 import { standardLevels } from './levels.ts'
 import type { ResolvedOptions } from './options.ts'
+import type { Serializers } from './serialized.ts'
 import { severityOf } from './severity.ts'
+import { stdSerializers } from './std-serializers.ts'
 
 /** A logger's exporters, where there are any. */
 export type GivenExporters = Exporter | readonly Exporter[] | undefined
 
 type Method = (attributes: object, message?: string, value?: string) => void
 
-/** Options of the logger that makes OpenTelemetry log records of what a pino logger is told. */
-export function sinkOptions(options: ResolvedOptions, exporter: GivenExporters, onProblem?: OnProblem): LoggerOptions {
-  const { base, name, redact, serializers } = options
-  const own = Object.entries(serializers).filter(([key]) => key !== 'err' && key !== options.errorKey)
+/**
+ * Options of the logger that makes OpenTelemetry log records of what a pino logger is told. `bound`: what it says with each
+ * record.
+ */
+export function sinkOptions(
+  options: ResolvedOptions,
+  bound: object,
+  exporter: GivenExporters,
+  onProblem?: OnProblem,
+): LoggerOptions {
+  const { name, redact, errorKey } = options
+  const identity = ['pid', 'hostname', ...(name === undefined ? [] : ['name'])]
   return {
     level: 'trace',
     exporter: exporter!,
     levels: levelsOf(options.customLevels ?? {}),
-    serializers: Object.fromEntries(own) as NonNullable<LoggerOptions['serializers']>,
-    ...(redact ? { redact } : {}),
+    serializers: ownSerializers(options.serializers, errorKey),
+    ...(redact ? { redact: withErrorRules(redact, errorKey) } : {}),
     ...(typeof name === 'string' ? { name } : {}),
-    // pid and hostname are the resource's.
-    attributes: Object.fromEntries(Object.entries(base ?? {}).filter(([key]) => key !== 'pid' && key !== 'hostname')),
+    // Those are the resource's and the scope's.
+    attributes: Object.fromEntries(Object.entries(bound).filter(([key]) => !identity.includes(key))),
     ...(onProblem === undefined ? {} : { onProblem }),
   }
 }
+
+/** Those that are not standard: the exception of a record is made of the Error itself. */
+function ownSerializers(serializers: Serializers, errorKey: string): NonNullable<LoggerOptions['serializers']> {
+  const error = serializers[errorKey] ?? serializers.err
+  const all = Object.entries({ ...serializers, err: error, [errorKey]: error })
+  return Object.fromEntries(
+    all.filter(([, each]) => typeof each === 'function' && !standard.includes(each)),
+  ) as NonNullable<LoggerOptions['serializers']>
+}
+
+const standard: readonly unknown[] = [stdSerializers.err, stdSerializers.errWithCause]
 
 function levelsOf(custom: Readonly<Record<string, number>>): Record<string, number> {
   const own = Object.entries(custom).filter(([label]) => !Object.hasOwn(standardLevels, label) && isMethodName(label))
@@ -46,13 +67,18 @@ export function recordSink(logger: Logger, errorKey: string): RecordSink {
   return {
     emit(level, label, attributes, message) {
       const log = methodOf(logger, level, label)
-      const said = errorKey === 'err' || !(errorKey in attributes) ? attributes : renamed(attributes, errorKey)
+      const said = named(attributes, errorKey)
       if (message === undefined || message === null) log(said)
       // Inserted, since nothing in it stands for an attribute.
       else log(said, '%s', text(message))
     },
-    child: (bindings, { redact }) =>
-      recordSink(logger.child(bindings, redact ? { redact: redact as Redact } : {}), errorKey),
+    child(bindings, { redact, serializers }) {
+      const options = {
+        ...(redact ? { redact: withErrorRules(redact, errorKey) } : {}),
+        ...(serializers === undefined ? {} : { serializers: ownSerializers(serializers, errorKey) }),
+      }
+      return recordSink(logger.child(named(bindings, errorKey), options), errorKey)
+    },
     flush: () => logger.flush(),
     flushSync: () => logger.flushSync(),
   }
@@ -66,9 +92,15 @@ function methodOf(logger: Logger, level: number, label: string | undefined): Met
   return methods[nearest]!
 }
 
-function renamed(attributes: object, errorKey: string): object {
-  const { [errorKey]: err, ...others } = attributes as Record<string, unknown>
-  return { err, ...others }
+/** The same with what stands under `errorKey` under `err`. */
+function named(attributes: object, errorKey: string): object {
+  try {
+    if (errorKey === 'err' || !(errorKey in attributes)) return attributes
+    const { [errorKey]: err, ...others } = attributes as Record<string, unknown>
+    return { err, ...others }
+  } catch {
+    return attributes // a getter, or a revoked proxy
+  }
 }
 
 function text(message: unknown): string {

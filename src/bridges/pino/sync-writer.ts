@@ -6,9 +6,16 @@ export type RetryEagain = (error: Error, writeBufferLen: number, remainingBuffer
 
 const pauseMillis = 10
 
-/** Writes all of a text or of bytes before it returns, whatever the destination takes at a time. Throws what the system says. */
-export function writeWhole(fd: number, data: string | Uint8Array, retry: RetryEagain): number {
-  const bytes = typeof data === 'string' ? Buffer.from(data) : data
+/** What came of a write. */
+export interface Written {
+  /** How many bytes were written: all of them, where there is no error. */
+  readonly count: number
+  /** What the system says. */
+  readonly error: NodeJS.ErrnoException | undefined
+}
+
+/** Writes all of some bytes before it returns, whatever the destination takes at a time. Never throws. */
+export function writeWhole(fd: number, bytes: Uint8Array, retry: RetryEagain): Written {
   let at = 0
   while (at < bytes.length) {
     try {
@@ -16,12 +23,21 @@ export function writeWhole(fd: number, data: string | Uint8Array, retry: RetryEa
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       if (code === 'EINTR') continue
-      const left = bytes.length - at
-      if ((code !== 'EAGAIN' && code !== 'EBUSY') || !retry(error as Error, left, 0)) throw error
+      if (!isAgain(error as NodeJS.ErrnoException, bytes.length - at, retry))
+        return { count: at, error: error as Error }
       sleepSync(pauseMillis)
     }
   }
-  return bytes.length
+  return { count: at, error: undefined }
+}
+
+function isAgain(error: NodeJS.ErrnoException, left: number, retry: RetryEagain): boolean {
+  if (error.code !== 'EAGAIN' && error.code !== 'EBUSY') return false
+  try {
+    return retry(error, left, 0)
+  } catch {
+    return false // a user's function
+  }
 }
 
 /** Has the system put a file on its disk, where it is a file. */

@@ -30,7 +30,7 @@ export interface ThreadOptions {
  */
 export class TransportThread extends EventEmitter {
   readonly worker: Worker
-  /** How many lines were lost since the thread took none. */
+  /** How many lines were lost: the thread took none, or was ending or gone. */
   dropped = 0
   destroyed = false
   closed = false
@@ -90,6 +90,8 @@ export class TransportThread extends EventEmitter {
   write(line: string): boolean {
     if (this.destroyed || this.ending) {
       const error = new Error(this.destroyed ? 'the worker has exited' : 'the worker is ending')
+      this.dropped++
+      this.emit('drop', line)
       setImmediate(() => this.fail(error, false))
       return false
     }

@@ -1,5 +1,8 @@
+import { copyMembers } from '../own-members.ts'
+import { notTaken } from '../trouble.ts'
 import { isAnyError } from './std-error.ts'
 import { partsSym, type AnyStream, type Instance } from './instance.ts'
+import { lineAndObject } from './line.ts'
 import { severityOf } from './severity.ts'
 import * as symbols from './symbols.ts'
 import { epochTime } from './time.ts'
@@ -11,8 +14,15 @@ export function write(this: Instance, given: unknown, message: unknown, level: n
   const object = mixed(this, objectOf(this, given), level)
   const { trouble, records } = this[partsSym]
   let line: string
+  // What a formatter keeps back is nobody's to see.
+  let shown: object = this[symbols.formattersSym].log === undefined ? object : {}
   try {
-    line = this[symbols.asJsonSym](object, text, level, time)
+    if (records === undefined || shown === object) line = this[symbols.asJsonSym](object, text, level, time)
+    else {
+      const made = lineAndObject(() => this[symbols.asJsonSym](object, text, level, time))
+      line = made.line
+      shown = made.object ?? shown
+    }
   } catch (error) {
     // A subscriber of the diagnostics channel, or a stack that was too short.
     const marker = JSON.stringify(trouble.threw('what makes the line', error))
@@ -26,11 +36,11 @@ export function write(this: Instance, given: unknown, message: unknown, level: n
     if (stream.writeRecord === undefined) stream.write(out)
     else stream.writeRecord(out, severityOf(level))
   } catch (error) {
-    trouble.threw('stream.write', error)
+    trouble.threw('stream.write', error, notTaken)
   }
   if (records === undefined) return
   try {
-    records.emit(level, this.levels.labels[level], object, text)
+    records.emit(level, this.levels.labels[level], shown, text)
   } catch (error) {
     trouble.threw('what is logged', error)
   }
@@ -59,13 +69,14 @@ function impliedMessage(logger: Instance, given: unknown): unknown {
 function mixed(logger: Instance, object: object, level: number): object {
   const mixin = logger[symbols.mixinSym]
   if (mixin === undefined || mixin === null) return object
+  const { trouble } = logger[partsSym]
   try {
     const more = mixin(object, level, logger)
     const merge = logger[symbols.mixinMergeStrategySym]
     // Not into what the mixin returned: it may be one object each time.
-    return merge ? merge(object, more) : Object.assign({}, more, object)
+    return merge ? merge(object, more) : copyMembers(copyMembers({}, more, trouble), object, trouble)
   } catch (error) {
-    logger[partsSym].trouble.threw('mixin', error)
+    trouble.threw('mixin', error)
     return object
   }
 }

@@ -240,6 +240,17 @@ test('each record is an OpenTelemetry log record, too, where there is an exporte
   ])
 })
 
+test('a record says of an Error what its serializer makes of it, where that is not the standard one', async () => {
+  const exporter = memoryExporter()
+  const { log, kept } = logged({ exporter, serializers: { err: () => 'hidden' } })
+  log.error(new Error('canary'), 'one')
+  log.error({ err: new Error('canary') }, 'two')
+  await log.flush()
+  expect(kept.lines.join('')).not.toContain('canary')
+  expect(exporter.records).toMatchObject([{ attributes: { err: 'hidden' } }, { attributes: { err: 'hidden' } }])
+  expect(JSON.stringify(exporter.records)).not.toContain('canary')
+})
+
 describe('options that cannot be', () => {
   test('are listed, all at once, with a word on what to do', () => {
     const make = (): unknown =>

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { runInNewContext } from 'node:vm'
 import { parse } from 'node:querystring'
+import type { OnProblem } from '../../../src/record/problems.ts'
 import { pino, type Logger, type LoggerOptions } from '../../../src/pino.ts'
 import { circular, endless, nested, revoked, thrower, traps } from '../../support/hostile.ts'
 import { isPlainLine, Lines, logged } from './support.ts'
@@ -110,6 +111,16 @@ describe('what pino throws at, or writes that is no JSON', () => {
     expect(shared).toEqual({ m: 1 })
   })
 
+  test('a call keeps its members beside a mixin, whatever they are called, and whichever throws', () => {
+    const problems: string[] = []
+    const { log, kept } = logged({ mixin: () => ({ m: 1 }), onProblem: ({ message }) => problems.push(message) })
+    log.info(JSON.parse('{"__proto__":{"a":1},"b":2}') as object)
+    expect(kept.lines).toEqual(['{"level":30,"m":1,"__proto__":{"a":1},"b":2}\n'])
+    log.info(Object.defineProperty({ b: 2 }, 'bad', { get: thrower, enumerable: true }))
+    expect(kept.last).toEqual({ level: 30, m: 1, b: 2, bad: '[Threw: no]' })
+    expect(problems).toEqual(['the getter of "bad" threw: the record was logged without it'])
+  })
+
   test('a method works detached', () => {
     const { log, kept } = logged()
     const { info } = log
@@ -156,9 +167,10 @@ describe('code of users that throws costs what it would have said', () => {
 
   test('a stream that throws is told, and the call returns', () => {
     const problems: string[] = []
-    const log = pino({ onProblem: ({ code }) => problems.push(code) }, { write: thrower })
+    const tell: OnProblem = ({ code, message }) => problems.push(`${code}: ${message}`)
+    const log = pino({ onProblem: tell }, { write: thrower })
     log.info('x')
-    expect(problems).toEqual(['SLUICE_PINO_HOOK_THREW'])
+    expect(problems).toEqual(['SLUICE_PINO_HOOK_THREW: stream.write threw: the line was not taken'])
   })
 
   test('a logger inside a serializer keeps its line', () => {

@@ -166,6 +166,8 @@ test("a line is pino's own, wherever that is JSON that says each name once and n
       const ours = lineOf(pino, given, bound, said)
       expect(isPlainLine(ours)).toBe(true)
       if (theirs === undefined || !isPlainLine(theirs) || theirs.includes('[unable to serialize')) return
+      // As with the base, where pino copies the call's object into that of a mixin.
+      if (given.mixin !== undefined && Object.hasOwn(Object(said[0]) as object, '__proto__')) return
       compared++
       expect(ours).toBe(theirs)
     }),

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
-import { memoryExporter } from '../../../src/exporters.ts'
-import { pino } from '../../../src/pino.ts'
-import { Lines } from './support.ts'
+import { memoryExporter, type MemoryRecord } from '../../../src/exporters.ts'
+import { pino, type Logger, type LoggerOptions } from '../../../src/pino.ts'
+import { logged, Lines } from './support.ts'
 
 test('each record is an OpenTelemetry log record, too, where there is an exporter', async () => {
   const kept = new Lines()
@@ -33,4 +33,131 @@ test('a level of a name that no method can have is a record of the nearest sever
   log['very-bad']('x')
   await new Promise<void>((resolve) => log.flush(() => resolve()))
   expect(exporter.records).toMatchObject([{ level: 'error' }])
+})
+
+const canary = 'tr0ub4dor'
+
+/** What a logger's exporter has after it was used. */
+async function recorded(options: LoggerOptions, use: (log: Logger) => void): Promise<readonly MemoryRecord[]> {
+  const exporter = memoryExporter()
+  const { log, kept } = logged({ ...options, exporter })
+  use(log)
+  await new Promise<void>((resolve) => log.flush(() => resolve()))
+  expect(kept.lines).toHaveLength(1)
+  expect(kept.lines.join('')).not.toContain(canary)
+  expect(exporter.records).toHaveLength(1)
+  return exporter.records
+}
+
+const withoutPassword = (object: object): object =>
+  Object.fromEntries(Object.entries(object).filter(([key]) => key !== 'pw'))
+const failed = new Error(canary)
+
+const hidden: [string, LoggerOptions, (log: Logger) => void][] = [
+  ['formatters.log', { formatters: { log: withoutPassword } }, (log) => log.info({ pw: canary, n: 1 }, 'm')],
+  [
+    'formatters.log of a child',
+    {},
+    (log) => log.child({}, { formatters: { log: withoutPassword } }).info({ pw: canary, n: 1 }, 'm'),
+  ],
+  [
+    'formatters.log that throws',
+    {
+      formatters: {
+        log: () => {
+          throw new Error('x')
+        },
+      },
+      onProblem: () => {},
+    },
+    (log) => log.info({ pw: canary }, 'm'),
+  ],
+  [
+    'formatters.bindings',
+    { base: { pw: canary, n: 1 }, formatters: { bindings: withoutPassword } },
+    (log) => log.info('m'),
+  ],
+  ['a serializer of err', { serializers: { err: () => 'hidden' } }, (log) => log.info({ err: failed }, 'm')],
+  [
+    'a serializer of errorKey',
+    { errorKey: 'failure', serializers: { failure: () => 'hidden' } },
+    (log) => log.info({ failure: failed }, 'm'),
+  ],
+  [
+    'a serializer of err where errorKey is another',
+    { errorKey: 'failure', serializers: { err: () => 'hidden' } },
+    (log) => log.child({ failure: failed }).info('m'),
+  ],
+  [
+    "a child's serializer",
+    {},
+    (log) => log.child({ pw: canary }, { serializers: { pw: () => 'hidden' } }).info({ pw: canary }, 'm'),
+  ],
+  [
+    "a child's serializer of err",
+    {},
+    (log) => log.child({}, { serializers: { err: () => 'hidden' } }).info({ err: failed }, 'm'),
+  ],
+  [
+    'a serializer of errorKey beside a getter that throws',
+    { errorKey: 'failure', serializers: { failure: () => 'hidden' }, onProblem: () => {} },
+    (log) => {
+      const bound = Object.defineProperty({ failure: failed }, 'x', {
+        enumerable: true,
+        get() {
+          throw new Error('x')
+        },
+      })
+      log.child(bound).info('m')
+    },
+  ],
+  ...(['failure.message', 'failure["message"]', 'failure.*', 'failure.**.message', 'failure'] as const).map(
+    (path): [string, LoggerOptions, (log: Logger) => void] => [
+      `redact: ${path}, where that is errorKey`,
+      { errorKey: 'failure', redact: [path] },
+      (log) => log.info({ failure: failed }, 'm'),
+    ],
+  ),
+  [
+    "a child's redact of errorKey",
+    { errorKey: 'failure' },
+    (log) => log.child({}, { redact: { paths: ['failure.message'] } }).info({ failure: failed }, 'm'),
+  ],
+  [
+    'redact by keys, where that is errorKey',
+    { errorKey: 'failure', redact: { keys: ['failure'] } },
+    (log) => log.info({ failure: failed }, 'm'),
+  ],
+]
+
+test.each(hidden)('what the line does not show stands in no record, either: %s', async (_, options, use) => {
+  expect(JSON.stringify(await recorded(options, use))).not.toContain(canary)
+})
+
+test('formatters.log is called once for the line and the record, which both say what it returns', async () => {
+  let calls = 0
+  const log = (object: object): object => ({ ...object, calls: ++calls })
+  expect(await recorded({ formatters: { log } }, (logger) => logger.info({ n: 1 }))).toMatchObject([
+    { attributes: { n: 1, calls: 1 } },
+  ])
+  expect(calls).toBe(1)
+})
+
+test('a formatter that logs changes nothing of the record that it is called for', async () => {
+  const exporter = memoryExporter()
+  const { log } = logged({
+    exporter,
+    formatters: {
+      log(object) {
+        if ('outer' in object) log.info({ inner: 1 })
+        return { ...object, seen: true }
+      },
+    },
+  })
+  log.info({ outer: 1 })
+  await new Promise<void>((resolve) => log.flush(() => resolve()))
+  expect(exporter.records.map(({ attributes }) => attributes)).toEqual([
+    { inner: 1, seen: true },
+    { outer: 1, seen: true },
+  ])
 })

@@ -2,13 +2,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { page } from './page.ts'
-import { deviations, layOut, outcomesOf, testFiles, type Outcome } from './suite.ts'
+import { deviations, excludedTests, layOut, outcomesOf, testFiles, unlisted, type Outcome } from './suite.ts'
 
 const written = join(import.meta.dirname, '../../../docs/reference/pino.md')
 const update = process.argv.includes('--update')
 
 const workshop = layOut('dist/cjs/pino.js')
-const outcomes: Outcome[] = []
+const all: Outcome[] = []
 try {
   const waiting = testFiles().values()
   const found = new Map<string, Outcome[]>()
@@ -16,11 +16,12 @@ try {
     for (const file of waiting) found.set(file, await outcomesOf(workshop, file))
   }
   await Promise.all([work(), work()])
-  for (const file of testFiles()) outcomes.push(...(found.get(file) ?? []))
+  for (const file of testFiles()) all.push(...(found.get(file) ?? []))
 } finally {
   workshop.remove()
 }
 
+const outcomes = all.filter(({ file, title }) => excludedTests[file]?.[title] === undefined)
 const problems = outcomes
   .filter(({ file, title, passed }) => !passed && deviations[file]?.[title] === undefined)
   .map(({ file, title, error }) => `${file}: ${title}: ${error}`)
@@ -30,6 +31,13 @@ for (const [file, tests] of Object.entries(deviations)) {
     if (outcome?.passed !== false) problems.push(`${file}: ${title}: it is listed as a deviation and does not fail`)
   }
 }
+for (const [file, tests] of Object.entries(excludedTests)) {
+  for (const title of Object.keys(tests)) {
+    if (all.some((each) => each.file === file && each.title === title)) continue
+    problems.push(`${file}: ${title}: it is listed as left out and there is no such test`)
+  }
+}
+for (const file of unlisted()) problems.push(`${file}: it is neither run nor listed as left out`)
 const text = page(outcomes)
 if (update) writeFileSync(written, text)
 // A file that ends early would have its tests missing.
