@@ -105,6 +105,26 @@ describe('the target of a request', () => {
     expect([attributes['url.path'], attributes['url.query']]).toEqual([path, query])
   })
 
+  test.each([
+    'private_token',
+    'reset_token',
+    'oauth_token',
+    'x-api-key',
+    'api_token',
+    'secret_key',
+    'db_password',
+    'smtp_pass',
+    'user%5Bdb_password%5D',
+    'passphrase',
+    'session',
+  ])('%s is a secret without being listed', (name) => {
+    expect(recordOf(get(`/a?${name}=canary`)).attributes['url.query']).toBe(`${name}=[REDACTED]`)
+  })
+
+  test.each(['page', 'nextPageToken', 'bypass', 'sort_key', 'postcode'])('%s is none', (name) => {
+    expect(recordOf(get(`/a?${name}=1`)).attributes['url.query']).toBe(`${name}=1`)
+  })
+
   test('a query need not be shown', () => {
     expect(recordOf(get('/a?b=1'), undefined, { query: false }).attributes).not.toHaveProperty(['url.query'])
   })
