@@ -165,6 +165,35 @@ test('headers are shown where they are listed, credentials covered', () => {
   expect(attributes).not.toHaveProperty(['http.request.header.missing'])
 })
 
+test.each([
+  ['/a?token=canary&b=1', '/a?token=[REDACTED]&b=1'],
+  ['https://me:canary@host:1/a?plan=canary#b', 'https://host:1/a?plan=[REDACTED]#b'],
+  ['//me:canary@host/a', '//host/a'],
+  ['https://host/@a?b=@c', 'https://host/@a?b=@c'],
+  ['https://host/a#access_token=canary&b=1', 'https://host/a#access_token=[REDACTED]&b=1'],
+  ['https://host/a?b=1#/c?code=canary', 'https://host/a?b=1#/c?code=[REDACTED]'],
+  ['null', 'null'],
+])('a header whose value is a URL shows of it what a target shows: %s', (url, shown) => {
+  const names = ['referer', 'origin', 'location', 'content-location']
+  const header = headersOf(Object.fromEntries([...names, 'via'].map((name) => [name, url])))
+  const { attributes } = recordOf(
+    get('/', { header }),
+    { statusCode: 302, header },
+    {
+      requestHeaders: ['Referer', 'origin', 'via'],
+      responseHeaders: ['Location', 'content-location'],
+      secretParameters: ['plan'],
+    },
+  )
+  expect(attributes).toMatchObject({
+    'http.request.header.referer': [shown],
+    'http.request.header.origin': [shown],
+    'http.request.header.via': [url],
+    'http.response.header.location': [shown],
+    'http.response.header.content-location': [shown],
+  })
+})
+
 describe('how severe the end of an exchange is', () => {
   test.each([
     [{ statusCode: 200 }, undefined, 'info', 'request completed', undefined],
