@@ -108,7 +108,7 @@ export class ExchangeScope implements RequestScope, OpenRequest {
     say(fields, 'http.server.request.duration', durationSeconds)
     say(fields, 'error.type', errorTypeOf(response, error))
     say(fields, leftOut, counts.takeLeftOut())
-    addHeaders(fields, responseHeader, settings.responseHeaders, response)
+    addHeaders(fields, responseHeader, settings.responseHeaders, response, settings.isSecret)
     this.#trouble.show(fields)
     say(fields, 'err', error)
     settings.logger[level](messageOf(level, unfinished), fields)

@@ -1,4 +1,5 @@
 import type { Fields } from './fields.ts'
+import { coveredUrl, type SecretTest } from './target.ts'
 
 /** What has header fields: a request or a response. */
 interface Headed {
@@ -18,13 +19,32 @@ export function readHeader(message: Headed, name: string): HeaderValue {
 
 /**
  * Adds the headers that somebody wants to see, as OpenTelemetry has them: an attribute each, with an array of values. The
- * rules that each logger has cover those that are credentials.
+ * rules that each logger has cover those that are credentials; what is secret in a URL is covered here, as in `url.query`.
  */
-export function addHeaders(fields: Fields, prefix: string, names: readonly string[], message: Headed): void {
+export function addHeaders(
+  fields: Fields,
+  prefix: string,
+  names: readonly string[],
+  message: Headed,
+  isSecret: SecretTest,
+): void {
   for (const name of names) {
     const value = readHeader(message, name)
     if (value === undefined) continue
     const values = typeof value === 'object' ? value.map(String) : [String(value)]
-    fields[prefix + name] = values
+    fields[prefix + name] = urlHeaders.has(name) ? values.map((url) => coveredUrl(url, isSecret)) : values
   }
 }
+
+/** Headers whose value is one URL: those of RFC 9110, RFC 6454 and WebDAV, and what proxies tell a target by. */
+const urlHeaders: ReadonlySet<string> = new Set([
+  'content-location',
+  'destination',
+  'location',
+  'origin',
+  'referer',
+  'x-forwarded-uri',
+  'x-original-uri',
+  'x-original-url',
+  'x-rewrite-url',
+])

@@ -41,7 +41,8 @@ type End = (unfinished: HttpResponse['unfinished']) => void
  * behind another of the same connection says nothing when that is lost, so the connection is asked as well.
  */
 function watch({ socket }: NodeRequest, response: NodeResponse, end: End): void {
-  let finished = false
+  const before = response as NodeResponse & AlreadyOver & { readonly writableFinished?: boolean }
+  let finished = before.writableFinished === true
   const waiting = responsesBehind(socket)
   const over = (): void => {
     waiting.delete(over)
@@ -51,6 +52,14 @@ function watch({ socket }: NodeRequest, response: NodeResponse, end: End): void 
   waiting.add(over)
   response.once('finish', () => (finished = true))
   response.once('close', over)
+  // Nothing says `close` again that said it while something in front of the request log was waiting.
+  const connection: NodeRequest['socket'] & AlreadyOver = socket
+  if (before.closed === true || before.destroyed === true || connection.destroyed === true) setImmediate(over)
+}
+
+interface AlreadyOver {
+  readonly closed?: boolean
+  readonly destroyed?: boolean
 }
 
 // Taken at load, so that a test runner's fake timers, installed later, cannot stop it.

@@ -13,6 +13,8 @@ import { ownOptions } from '../record/own-options.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../record/problems.ts'
 import { standardLevels, type StandardLevel } from '../record/severity.ts'
 import type { CompletedExchange, HttpRequest } from './exchange.ts'
+import { secretTest } from './query-secrets.ts'
+import type { SecretTest } from './target.ts'
 
 /**
  * What a request log takes. What its functions throw costs what they were asked for, and is shown in the record as
@@ -51,9 +53,9 @@ export interface RequestLogOptions {
    * counted, and the next record says how many there were (`request_log.left_out`). Default 1.
    */
   readonly sample?: number | ((request: HttpRequest) => number)
-  /** Header fields of the request that are shown, credentials as `[REDACTED]`. Default: none. */
+  /** Header fields of the request that are shown, credentials and secrets of URLs as `[REDACTED]`. Default: none. */
   readonly requestHeaders?: readonly string[]
-  /** Header fields of the response that are shown, credentials as `[REDACTED]`. Default: none. */
+  /** Header fields of the response that are shown, credentials and secrets of URLs as `[REDACTED]`. Default: none. */
   readonly responseHeaders?: readonly string[]
   /** Whether the query is shown (`url.query`), its secrets covered. Default true. */
   readonly query?: boolean
@@ -62,7 +64,10 @@ export interface RequestLogOptions {
 }
 
 /** The options with every choice made, but for functions that nobody has given. */
-export type Settings = Required<Omit<RequestLogOptions, Chosen>> & Pick<RequestLogOptions, Chosen>
+export interface Settings
+  extends Required<Omit<RequestLogOptions, Chosen | 'secretParameters'>>, Pick<RequestLogOptions, Chosen> {
+  readonly isSecret: SecretTest
+}
 
 type Chosen = 'level' | 'attributes' | 'generateRequestId' | 'ignore' | 'sample'
 
@@ -82,7 +87,7 @@ export function settingsOf(given: RequestLogOptions): Settings {
     requestHeaders: lowerCase(own.requestHeaders),
     responseHeaders: lowerCase(own.responseHeaders),
     query: own.query ?? true,
-    secretParameters: own.secretParameters ?? [],
+    isSecret: secretTest(own.secretParameters ?? []),
   }
 }
 

@@ -14,7 +14,7 @@ export function addRequestFields(fields: Fields, request: HttpRequest, { query }
   addAuthority(fields, request)
   say(fields, 'client.address', clientAddress)
   say(fields, 'user_agent.original', fieldOf(request, 'user-agent'))
-  addHeaders(fields, requestHeader, settings.requestHeaders, request)
+  addHeaders(fields, requestHeader, settings.requestHeaders, request, settings.isSecret)
 }
 
 /** The name that the client has for this server; in HTTP/2 it is no header but a part of the request line. */

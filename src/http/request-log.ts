@@ -3,10 +3,9 @@ import { Counts, type RequestLogStats } from './counts.ts'
 import type { HttpRequest } from './exchange.ts'
 import { ExchangeScope, type Shared } from './exchange-scope.ts'
 import { settingsOf, type RequestLogOptions, type Settings } from './options.ts'
-import { secretTest } from './query-secrets.ts'
 import type { RequestScope } from './request-scope.ts'
 import { Selection } from './selection.ts'
-import { targetOf, type SecretTest } from './target.ts'
+import { targetOf } from './target.ts'
 
 /** What every adapter is made of: it is told of each request that comes. */
 export interface RequestLog {
@@ -28,16 +27,14 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
 
 class RecordingLog implements RequestLog {
   readonly #shared: Shared
-  readonly #isSecret: SecretTest
 
   constructor(settings: Settings) {
     this.#shared = { settings, selection: new Selection(settings), counts: new Counts() }
-    this.#isSecret = secretTest(settings.secretParameters)
   }
 
   begin(request: HttpRequest): RequestScope {
     const start = monotonic()
-    return new ExchangeScope(request, targetOf(request.url, this.#isSecret), start, this.#shared)
+    return new ExchangeScope(request, targetOf(request.url, this.#shared.settings.isSecret), start, this.#shared)
   }
 
   stats(): RequestLogStats {

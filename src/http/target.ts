@@ -17,6 +17,15 @@ export function targetOf(url: string, isSecret: SecretTest): Target {
   return { path: own.slice(0, mark), query: query === '' ? undefined : coveredQuery(query, isSecret) }
 }
 
+/** A URL or a reference to one, as headers have them, without its user information and the secrets of its query and fragment. */
+export function coveredUrl(url: string, isSecret: SecretTest): string {
+  const [, own, query, fragment] = /^([^?#]*\??)([^#]*)(.*)$/s.exec(url.replace(userInformation, '$1'))!
+  // Programs in a browser have addresses of their own behind the `#`, with queries of their own.
+  const inFragment: SecretTest = (name) => isSecret(name.replace(/^.*[?#]/s, ''))
+  return own! + coveredQuery(query!, isSecret) + coveredQuery(fragment!, inFragment)
+}
+
+const userInformation = /^((?:[a-z][a-z0-9+.-]{0,64}:)?\/\/)[^/?#]*@/i
 const slash = 47
 const censor = '[REDACTED]'
 

@@ -5,7 +5,7 @@ import { connect as connect2, createServer as createServer2 } from 'node:http2'
 import { connect, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { requestLog } from '../../src/node.ts'
-import { captureLogs, type Captured } from '../../src/testing.ts'
+import { captureLogs, type Captured, type CapturedRecord } from '../../src/testing.ts'
 import { until } from '../support/until.ts'
 import { listening } from './hosts/listening.ts'
 import { endsOf } from './suite.ts'
@@ -74,6 +74,75 @@ test('a response that says nothing when its connection is lost, as in Node 22 be
   })
   response.emit('close')
   expect(endsOf(logs)).toHaveLength(1)
+})
+
+/** Answers `/answered` and no other; the request log hears of a request when its response is closed. */
+async function late(path: string): Promise<CapturedRecord> {
+  using logs = captureLogs()
+  const log = requestLog({ logger: logs.logger })
+  const server = createServer((request, response) => {
+    response.on('close', () => setImmediate(() => log(request, response)))
+    if (path === '/answered') response.end('done')
+    else request.socket.write('HTTP/1.1 100 Continue\r\n\r\n')
+  })
+  let end!: CapturedRecord
+  await served(server, async (port) => {
+    const client = connect(port, '127.0.0.1')
+    client.write(`GET ${path} HTTP/1.1\r\nhost: here\r\n\r\n`)
+    await once(client, 'data')
+    client.destroy()
+    end = await oneEnd(logs)
+    expect(log.stats()).toMatchObject({ requests: 1, open: 0 })
+  })
+  return end
+}
+
+describe('a request log behind middleware that waits', () => {
+  test('has the record of one whose client has left meanwhile', async () => {
+    expect(await late('/left')).toMatchObject({
+      level: 'warn',
+      message: 'request aborted',
+      attributes: { 'error.type': 'aborted' },
+    })
+  })
+
+  test('has the record of one that was answered meanwhile', async () => {
+    expect(await late('/answered')).toMatchObject({
+      level: 'info',
+      message: 'request completed',
+      attributes: { 'http.response.status_code': 200 },
+    })
+  })
+
+  test('has the record of one of HTTP/2 whose client has left meanwhile', async () => {
+    using logs = captureLogs()
+    const log = requestLog({ logger: logs.logger })
+    const server = createServer2((request, response) => {
+      response.on('close', () => setImmediate(() => log(request, response)))
+      session.destroy()
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const session = connect2(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    session.request().on('error', () => {})
+    expect(await oneEnd(logs)).toMatchObject({ level: 'warn', attributes: { 'error.type': 'aborted' } })
+    expect(log.stats()).toMatchObject({ requests: 1, open: 0 })
+    await new Promise((resolve) => server.close(resolve))
+  })
+
+  test('waits for the answer to one whose body has been read', async () => {
+    using logs = captureLogs()
+    const log = requestLog({ logger: logs.logger })
+    const server = createServer((request, response) => {
+      request.resume().on('close', () => {
+        log(request, response)
+        setImmediate(() => setImmediate(() => response.writeHead(201).end('done')))
+      })
+    })
+    await served(server, async (port) => {
+      await (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'ab' })).text()
+      expect(await oneEnd(logs)).toMatchObject({ level: 'info', attributes: { 'http.response.status_code': 201 } })
+    })
+  })
 })
 
 test('a request that comes by twice has one record', async () => {

@@ -105,6 +105,26 @@ describe('the target of a request', () => {
     expect([attributes['url.path'], attributes['url.query']]).toEqual([path, query])
   })
 
+  test.each([
+    'private_token',
+    'reset_token',
+    'oauth_token',
+    'x-api-key',
+    'api_token',
+    'secret_key',
+    'db_password',
+    'smtp_pass',
+    'user%5Bdb_password%5D',
+    'passphrase',
+    'session',
+  ])('%s is a secret without being listed', (name) => {
+    expect(recordOf(get(`/a?${name}=canary`)).attributes['url.query']).toBe(`${name}=[REDACTED]`)
+  })
+
+  test.each(['page', 'nextPageToken', 'bypass', 'sort_key', 'postcode'])('%s is none', (name) => {
+    expect(recordOf(get(`/a?${name}=1`)).attributes['url.query']).toBe(`${name}=1`)
+  })
+
   test('a query need not be shown', () => {
     expect(recordOf(get('/a?b=1'), undefined, { query: false }).attributes).not.toHaveProperty(['url.query'])
   })
@@ -143,6 +163,35 @@ test('headers are shown where they are listed, credentials covered', () => {
     'http.response.header.set-cookie': '[REDACTED]',
   })
   expect(attributes).not.toHaveProperty(['http.request.header.missing'])
+})
+
+test.each([
+  ['/a?token=canary&b=1', '/a?token=[REDACTED]&b=1'],
+  ['https://me:canary@host:1/a?plan=canary#b', 'https://host:1/a?plan=[REDACTED]#b'],
+  ['//me:canary@host/a', '//host/a'],
+  ['https://host/@a?b=@c', 'https://host/@a?b=@c'],
+  ['https://host/a#access_token=canary&b=1', 'https://host/a#access_token=[REDACTED]&b=1'],
+  ['https://host/a?b=1#/c?code=canary', 'https://host/a?b=1#/c?code=[REDACTED]'],
+  ['null', 'null'],
+])('a header whose value is a URL shows of it what a target shows: %s', (url, shown) => {
+  const names = ['referer', 'origin', 'location', 'content-location']
+  const header = headersOf(Object.fromEntries([...names, 'via'].map((name) => [name, url])))
+  const { attributes } = recordOf(
+    get('/', { header }),
+    { statusCode: 302, header },
+    {
+      requestHeaders: ['Referer', 'origin', 'via'],
+      responseHeaders: ['Location', 'content-location'],
+      secretParameters: ['plan'],
+    },
+  )
+  expect(attributes).toMatchObject({
+    'http.request.header.referer': [shown],
+    'http.request.header.origin': [shown],
+    'http.request.header.via': [url],
+    'http.response.header.location': [shown],
+    'http.response.header.content-location': [shown],
+  })
 })
 
 describe('how severe the end of an exchange is', () => {
