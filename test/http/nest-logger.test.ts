@@ -75,4 +75,16 @@ describe('a logger for Nest', () => {
       },
     )
   })
+
+  test('a message that is no text is kept, whatever it is, beside the stack', () => {
+    const logs = captureLogs()
+    const service = nestLogger(logs.logger)
+    const stack = 'TypeError: no route\n    at main (app.js:1:2)'
+    service.error({ code: 7 }, stack, 'Router')
+    expect(() => service.error(Object.create(null), stack, 'Router')).not.toThrow()
+    expect(logs.records.map(({ message, attributes, error }) => [message, attributes, error?.stacktrace])).toEqual([
+      ['TypeError: no route', expect.objectContaining({ detail: { code: 7 } }), stack],
+      ['TypeError: no route', expect.objectContaining({ detail: {} }), stack],
+    ])
+  })
 })

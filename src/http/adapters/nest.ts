@@ -45,7 +45,12 @@ export function nestLogger(logger: Logger): NestLogger {
     const context = contextOf(nestLevel, more)
     const stack = nestLevel === 'error' ? stackOf(more) : undefined
     const child = childOf(context)
-    if (stack !== undefined) child[level](String(message), exceptionOf(message, stack), ...more)
+    if (stack !== undefined) {
+      // A stack begins with what the error said; a message that is no text is kept beside it.
+      const text = typeof message === 'string' ? message : stack.slice(0, stack.indexOf('\n'))
+      const detail = typeof message === 'string' ? undefined : { detail: message }
+      child[level](text, { ...exceptionOf(text, stack), ...detail }, ...more)
+    }
     // The three signatures of a log method, by whatever Nest and its users hand in.
     else (child[level] as (...all: unknown[]) => void)(message, ...more)
   }
@@ -83,7 +88,7 @@ function stackOf(more: unknown[]): string | undefined {
   return typeof last === 'string' && isStack.test(last) ? (more.pop() as string) : undefined
 }
 
-function exceptionOf(message: unknown, stack: string): object {
+function exceptionOf(message: string, stack: string): object {
   const [, type] = /^([\w$]+)(?=[:\n])/.exec(stack) ?? []
-  return { 'exception.type': type, 'exception.message': String(message), 'exception.stacktrace': stack }
+  return { 'exception.type': type, 'exception.message': message, 'exception.stacktrace': stack }
 }
