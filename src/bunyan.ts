@@ -65,12 +65,17 @@ export const nameFromLevel: Readonly<Record<number, string>> = levels.nameFromLe
 /** A second argument for `JSON.stringify` that marks what it has met before. */
 export const safeCycles: () => Replacer = markSeen
 
-/** The levels. */
+/** The number of the level `trace`. */
 export const TRACE = 10
+/** The number of the level `debug`. */
 export const DEBUG = 20
+/** The number of the level `info`. */
 export const INFO = 30
+/** The number of the level `warn`. */
 export const WARN = 40
+/** The number of the level `error`. */
 export const ERROR = 50
+/** The number of the level `fatal`. */
 export const FATAL = 60
 
 /** The version of the lines: their field `v`. */
