@@ -49,19 +49,23 @@ const special = fc.constantFrom<unknown>(
   Object.assign([1], { extra: 2 }),
 )
 
-/** Anything that can be logged and does not throw. */
-export const { value } = fc.letrec<{ value: unknown }>((tie) => ({
-  value: fc.oneof(
-    { maxDepth: 4, depthSize: 'small' },
-    text,
-    fc.double(),
-    fc.integer(),
-    fc.boolean(),
-    special,
-    fc.array(tie('value'), { maxLength: 4 }),
-    fc.dictionary(key, tie('value'), { maxKeys: 5 }),
-  ),
-}))
+/** Anything that can be logged and does not throw, of these texts and names. */
+export function valuesOf(text: fc.Arbitrary<string>, key: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
+  return fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4, depthSize: 'small' },
+      text,
+      fc.double(),
+      fc.integer(),
+      fc.boolean(),
+      special,
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.dictionary(key, tie('value'), { maxKeys: 5 }),
+    ),
+  })).value
+}
+
+export const value = valuesOf(text, key)
 
 const circular = fc.dictionary(key, value, { maxKeys: 4 }).map((object) => {
   const inner = { back: object, again: [object] }

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import realPino from 'pino'
 import { pino } from '../../../src/pino.ts'
+import { valuesOf } from '../arbitraries.ts'
 import { isPlainLine, Lines } from './support.ts'
 
 /** Cut off the lone surrogates that pino writes as they are: there are no bytes for them. */
@@ -24,51 +25,7 @@ const key = fc.oneof(
   fc.string({ maxLength: 8 }).map((value) => value.toWellFormed()),
 )
 
-class Point {
-  x = 1
-  get y(): number {
-    return 2
-  }
-}
-
-const special = fc.constantFrom<unknown>(
-  undefined,
-  null,
-  NaN,
-  -0,
-  Infinity,
-  12n,
-  Symbol('s'),
-  () => 1,
-  new Date(0),
-  new Date(NaN),
-  /x/,
-  new Map([[1, 2]]),
-  new Set([1]),
-  Buffer.from('ab'),
-  new Uint8Array(2),
-  Object(1),
-  Object('s'),
-  new Point(),
-  { toJSON: () => ({ said: 1 }) },
-  { toJSON: (key: string) => key },
-  [undefined, () => 1, Symbol('t')],
-  new URL('https://host/path'),
-  Object.assign([1], { extra: 2 }),
-)
-
-const { value } = fc.letrec<{ value: unknown }>((tie) => ({
-  value: fc.oneof(
-    { maxDepth: 4, depthSize: 'small' },
-    text,
-    fc.double(),
-    fc.integer(),
-    fc.boolean(),
-    special,
-    fc.array(tie('value'), { maxLength: 4 }),
-    fc.dictionary(key, tie('value'), { maxKeys: 5 }),
-  ),
-}))
+const value = valuesOf(text, key)
 
 const circular = fc.dictionary(key, value, { maxKeys: 4 }).map((object) => {
   object['self'] = object
