@@ -41,7 +41,8 @@ group.initial.rebalance.delay.ms=0
 `,
   )
   const java = ['-Xmx256m', '-Dlog4j2.configurationFile=log4j2.properties', '-cp', join(folderOf(kafka), 'lib', '*')]
-  const clusterId = randomBytes(16).toString('base64url')
+  // Like Kafka's own ids never with a dash in front, which its command line takes for an option.
+  const clusterId = `A${randomBytes(16).toString('base64url').slice(1)}`
   const format = ['kafka.tools.StorageTool', 'format', '--cluster-id', clusterId, '--config', 'server.properties']
   execFileSync('java', [...java, ...format], { cwd: directory, stdio: 'ignore' })
 
