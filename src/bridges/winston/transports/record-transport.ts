@@ -1,4 +1,4 @@
-import type { EmitRecord } from '../../../logger/logger.ts'
+import type { EmitRecord } from '../../../logger/emit.ts'
 import type { FlushOptions, FlushResult, Stats } from '../../../logger/types.ts'
 import { fillRecord } from '../info-record.ts'
 import { LEVEL, textOf, type TransformableInfo } from '../info.ts'
