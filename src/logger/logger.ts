@@ -7,11 +7,12 @@ import { ConfigurationError, type ConfigurationProblem } from '../record/problem
 import type { Bound } from '../record/record.ts'
 import type { Rules } from '../rules/rules.ts'
 import { extendBound } from './bound.ts'
-import { childRules } from './child-rules.ts'
+import { childSettings } from './child-settings.ts'
 import { emit, emitEvent, emitSaid, type LoggerState } from './emit.ts'
 import { eventKey, type EventKind } from './events.ts'
 import type { Family } from './family.ts'
 import { LevelCell } from './levels.ts'
+import { pinoPrototype } from './pino-adapter.ts'
 import { sayKey, type Said } from './said.ts'
 import type { ChildOptions, FlushOptions, Logger, RootLogger } from './types.ts'
 import { define } from '../record/define.ts'
@@ -36,6 +37,7 @@ export function rootLogger(
     bound,
     span: activeSpan,
     level: cell,
+    prototype: undefined,
   }
   const logger = loggerOf(state)
   Object.assign(logger, {
@@ -74,6 +76,7 @@ function loggerOf(state: LoggerState): Logger {
     [sayKey]: (level: string, said: Said) => emitSaid(state, level, said),
   }
   if (severities.size > 6) addCustomMethods(logger, state)
+  if (state.prototype !== undefined) Object.setPrototypeOf(logger, state.prototype)
   return logger as unknown as Logger
 }
 
@@ -133,7 +136,7 @@ function childOf(state: LoggerState, attributes: object, given: ChildOptions | u
     })
   }
   const problems: ConfigurationProblem[] = []
-  const { rules, options } = childRules(state.rules, given, family.levels, problems)
+  const { rules, options, forPinoAdapter } = childSettings(state.rules, given, family.levels, problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
   const changed = rules !== state.rules
   const resolver = changed ? new Resolver(rules) : state.resolver
@@ -153,6 +156,7 @@ function childOf(state: LoggerState, attributes: object, given: ChildOptions | u
       state.level,
       level === undefined ? undefined : { name: level, threshold: thresholdOf(family, level, 'level') },
     ),
+    prototype: forPinoAdapter ? pinoPrototype(family.levels) : state.prototype,
   })
 }
 

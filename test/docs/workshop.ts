@@ -31,6 +31,7 @@ export class Workshop {
       'bole',
       'bunyan',
       'pino',
+      'pino-http',
       'tslog',
       'winston',
       ...frameworks,

@@ -6,16 +6,28 @@ import { withInheritedSerializers } from './inherited-serializers.ts'
 import { compileRedaction } from '../rules/redact.ts'
 import type { Rules } from '../rules/rules.ts'
 import type { Levels } from './levels.ts'
+import { areOfPinoAdapter, withoutOwnOptions } from './pino-adapter.ts'
 import type { ChildOptions } from './types.ts'
 
-/** The rules of a child: its parent's and its own. The parent's themselves if the options add none. Beside them the options as they stand now. */
-export function childRules(
+/** What a child's options make of it. */
+export interface ChildSettings {
+  /** The parent's rules and its own; the parent's themselves if the options add none. */
+  readonly rules: Rules
+  /** The options as they stand now. */
+  readonly options: ChildOptions
+  /** Whether an adapter of pino has asked for it. */
+  readonly forPinoAdapter: boolean
+}
+
+export function childSettings(
   parent: Rules,
   given: ChildOptions,
   levels: Levels,
   problems: ConfigurationProblem[],
-): { readonly rules: Rules; readonly options: ChildOptions } {
-  const own = ownOptions(withInheritedSerializers(given), '', problems, ['serializers', 'limits'])
+): ChildSettings {
+  const all = ownOptions(withInheritedSerializers(given), '', problems, ['serializers', 'limits'])
+  const forPinoAdapter = typeof all === 'object' && all !== null && areOfPinoAdapter(all)
+  const own = forPinoAdapter ? withoutOwnOptions(all) : all
   checkOptions(own, schema, '', problems)
   const options = typeof own === 'object' && own !== null ? own : {}
   const { level, redact, serializers, limits } = options
@@ -23,13 +35,14 @@ export function childRules(
     const message = `there is no level${quotedWord(level)}; levels are ${levels.names.join(', ')}, silent`
     problems.push({ code: 'SLUICE_LEVEL_UNKNOWN', path: 'level', message })
   }
-  if (redact === undefined && serializers === undefined && limits === undefined) return { rules: parent, options }
+  if (redact === undefined && serializers === undefined && limits === undefined)
+    return { rules: parent, options, forPinoAdapter }
   const rules: Rules = {
     redaction: compileRedaction(redact, 'redact', problems, parent.redaction),
     serializers: new Map([...parent.serializers, ...Object.entries(serializers ?? {})]),
     limits: resolveLimits(limits, 'limits', problems, parent.limits),
   }
-  return { rules, options }
+  return { rules, options, forPinoAdapter }
 }
 
 const schema = {

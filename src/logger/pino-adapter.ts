@@ -1,0 +1,67 @@
+import { define } from '../record/define.ts'
+import type { Levels } from './levels.ts'
+import type { ChildOptions } from './types.ts'
+
+/** Whether a child's options are those of pino-http or fastify, which hand all of their own to the logger they are given. */
+export function areOfPinoAdapter(options: object): boolean {
+  return Object.hasOwn(options, 'genReqId')
+}
+
+/**
+ * The same options without those that are the adapter's alone, and mean nothing to a logger. Nor is pino's standard serializer of
+ * errors for one: it would make a plain object of what is an exception.
+ */
+export function withoutOwnOptions(options: ChildOptions): ChildOptions {
+  const rest = Object.fromEntries(Object.entries(options).filter(([name]) => !ownOptions.has(name))) as ChildOptions
+  const { serializers } = rest
+  return typeof serializers === 'object' && serializers !== null
+    ? { ...rest, serializers: Object.fromEntries(Object.entries(serializers).filter(isOfAnother)) }
+    : rest
+}
+
+function isOfAnother([, serialize]: readonly [name: string, serialize: unknown]): boolean {
+  return typeof serialize !== 'function' || serialize.name !== 'errSerializer'
+}
+
+/** Those of pino-http 11 that it does not take out itself. */
+const ownOptions: ReadonlySet<string> = new Set([
+  'customErrorMessage',
+  'customErrorObject',
+  'customProps',
+  'customReceivedMessage',
+  'customReceivedObject',
+  'customSuccessMessage',
+  'customSuccessObject',
+  'genReqId',
+  'logger',
+  'quietReqLogger',
+  'quietResLogger',
+  'useLevel',
+])
+
+/**
+ * The prototype of a logger that has what they look for in one of pino's: the names of its levels, and two members under symbols.
+ * The symbols are those of whichever copy of pino was loaded; so they are known by their descriptions.
+ */
+export function pinoPrototype(levels: Levels): object {
+  const values = Object.fromEntries(levels.severities)
+  const labels = Object.fromEntries([...levels.severities].map(([name, severity]) => [severity, name]))
+  // As pino's: known, and not among those that there are methods for.
+  define(values, 'silent', { value: Infinity })
+  const known = {}
+  define(known, 'levels', { value: { values, labels } })
+  return new Proxy(known, {
+    get(target, key, receiver): unknown {
+      const { description } = Object(key) as { readonly description?: string }
+      return description !== undefined && Object.hasOwn(asked, description)
+        ? asked[description]
+        : Reflect.get(target, key, receiver)
+    },
+  })
+}
+
+/**
+ * pino-http asks for what a logger's parents say only to say nothing twice: here an attribute that is said again is there once, so
+ * the answer is always that it has not been said.
+ */
+const asked: Readonly<Record<string, unknown>> = { 'pino.stringify': () => 'attributes', 'pino.chindings': '' }

@@ -1,0 +1,108 @@
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pinoHttp, type Options } from 'pino-http'
+import type { Logger } from '../../src/index.ts'
+import { captureLogs } from '../../src/testing.ts'
+
+const closers: (() => unknown)[] = []
+afterEach(() => closers.splice(0).forEach((close) => close()))
+
+/** Asks a server with pino-http for these paths. The types of pino-http know no loggers but pino's. */
+async function serve(logger: Logger, options: Options, ...paths: string[]): Promise<void> {
+  const middleware = pinoHttp({ ...options, logger: logger as never })
+  const server = createServer((request, response) => {
+    middleware(request, response)
+    ;(request.log as unknown as Logger).info({ order: 17 }, 'inside')
+    response.statusCode = request.url === '/broken' ? 500 : 200
+    response.end('ok')
+  }).listen(0, '127.0.0.1')
+  closers.push(() => server.close())
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  for (const path of paths) await (await fetch(url + path, { headers: { authorization: 'Bearer canary' } })).text()
+}
+
+describe('a logger of ours is the logger of pino-http 11', () => {
+  test('its records go through it, with its serializers; credentials are covered, and an error is an exception', async () => {
+    using logs = captureLogs()
+    await serve(logs.logger, {}, '/orders', '/broken')
+    const first = { id: 1, method: 'GET', url: '/orders', headers: { authorization: '[REDACTED]' } }
+    const second = { ...first, id: 2, url: '/broken' }
+    expect(logs.records).toMatchObject([
+      { message: 'inside', attributes: { order: 17, req: first } },
+      { message: 'request completed', attributes: { req: first, res: { statusCode: 200 } } },
+      { message: 'inside', attributes: { req: second } },
+      {
+        message: 'request errored',
+        error: { type: 'Error', message: 'failed with status code 500' },
+        attributes: { req: second, res: { statusCode: 500 } },
+      },
+    ])
+    expect(logs.records[1]!.attributes).toMatchObject({ responseTime: expect.any(Number) })
+  })
+
+  test('each of its options does what it does with a logger of pino', async () => {
+    using logs = captureLogs({ levels: { notice: 10 } })
+    await serve(
+      logs.logger,
+      {
+        customReceivedMessage: ({ url }) => `received ${url}`,
+        customReceivedObject: () => ({ received: true }),
+        customSuccessMessage: ({ url }) => `done ${url}`,
+        customSuccessObject: (_request, _response, { responseTime }) => ({ responseTime }),
+        customErrorMessage: ({ url }, _response, { message }) => `${url}: ${message}`,
+        customErrorObject: (_request, _response, error, _said) => ({ problem: error.message }),
+        customLogLevel: (_request, { statusCode }) => (statusCode === 500 ? 'error' : ('notice' as 'info')),
+        customAttributeKeys: { reqId: 'requestId' },
+        genReqId: ({ url }) => `id of ${url}`,
+        quietReqLogger: true,
+        serializers: { order: (order: unknown) => `no. ${String(order)}` },
+        level: 'debug',
+      },
+      '/orders',
+      '/broken',
+    )
+    const problem = 'failed with status code 500'
+    expect(logs.records).toMatchObject([
+      { level: 'notice', message: 'received /orders', attributes: { received: true, requestId: 'id of /orders' } },
+      { level: 'info', message: 'inside', attributes: { order: 'no. 17', requestId: 'id of /orders' } },
+      { level: 'notice', message: 'done /orders', attributes: { responseTime: expect.any(Number) } },
+      { level: 'notice', message: 'received /broken' },
+      { level: 'info', message: 'inside' },
+      { level: 'error', message: `/broken: ${problem}`, attributes: { problem } },
+    ])
+  })
+
+  test('a serializer of errors of the user is asked', async () => {
+    using logs = captureLogs()
+    await serve(logs.logger, { serializers: { err: ({ message }: Error) => `own ${message}` } }, '/broken')
+    expect(logs.find('request errored')!.attributes).toMatchObject({ err: 'own failed with status code 500' })
+  })
+
+  test('what customProps says is said once, as it is in the end', async () => {
+    using logs = captureLogs()
+    await serve(
+      logs.logger,
+      { customProps: (_request, { statusCode, writableEnded }) => ({ shop: 7, ended: writableEnded, statusCode }) },
+      '/broken',
+    )
+    expect(logs.find('inside')!.attributes).toMatchObject({ shop: 7, ended: false, statusCode: 200 })
+    expect(logs.find('request errored')!.attributes).toMatchObject({ shop: 7, ended: true, statusCode: 500 })
+  })
+
+  test('what pino-http would hand to a logger it makes, and a child of ours has no use for, is an error at once', async () => {
+    using logs = captureLogs()
+    expect(() => pinoHttp({ logger: logs.logger as never, formatters: {} })).toThrow(
+      expect.objectContaining({ problems: [expect.objectContaining({ path: 'formatters' })] }),
+    )
+  })
+
+  test('no other logger has members of pino', () => {
+    using logs = captureLogs()
+    const child = logs.logger.child({}, { level: 'debug' })
+    expect(child).not.toHaveProperty('levels')
+    expect(Object.getPrototypeOf(child)).toBe(Object.prototype)
+  })
+})
