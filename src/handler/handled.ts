@@ -2,6 +2,7 @@ import { plainRules } from '../encode/plain.ts'
 import { parsePrintf } from '../encode/printf.ts'
 import { redactedData } from '../encode/resolve.ts'
 import type { AnyValueMap } from '../record/any-value.ts'
+import { define } from '../record/define.ts'
 import type { LogRecord } from '../record/record.ts'
 import type { SpanContext } from '../record/span.ts'
 import type { HandledRecord } from './handler.ts'
@@ -91,6 +92,14 @@ export class Handled implements HandledRecord<string> {
     return (this.#bound ??= redactedData(this.#source.bound.attributes, plainRules))
   }
 }
+
+// What `console.log(record)` shows, which is how one looks at what one filters.
+define(Handled.prototype, Symbol.for('nodejs.util.inspect.custom'), {
+  value(this: Handled) {
+    const { time, level, severity, body, attributes, exception, span, eventName, bound } = this
+    return { time, level, severity, body, attributes, exception, span, eventName, bound }
+  },
+})
 
 /** Arguments for which another message has no placeholder have no place of their own any more. */
 function placeArguments(record: LogRecord, args: readonly unknown[]): void {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { inspect } from 'node:util'
 import { context, ROOT_CONTEXT, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { captureLogs } from '../../src/capture-logs.ts'
@@ -113,6 +114,11 @@ describe('a handler sees', () => {
     expect(record.attributes).toBe(attributes)
     expect(record.exception).toBe(error)
     expect(record.span).toBeUndefined()
+  })
+
+  test('all of it when it is printed', () => {
+    const record = seen((log) => log.child({ shop: 3 }).warn('order {id}', { id: 7 }), { clock: () => 5 })
+    expect(inspect(record)).toMatch(/time: 5,\s+level: 'warn',.*body: 'order \{id\}',.*id: 7.*'shop' => 3/s)
   })
 
   test('the name of an event', () => {

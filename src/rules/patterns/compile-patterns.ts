@@ -78,13 +78,19 @@ function isProblem(made: TextPattern | Omit<ConfigurationProblem, 'path'>): made
 const schema = { name: text(), pattern: anything, censor: text() }
 
 function compiledOf({ pattern, censor }: RedactExpression, usual: string): ReturnType<typeof userPattern> {
+  const expression = copyOf(pattern)
+  if (expression === undefined) return { code: 'SLUICE_OPTION_TYPE', message: 'must be a regular expression' }
+  return userPattern(expression, censor ?? usual)
+}
+
+/** A plain expression that matches the same; undefined of what is none, or says its flags by throwing. */
+function copyOf(pattern: RegExp): RegExp | undefined {
   try {
     // Not instanceof: it may come from another realm. Of what is none, the language's own getter throws.
-    sourceOf.call(pattern)
+    return new RegExp(sourceOf.call(pattern) as string, pattern.flags)
   } catch {
-    return { code: 'SLUICE_OPTION_TYPE', message: 'must be a regular expression' }
+    return undefined
   }
-  return userPattern(pattern, censor ?? usual)
 }
 
 // oxlint-disable-next-line typescript/unbound-method

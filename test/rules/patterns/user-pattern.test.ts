@@ -3,6 +3,9 @@ import { createLogger } from '../../../src/create-logger.ts'
 import { memoryExporter } from '../../../src/export/memory.ts'
 import { TextPatterns } from '../../../src/rules/patterns/text-patterns.ts'
 import { userPattern } from '../../../src/rules/patterns/user-pattern.ts'
+import { thrower } from '../../support/hostile.ts'
+
+const withFlags = (get: () => never): RegExp => Object.defineProperty(/x/, 'flags', { get })
 
 /** Where it is refused; undefined where it is not. */
 function refusedAt(pattern: RegExp): number | undefined {
@@ -75,6 +78,7 @@ test.each<[unknown, string, string]>([
   [['constructor'], 'redact.patterns[0]', 'SLUICE_OPTION_RANGE'],
   [[1], 'redact.patterns[0]', 'SLUICE_OPTION_TYPE'],
   [[{ name: 'x', pattern: 'x' }], 'redact.patterns[0].pattern', 'SLUICE_OPTION_TYPE'],
+  [[{ name: 'x', pattern: withFlags(thrower) }], 'redact.patterns[0].pattern', 'SLUICE_OPTION_TYPE'],
   [[{ name: 'x', pattern: /x/, censor: 1 }], 'redact.patterns[0].censor', 'SLUICE_OPTION_TYPE'],
   [[{ name: 'x', pattern: /x/, censored: 1 }], 'redact.patterns[0].censored', 'SLUICE_OPTION_UNKNOWN'],
   [[{ name: 'x', pattern: /x{0,3}/ }], 'redact.patterns[0].pattern', 'SLUICE_OPTION_RANGE'],
