@@ -66,40 +66,74 @@ export function pino<CustomLevels extends string = never, UseOnlyCustomLevels ex
 /** The same names as members of the function, as pino has them. */
 export declare namespace pino {
   export { pino as default, pino }
+  /** A stream to a descriptor, a file, or the standard output. */
   export const destination: Destinations
+  /** A stream whose lines a worker thread hands to modules made for it. */
   export const transport: Transports
+  /** Several streams as one, each with its level. */
   export const multistream: Multistreams
+  /** The standard levels. */
   export const levels: LevelMapping
+  /** Serializers to give as options, or to call. */
   export const stdSerializers: StdSerializers
+  /** Times to give as the option `timestamp`. */
   export const stdTimeFunctions: StdTimeFunctions
+  /** Under which a logger keeps what it is made of. */
   export const symbols: typeof allSymbols
+  /** The version of pino whose interface this is. */
   export const version: string
 
+  /** A standard level. */
   export type Level = types.Level
+  /** A standard level, or one of a logger's own. */
   export type LevelOrString = types.LevelOrString
+  /** A standard level, or `silent` for none. */
   export type LevelWithSilent = types.LevelWithSilent
+  /** The same with levels of a logger's own. */
   export type LevelWithSilentOrString = types.LevelWithSilentOrString
+  /** What a logger says with each record. */
   export type Bindings = types.Bindings
+  /** Returns what is logged in place of a value. */
   export type SerializerFn = types.SerializerFn
+  /** What a line says, once it is parsed. */
   export type LogDescriptor = types.LogDescriptor
+  /** A log method. */
   export type LogFn = types.LogFn
+  /** What every logger has. */
   export type BaseLogger = types.BaseLogger
+  /** A logger with methods for its own levels. */
   export type Logger<C extends string = never, U extends boolean = boolean> = types.Logger<C, U>
+  /** What a logger has besides its log methods. */
   export type LoggerExtras<C extends string = never, U extends boolean = boolean> = types.LoggerExtras<C, U>
+  /** Options of `pino()`. */
   export type LoggerOptions<C extends string = never, U extends boolean = boolean> = types.LoggerOptions<C, U>
+  /** What a child may have of its own. */
   export type ChildLoggerOptions<C extends string = never> = types.ChildLoggerOptions<C>
+  /** Where lines go: anything with a method `write`. */
   export type DestinationStream = types.DestinationStream
+  /** The same where it asks what each line was made of. */
   export type DestinationStreamWithMetadata = types.DestinationStreamWithMetadata
+  /** A stream with the least level that goes to it. */
   export type StreamEntry<L = types.Level> = types.StreamEntry<L>
+  /** Options of `multistream()`. */
   export type MultiStreamOptions = types.MultiStreamOptions
+  /** Several streams as one. */
   export type MultiStreamRes<L = types.Level> = types.MultiStreamRes<L>
+  /** One of several targets. */
   export type TransportTargetOptions<O = Record<string, unknown>> = TransportTarget<O>
+  /** A transport of one target. */
   export type TransportSingleOptions<O = Record<string, unknown>> = TransportSingle<O>
+  /** Transforms, and a target at their end. */
   export type TransportPipelineOptions<O = Record<string, unknown>> = TransportPipeline<O>
+  /** Several targets, each with its level. */
   export type TransportMultiOptions<O = Record<string, unknown>> = TransportMulti<O>
+  /** An error as a record shows it. */
   export type SerializedError = ErrorData
+  /** A request as a record shows it. */
   export type SerializedRequest = RequestData
+  /** A response as a record shows it. */
   export type SerializedResponse = ResponseData
+  /** Writes a record's time as a member with its comma. */
   export type TimeFn = Time
 }
 

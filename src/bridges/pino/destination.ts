@@ -18,10 +18,15 @@ const info = 9
  * `finish` and `close` (after `end`), `error`.
  */
 export class Destination extends EventEmitter {
+  /** How many characters are held back for one write. */
   readonly minLength: number
+  /** Whether each line is written before `write` returns. */
   readonly sync: boolean
+  /** Whether the file keeps what it had. */
   readonly append: boolean
+  /** Whether it is closed, or closing. */
   destroyed = false
+  /** Whether lines are taken. */
   writable = true
   private held: (string | Uint8Array)[] = []
   private heldLength = 0

@@ -2,7 +2,9 @@ import { ConfigurationError } from '../../record/problems.ts'
 
 /** Labels by value, and values by label. */
 export interface LevelMapping {
+  /** The number of each level by its name. `silent` is there as Infinity, but not listed. */
   values: { [level: string]: number }
+  /** The name of each level by its number. */
   labels: { [level: number]: string }
 }
 

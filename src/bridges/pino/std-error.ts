@@ -2,12 +2,17 @@ import { isError } from '../../rules/is-error.ts'
 
 /** An error as a record shows it; the error itself is `raw`, which no line shows. */
 export interface SerializedError {
+  /** The name of its class. */
   type: string
+  /** Its message, with those of its causes behind it. */
   message: string
+  /** Its stack, with those of its causes behind it. */
   stack: string
   /** The errors of an AggregateError. */
   aggregateErrors?: SerializedError[]
+  /** The error itself. */
   raw: Error
+  /** What else the error has. */
   [key: string]: unknown
 }
 

@@ -1,20 +1,32 @@
 /** A request as a record shows it; the request itself is `raw`, which no line shows. */
 export interface SerializedRequest {
+  /** What the framework calls the request. */
   id: string | undefined
+  /** The method, as the request says it. */
   method: string
+  /** The URL, or its path, as the request says it. */
   url: string
+  /** The parsed query, where the framework has one. */
   query: Record<string, string>
+  /** The parameters of the route, where the framework has some. */
   params: Record<string, string>
+  /** The header fields by name. They are not redacted here. */
   headers: Record<string, string>
+  /** The IP address of the other end. */
   remoteAddress: string
+  /** The port of the other end. */
   remotePort: number
+  /** The request itself. */
   raw: unknown
 }
 
 /** A response as a record shows it. `statusCode` is null until its head was sent. */
 export interface SerializedResponse {
+  /** The status code; null until the head was sent. */
   statusCode: number | null
+  /** The header fields by name. They are not redacted here. */
   headers: Record<string, string>
+  /** The response itself. */
   raw: unknown
 }
 

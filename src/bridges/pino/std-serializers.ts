@@ -10,14 +10,23 @@ import {
 
 /** Serializers that people know, and what wraps their own around them. */
 export type StdSerializers = {
+  /** An Error with the messages and the stacks of its causes joined to its own. */
   err(error: Error): SerializedError
+  /** The same with the cause as a member. */
   errWithCause(error: Error): SerializedError
+  /** A request of `node:http`, Express, hapi or Fastify. */
   req(request: object): SerializedRequest
+  /** A response of `node:http`, and of what is built on it. */
   res(response: object): SerializedResponse
+  /** A request as the member `req`. */
   mapHttpRequest(request: object): { req: SerializedRequest }
+  /** A response as the member `res`. */
   mapHttpResponse(response: object): { res: SerializedResponse }
+  /** Makes a serializer that is called with what `err` returns. */
   wrapErrorSerializer(serializer: (error: SerializedError) => unknown): (error: Error) => unknown
+  /** Makes a serializer that is called with what `req` returns. */
   wrapRequestSerializer(serializer: (request: SerializedRequest) => unknown): (request: object) => unknown
+  /** Makes a serializer that is called with what `res` returns. */
   wrapResponseSerializer(serializer: (response: SerializedResponse) => unknown): (response: object) => unknown
 }
 

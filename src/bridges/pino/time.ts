@@ -36,10 +36,15 @@ export const standardTimes: ReadonlySet<TimeFn> = new Set([epochTime, nullTime, 
 
 /** Times to give as the option `timestamp`. */
 export interface StdTimeFunctions {
+  /** `time` in ms since the Unix epoch: the default. */
   epochTime: TimeFn
+  /** `time` in seconds since the Unix epoch. */
   unixTime: TimeFn
+  /** No time. */
   nullTime: TimeFn
+  /** `time` as RFC 3339 has it, in UTC with milliseconds. */
   isoTime: TimeFn
+  /** The same with nanoseconds: those that have passed since the program began, on its clock of then. */
   isoTimeNano: TimeFn
 }
 

@@ -29,10 +29,13 @@ export interface ThreadOptions {
  * transport has the thread emit, and `message`, which goes to the thread.
  */
 export class TransportThread extends EventEmitter {
+  /** The worker thread. */
   readonly worker: Worker
   /** How many lines were lost: the thread took none, or was ending or gone. */
   dropped = 0
+  /** Whether the thread takes no more: it failed, or is gone. */
   destroyed = false
+  /** Whether the thread is gone. */
   closed = false
   private readonly port: MessagePort
   private readonly state: Int32Array
@@ -73,15 +76,19 @@ export class TransportThread extends EventEmitter {
     this.unguard = this.guard()
   }
 
+  /** Whether the thread has loaded its modules. */
   get ready(): boolean {
     return this.isReady
   }
+  /** Whether lines are taken. */
   get writable(): boolean {
     return !this.destroyed && !this.ending
   }
+  /** Whether `end` was called. */
   get writableEnded(): boolean {
     return this.ending
   }
+  /** Whether `drain` is to be waited for. */
   get writableNeedDrain(): boolean {
     return this.wantsDrain
   }
@@ -136,11 +143,13 @@ export class TransportThread extends EventEmitter {
     this.send({ end: true })
   }
 
+  /** Lets the thread keep the process running, as it does until it is ready. */
   ref(): void {
     this.wanted = true
     this.worker.ref()
   }
 
+  /** Lets the process end while the thread runs. */
   unref(): void {
     this.wanted = false
     if (this.flushes.size === 0) this.worker.unref()
