@@ -7,6 +7,7 @@ export type Level = 'debug' | 'info' | 'warn' | 'error'
 
 /** What lines are written to, as bytes; or records, where it is a stream in object mode. */
 export interface OutputStream {
+  /** Takes a line as a Buffer; in object mode, a record. */
   write(chunk: never): unknown
 }
 
@@ -32,15 +33,21 @@ export type LogMethod = (...args: unknown[]) => void
 
 /** A logger. Called, it makes one with a longer name: `a` and `b` make `a:b`. */
 export interface BoleLogger {
+  /** Makes a logger of a longer name. */
   (subname: string): BoleLogger
+  /** Logs at the level `debug`. */
   debug: LogMethod
+  /** Logs at the level `info`. */
   info: LogMethod
+  /** Logs at the level `warn`. */
   warn: LogMethod
+  /** Logs at the level `error`. */
   error: LogMethod
 }
 
 /** Makes loggers, all of which write to the same outputs. */
 export interface Bole {
+  /** Makes a logger of a name, which stands in each of its lines. */
   (name: string): BoleLogger
   /** Adds outputs. Throws a ConfigurationError for options that cannot be. */
   output(options: OutputOptions | readonly OutputOptions[]): Bole
