@@ -21,6 +21,7 @@ export class Logger extends BaseLogger {
   /** Serializers to give as options, or to call. */
   static readonly stdSerializers: typeof serializers = serializers
 
+  /** Makes what takes records for exporters. */
   protected override openRecords({ name, exporter, redact, onProblem }: LoggerOptions): LogRecords | undefined {
     if (exporter === undefined) return undefined
     return logRecords(
@@ -86,21 +87,37 @@ export const VERSION = '1.8.15'
 
 /** What the class of loggers is besides: everything else as its members, and what makes a logger without `new`. */
 export interface Bunyan {
+  /** Makes a logger, as `new` does. */
   (options: LoggerOptions): Logger
+  /** Makes a logger. */
   readonly createLogger: typeof createLogger
+  /** Keeps the last records in memory: a stream of type `raw`. */
   readonly RingBuffer: typeof Ring
+  /** Writes lines to a file and puts it aside at times. */
   readonly RotatingFileStream: typeof Rotating
+  /** The number of a level. */
   readonly resolveLevel: typeof levels.resolveLevel
+  /** The levels by name. */
   readonly levelFromName: typeof levels.levelFromName
+  /** The names of the levels by number. */
   readonly nameFromLevel: Readonly<Record<number, string>>
+  /** A second argument for `JSON.stringify` that marks what it has met before. */
   readonly safeCycles: () => Replacer
+  /** The number of the level `trace`. */
   readonly TRACE: 10
+  /** The number of the level `debug`. */
   readonly DEBUG: 20
+  /** The number of the level `info`. */
   readonly INFO: 30
+  /** The number of the level `warn`. */
   readonly WARN: 40
+  /** The number of the level `error`. */
   readonly ERROR: 50
+  /** The number of the level `fatal`. */
   readonly FATAL: 60
+  /** The version of the lines: their field `v`. */
   readonly LOG_VERSION: 0
+  /** The version of bunyan whose interface this is. */
   readonly VERSION: string
 }
 

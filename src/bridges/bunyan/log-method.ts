@@ -5,9 +5,13 @@ import { bareRecord, makeRecord } from './record.ts'
 
 /** The methods of a level: whether it is enabled, without arguments; else a record. */
 export interface LogMethod {
+  /** Whether any stream takes records of this level. */
   (): boolean
+  /** Logs an Error as the field `err`, with its message, or with what is given behind it. */
   (error: Error, ...params: unknown[]): void
+  /** Logs fields; then a format, if there is one, and what fills its placeholders. */
   (fields: object, ...params: unknown[]): void
+  /** Logs a message: a format, and what fills its placeholders. */
   (format: unknown, ...params: unknown[]): void
 }
 

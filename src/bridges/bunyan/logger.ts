@@ -39,16 +39,27 @@ function marked(error: unknown): string {
 export class Logger extends EventEmitter implements Instance {
   /** What it shares with its children. */
   declare readonly parts: Parts
+  /** Logs at level 10. */
   declare trace: LogMethod
+  /** Logs at level 20. */
   declare debug: LogMethod
+  /** Logs at level 30. */
   declare info: LogMethod
+  /** Logs at level 40. */
   declare warn: LogMethod
+  /** Logs at level 50. */
   declare error: LogMethod
+  /** Logs at level 60. */
   declare fatal: LogMethod
+  /** The least level of its streams. */
   _level: number = Infinity
+  /** Its outputs. */
   streams: OpenStream[] = []
+  /** What is said in place of a field, by its name; null: nothing. */
   serializers: Serializers | null = null
+  /** Whether lines say where in the source the call stands. */
   src: boolean = false
+  /** What stands in each record. */
   fields: Record<string, unknown> = {}
   private hasLines: boolean | undefined
   private said: Record<string, unknown> | undefined

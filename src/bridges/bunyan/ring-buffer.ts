@@ -2,8 +2,11 @@ import { EventEmitter } from 'node:events'
 
 /** Keeps the last records in memory: a stream of type `raw`. */
 export class RingBuffer extends EventEmitter {
+  /** How many records it keeps. */
   readonly limit: number
+  /** Whether it takes records. */
   writable = true
+  /** The records, oldest first. */
   records: unknown[] = []
 
   /** @param options - `limit`: how many records it keeps; default 100 */

@@ -21,7 +21,9 @@ const defaultCount = 10
 
 /** Writes lines to a file and puts it aside at times, by UTC. Its errors are events `error`. */
 export class RotatingFileStream extends EventEmitter {
+  /** The file that is written. */
   readonly path: string
+  /** How many files are kept beside it. */
   readonly count: number
   private readonly to: Destination
   private readonly period

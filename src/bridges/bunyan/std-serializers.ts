@@ -56,7 +56,10 @@ export function stackWithCauses(error: Error): string {
 
 /** Serializers to give as options, or to call. */
 export const stdSerializers: {
+  /** A request: method, URL, headers, and whose it is. What is none is returned as it is. */
   req(request: unknown): unknown
+  /** A response: its status, and its head as text. What is none is returned as it is. */
   res(response: unknown): unknown
+  /** An error, with the stacks of its causes. What has no stack is returned as it is. */
   err(error: unknown): unknown
 } = { req, res, err }

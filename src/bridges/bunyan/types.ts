@@ -6,6 +6,7 @@ import type { Serializers } from './std-serializers.ts'
 
 /** Anything that lines, or records, are written to. */
 export interface WritableLike {
+  /** Takes a line; of a stream of type `raw`, a record. */
   write(chunk: never): unknown
 }
 
@@ -17,6 +18,7 @@ export interface Stream {
   level?: LogLevel | undefined
   /** A file, to which lines are appended. */
   path?: string | undefined
+  /** Where lines, or records, go. */
   stream?: WritableLike | undefined
   /** By which `levels()` finds it. */
   name?: string | undefined
@@ -32,11 +34,15 @@ export interface Stream {
 
 /** Options of a logger: bunyan's, and what it has not: rules of redaction, exporters. All other members are fields. */
 export interface LoggerOptions {
+  /** Stands in each record. It must be there. */
   name: string
+  /** The least level of streams that say none. Default: info. */
   level?: LogLevel | undefined
   /** Default: the standard output, at the end of each turn, by a bounded queue that is written out when the process ends. */
   stream?: WritableLike | undefined
+  /** Its outputs, in place of `stream`; both at once are refused. Default: the standard output. */
   streams?: Stream[] | undefined
+  /** What is said in place of a field, by its name. Default: none. */
   serializers?: Serializers | undefined
   /** Whether lines say where in the source the call stands. It is slow. Default false. */
   src?: boolean | undefined
@@ -48,15 +54,22 @@ export interface LoggerOptions {
   exporter?: Exporter | readonly Exporter[] | undefined
   /** Takes this package's own trouble, and that of serializers. Default: one line on stderr for each code and minute. */
   onProblem?: OnProblem | undefined
+  /** Any other member is a field of each record. */
   [field: string]: unknown
 }
 
 /** What a child may be given: streams beside its parent's, serializers, a level, and fields. */
 export interface ChildOptions {
+  /** The least level of all its streams. Default: as the parent has them. */
   level?: LogLevel | undefined
+  /** An output beside those of the parent. */
   stream?: WritableLike | undefined
+  /** Outputs beside those of the parent. */
   streams?: Stream[] | undefined
+  /** Serializers beside those of the parent; of one name the child's. */
   serializers?: Serializers | undefined
+  /** True: lines say where in the source the call stands. It is slow. Default: as the parent. */
   src?: boolean | undefined
+  /** Any other member is a field of each record. */
   [field: string]: unknown
 }
