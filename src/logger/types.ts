@@ -190,6 +190,7 @@ export interface FlushResult {
 export interface Stats extends Ledger {
   /** How many records passed the level test, each counted once. */
   readonly emitted: number
+  /** The same for each exporter, in the order in which they were given. */
   readonly exporters: readonly ExporterStats[]
 }
 

@@ -14,6 +14,7 @@ export interface ConfigurationProblem {
 
 /** Thrown at construction when options are wrong: it lists all problems at once. Never thrown by a log call. */
 export class ConfigurationError extends Error {
+  /** Tells these errors from others where a class cannot. */
   override readonly name = 'ConfigurationError'
   /** `SLUICE_CONFIG` for wrong options, `SLUICE_DESTINATION_CONFLICT` and `SLUICE_EXPORTER_IN_USE` for wrong use. */
   readonly code: string

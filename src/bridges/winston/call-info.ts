@@ -6,6 +6,7 @@ import { hasPlaceholder } from './formats/splat.ts'
 
 /** What a logger adds to each record. */
 export interface Metas {
+  /** The option of that name; null: nothing. */
   readonly defaultMeta: object | null
   /** Of the child loggers, the outermost first: below all else. */
   readonly childMetas: readonly object[]
@@ -13,6 +14,7 @@ export interface Metas {
 
 /** An Error that was logged by itself, and what is said with it. */
 export class ErrorInfo {
+  /** The Error as it was logged. */
   readonly error: Error
   /** What stands over the error's own members. */
   readonly over: TransformableInfo

@@ -4,7 +4,9 @@ import type { LeveledLogger } from './types.ts'
 
 /** Loggers by name, each made when it is asked for first. */
 export class Container {
+  /** The loggers that are there, by name. */
   readonly loggers: Map<string, LeveledLogger> = new Map()
+  /** Options of loggers for which nothing else is said. */
   readonly options: LoggerOptions
 
   /** @param options - of loggers for which nothing else is said */
@@ -29,6 +31,7 @@ export class Container {
     return this.add(id, options)
   }
 
+  /** Whether there is a logger of this name. */
   has(id: string): boolean {
     return this.loggers.has(id)
   }

@@ -5,18 +5,33 @@ import type { LeveledLogger, LeveledLogMethod } from './types.ts'
 const logger: LeveledLogger = createLogger()
 
 // A logger of the module itself, which has no transports until it is given some. Its methods work taken off it.
+/** Logs at the level `error` of the module's own logger, which has no transports until it is given some. */
 export const error: LeveledLogMethod = logger.error
+/** The same at the level `warn`. */
 export const warn: LeveledLogMethod = logger.warn
+/** The same at the level `info`. */
 export const info: LeveledLogMethod = logger.info
+/** The same at the level `http`. */
 export const http: LeveledLogMethod = logger.http
+/** The same at the level `verbose`. */
 export const verbose: LeveledLogMethod = logger.verbose
+/** The same at the level `debug`. */
 export const debug: LeveledLogMethod = logger.debug
+/** The same at the level `silly`. */
 export const silly: LeveledLogMethod = logger.silly
+/** Logs by the module's own logger, at the level that is given. */
 export const log: Logger['log'] = logger.log.bind(logger)
+/** Adds a transport to the module's own logger. */
 export const add: Logger['add'] = logger.add.bind(logger)
+/** Lets a transport of the module's own logger go: it writes what it has, and closes. */
 export const remove: Logger['remove'] = logger.remove.bind(logger)
+/** Lets all transports of the module's own logger go. */
 export const clear: Logger['clear'] = logger.clear.bind(logger)
+/** Sets all options of the module's own logger anew. Throws a ConfigurationError with everything that is wrong. */
 export const configure: Logger['configure'] = logger.configure.bind(logger)
+/** A logger that says more with each record, and is the module's own otherwise. */
 export const child: Logger['child'] = logger.child.bind(logger)
+/** Begins to measure a time under a name, or logs the one that was begun, as `durationMs`. */
 export const profile: Logger['profile'] = logger.profile.bind(logger)
+/** Begins to measure a time; `done()` of what it returns logs it as `durationMs`. */
 export const startTimer: Logger['startTimer'] = logger.startTimer.bind(logger)

@@ -7,17 +7,25 @@ export const SPLAT: unique symbol = Symbol.for('splat')
 
 /** A record as winston's formats and transports know it. */
 export interface TransformableInfo {
+  /** The level as it is shown: formats may color it. */
   level: string
+  /** The message. */
   message: unknown
+  /** The level as the call named it. */
   [LEVEL]?: string
+  /** The finished text, which transports write. */
   [MESSAGE]?: unknown
+  /** What the call was given behind its message. */
   [SPLAT]?: unknown
+  /** What else the record says. */
   [key: string | symbol]: unknown
 }
 
 /** A step of a format: it changes the info and returns it, or something false for a record that is left out. */
 export interface Format {
+  /** Changes the info and returns it; returns something false to leave the record out. */
   transform(info: TransformableInfo, options?: unknown): TransformableInfo | boolean
+  /** What `transform` is called with behind the info. */
   options?: object | undefined
 }
 

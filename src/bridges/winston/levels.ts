@@ -6,7 +6,9 @@ export type LevelNumbers = Readonly<Record<string, number>>
 
 /** Levels, and the names of the colors in which `format.colorize()` shows them. */
 export interface LevelConfig<L extends string = string> {
+  /** Levels by name: the lower the number, the more severe. */
   readonly levels: Readonly<Record<L, number>>
+  /** Names of colors and styles by level. */
   readonly colors: Readonly<Record<string, string | readonly string[]>>
 }
 
@@ -16,8 +18,11 @@ const cli = numbered('error', 'warn', 'help', 'data', 'info', 'debug', 'prompt',
 
 /** Whose levels winston comes with. */
 export interface LevelConfigs {
+  /** From `error` (0) to `silly` (6): the levels of a logger that is given none. */
   readonly npm: LevelConfig<'error' | 'warn' | 'info' | 'http' | 'verbose' | 'debug' | 'silly'>
+  /** From `emerg` (0) to `debug` (7), as RFC 5424 numbers them. */
   readonly syslog: LevelConfig<'emerg' | 'alert' | 'crit' | 'error' | 'warning' | 'notice' | 'info' | 'debug'>
+  /** From `error` (0) to `silly` (9). */
   readonly cli: LevelConfig<
     'error' | 'warn' | 'help' | 'data' | 'info' | 'debug' | 'prompt' | 'verbose' | 'input' | 'silly'
   >

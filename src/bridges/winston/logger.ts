@@ -20,10 +20,15 @@ import { doneAfter, formattedBy, Transport } from './transports/transport.ts'
 export class Logger extends Writable {
   /** The least severe level that is written, for transports without one of their own. May be set at any time. */
   level!: string
+  /** Levels by name: the lower the number, the more severe. */
   levels!: LevelNumbers
+  /** How a record becomes text, before formats that transports have. */
   format!: Format
+  /** Stands in each record; null: nothing. */
   defaultMeta!: object | null
+  /** Writes nothing. */
   silent!: boolean
+  /** Whether an exception that nobody caught ends the process once it is written; a function is asked. */
   exitOnError!: boolean | ((error: unknown) => boolean)
   /** Writes exceptions that nobody caught. */
   exceptions!: Catcher
@@ -78,6 +83,7 @@ export class Logger extends Writable {
 
   /** Logs one record: `log(level, message, ...meta)`, `log(level, object)` or `log({ level, message, … })`. Never throws. */
   log(level: string, message: unknown, ...meta: unknown[]): this
+  /** The same with the level as a member. */
   log(info: object): this
   log(...args: unknown[]): this {
     try {
@@ -101,6 +107,7 @@ export class Logger extends Writable {
     return true
   }
 
+  /** Node's own. */
   override _write(info: unknown, _: unknown, next: (error?: Error | null) => void): void {
     this.write(info)
     next()

@@ -2,6 +2,7 @@ import { assignRead } from './safe-info.ts'
 
 /** What measured times are written to. */
 export interface InfoWriter {
+  /** Logs `{ level, message, … }`. Returns whether it is good to go on. */
   write(info: object): boolean
 }
 

@@ -7,15 +7,21 @@ import { Transport } from './transports/transport.ts'
 
 /** A transport: one of this package, one of winston-transport, or any stream in object mode. */
 export interface AnyTransport extends Writable {
+  /** The least severe level it takes, by name. Default: its logger's. */
   level?: string | undefined
+  /** Whether it is given nothing. Default false. */
   silent?: boolean | undefined
+  /** Whether it gets exceptions that nobody caught. Default false. */
   handleExceptions?: boolean | undefined
+  /** Whether it gets rejections that nobody handled. Default false. */
   handleRejections?: boolean | undefined
+  /** What it is called where trouble is told. Default `transport`. */
   name?: string
 }
 
 /** A transport of a logger. */
 export interface Target {
+  /** The transport itself. */
   readonly transport: AnyTransport
   /** It gets nothing but what nobody caught or handled. */
   readonly only: 'exception' | 'rejection' | undefined

@@ -2,9 +2,16 @@ import type { Logger } from './logger.ts'
 
 /** A method that logs at one level. It returns the logger, never throws, and works taken off it. */
 export interface LeveledLogMethod {
+  /**
+   * A message. An object behind it is merged into the record, unless the message has placeholders: `format.splat()` fills
+   * those.
+   */
   (message: string, ...meta: unknown[]): LeveledLogger
+  /** A message that is no text. */
   (message: unknown): LeveledLogger
+  /** An Error, or an object with a member `message`: its members are those of the record. */
   (info: object): LeveledLogger
+  /** An empty message. */
   (): LeveledLogger
 }
 

@@ -95,8 +95,11 @@ function styled(text: string, [open, close]: readonly [number, number]): string 
 
 /** Options of `format.uncolorize()`. */
 export interface UncolorizeOptions {
+  /** Whether the level loses its colors. Default true. */
   readonly level?: boolean
+  /** Whether the message loses its colors. Default true. */
   readonly message?: boolean
+  /** Whether the finished text loses its colors. Default true. */
   readonly raw?: boolean
 }
 

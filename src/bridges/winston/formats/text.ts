@@ -40,6 +40,7 @@ export function align(): Format {
 
 /** Options of `format.label()`. */
 export interface LabelOptions {
+  /** What stands in each record. */
   readonly label?: string
   /** In front of the message in place of a member `label`. Default false. */
   readonly message?: boolean
@@ -84,7 +85,9 @@ function safeJson(value: object): string {
 
 /** Options of `format.prettyPrint()`. */
 export interface PrettyPrintOptions {
+  /** How deep objects are shown. Default, and for 0: all of them. */
   readonly depth?: number
+  /** Whether values are in color. Default false. */
   readonly colorize?: boolean
 }
 
@@ -100,7 +103,9 @@ export function prettyPrint(given?: PrettyPrintOptions): Format {
 
 /** Options of `format.padLevels()`. */
 export interface PadLevelsOptions {
+  /** The longest of these names sets the column. Default: those of npm; in `format.cli()`, those of cli. */
   readonly levels?: LevelNumbers
+  /** What fills the column. Default: a blank. */
   readonly filler?: string
 }
 

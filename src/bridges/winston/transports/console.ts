@@ -35,6 +35,7 @@ export class ConsoleTransport extends LineTransport {
     this.toStderr = toStderr
   }
 
+  /** 1 for levels that go to the standard error, else 0. */
   protected override pipelineOf(info: TransformableInfo): number {
     return this.toStderr.has(info[LEVEL] ?? '') ? 1 : 0
   }

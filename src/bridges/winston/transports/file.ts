@@ -44,7 +44,9 @@ const unsupported = {
 
 /** Appends to a file, and puts it aside when it is full. */
 export class FileTransport extends LineTransport {
+  /** The name of the file, without its directory. */
   readonly filename: string
+  /** The directory of the file. */
   readonly dirname: string
 
   /** @throws ConfigurationError when the options are wrong, or of winston's and not supported. */

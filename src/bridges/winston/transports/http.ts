@@ -21,6 +21,7 @@ export interface HttpTransportOptions extends Omit<LineTransportOptions, 'eol'> 
   readonly ssl?: boolean
   /** Who sends: by Basic authentication, or with a bearer token. */
   readonly auth?: { readonly username?: string; readonly password?: string; readonly bearer?: string }
+  /** Header fields of each request; `content-type`, and what `auth` makes, stand over them. Default: none. */
   readonly headers?: Readonly<Record<string, string>>
   /** Several records in one request, as an array. Default false: one request for each record. */
   readonly batch?: boolean
@@ -71,6 +72,7 @@ export class HttpTransport extends LineTransport {
     ])
   }
 
+  /** The info as JSON. */
   protected override lineOf(info: TransformableInfo): string {
     return jsonOf(info)
   }

@@ -73,6 +73,7 @@ export abstract class LineTransport extends Transport {
     return textOf(info[MESSAGE])
   }
 
+  /** Puts the record's line into the queue, and calls `next` at once. */
   override log(info: TransformableInfo, next: Next): void {
     const pipelines = this.pipelines ?? this.opened()
     const severity = severityOfLevel(info[LEVEL] ?? '', this.levels)
@@ -101,6 +102,7 @@ export abstract class LineTransport extends Transport {
     void this.shut()
   }
 
+  /** Node's own. */
   override _final(done: (error?: Error | null) => void): void {
     void doneAfter(this.shut(), done)
   }

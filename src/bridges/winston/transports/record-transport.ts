@@ -7,7 +7,9 @@ import { doneAfter, Transport, type Next, type TransportOptions } from './transp
 
 /** What a record transport hands records to. */
 export interface RecordWay {
+  /** Makes a record of what a function fills in. */
   readonly emit: EmitRecord
+  /** The loggers whose exporters write the records. */
   readonly family: {
     flush(options: FlushOptions | undefined): Promise<FlushResult>
     flushSync(deadlineMillis: number | undefined): FlushResult
@@ -27,6 +29,7 @@ export class RecordTransport extends Transport {
     this.severities = severities
   }
 
+  /** Hands the record to the exporters, and calls `next` at once. */
   override log(info: TransformableInfo, next: Next): void {
     const level = textOf(info[LEVEL] ?? info.level)
     const severity = Object.hasOwn(this.severities, level)
@@ -58,6 +61,7 @@ export class RecordTransport extends Transport {
     void this.flush()
   }
 
+  /** Node's own. */
   override _final(done: (error?: Error | null) => void): void {
     void doneAfter(this.way.family.shutdown(undefined), done)
   }

@@ -50,6 +50,7 @@ export class StreamTransport extends LineTransport {
     this.objects = takesObjects ? target : undefined
   }
 
+  /** Writes one record, and calls `next` at once. */
   override log(info: TransformableInfo, next: Next): void {
     if (this.objects === undefined) return super.log(info, next)
     boundedWrite(this.objects, info, this.name, this.told)

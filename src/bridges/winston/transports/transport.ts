@@ -23,9 +23,13 @@ export interface TransportOptions {
 
 /** What a transport knows of the logger that it belongs to: one of this package, or of winston. */
 export interface TransportParent {
+  /** The least severe level that is written, by name. */
   readonly level?: string
+  /** Levels by name: the lower the number, the more severe. */
   readonly levels: LevelNumbers
+  /** How a record becomes text, before the transport's own format. */
   readonly format?: Format
+  /** Tells trouble. Loggers of winston have none. */
   readonly tell?: OnProblem
 }
 
@@ -37,14 +41,21 @@ export type Next = (error?: Error | null) => void
  * extend it, or that of winston-transport, and implement `log(info, next)`.
  */
 export class Transport extends Writable {
+  /** What it is called where trouble is told. */
   name: string
+  /** The least severe level it takes, by name; undefined: its logger's. */
   level: string | undefined
+  /** How it writes, after the logger's own format; undefined: as that has it. */
   format: Format | undefined
+  /** Writes nothing. */
   silent: boolean
+  /** Writes exceptions that nobody caught. */
   handleExceptions: boolean
+  /** Writes rejections that nobody handled. */
   handleRejections: boolean
   /** The logger's levels. */
   levels: LevelNumbers = {}
+  /** The logger that it belongs to: of several the first one. */
   parent: TransportParent | undefined
   /** Writes one record and calls `next` when it is done with it. */
   log?(info: TransformableInfo, next: Next): unknown
@@ -92,6 +103,7 @@ export class Transport extends Writable {
     this.log!(formatted, next)
   }
 
+  /** Node's own. */
   override _write(info: TransformableInfo, _: unknown, next: Next): void {
     this.accept(info, next)
   }
