@@ -1,5 +1,6 @@
 /** How many requests there were since a request log was made. */
 export interface RequestLogStats {
+  /** All that have come. */
   readonly requests: number
   /** Not over yet. */
   readonly open: number

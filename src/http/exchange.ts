@@ -1,5 +1,6 @@
 /** What is known of a request when it comes, whoever has taken it. */
 export interface HttpRequest {
+  /** The method as it was sent, such as `GET`. */
   readonly method: string
   /** The target as it was sent: path and query, or an absolute URL (RFC 9112 section 3.2). */
   readonly url: string
@@ -28,7 +29,9 @@ export interface HttpResponse {
 
 /** An exchange that is over, as `level` sees it. */
 export interface CompletedExchange {
+  /** The request of the exchange. */
   readonly request: HttpRequest
+  /** The response, as far as there was one. */
   readonly response: HttpResponse
   /** What was thrown instead of a response; undefined where nothing was. */
   readonly error: unknown

@@ -12,6 +12,7 @@ export interface FetchRequestLog {
   <Request extends FetchRequest, Rest extends unknown[], Returned>(
     handler: (request: Request, ...rest: Rest) => Returned | Promise<Returned>,
   ): (request: Request, ...rest: Rest) => Promise<Returned>
+  /** What became of the requests. */
   stats(): RequestLogStats
 }
 

@@ -3,19 +3,26 @@ import type { KnownBetter } from './node-request.ts'
 
 /** What is asked of a request of fetch. */
 export interface FetchRequest {
+  /** The method as it was sent, such as `GET`. */
   readonly method: string
+  /** The absolute URL. */
   readonly url: string
+  /** The header fields, by name in any case. */
   readonly headers: FetchHeaders
+  /** Tells whether who has sent the request is gone. */
   readonly signal?: { readonly aborted: boolean } | null
 }
 
 /** What is asked of a response of fetch. */
 export interface FetchResponse {
+  /** The status code. */
   readonly status: number
+  /** The header fields, by name in any case. */
   readonly headers: FetchHeaders
 }
 
 interface FetchHeaders {
+  /** A field's value; null where there is no such field. */
   get(name: string): string | null
 }
 

@@ -6,6 +6,7 @@ import type { NodeRequest, NodeResponse } from '../node-message.ts'
 
 /** Middleware of express 4 and 5, of connect, and of NestJS on express. */
 export interface ExpressRequestLog {
+  /** The middleware, to be used before everything else. */
   (request: NodeRequest, response: NodeResponse, next: (error?: unknown) => void): void
   /**
    * Middleware for errors, to be used behind the routes: what they throw is in the record of a response of 5xx. It changes
@@ -17,6 +18,7 @@ export interface ExpressRequestLog {
     response: NodeResponse,
     next: (error?: unknown) => void,
   ) => void
+  /** What became of the requests. */
   stats(): RequestLogStats
 }
 

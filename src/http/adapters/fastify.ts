@@ -24,7 +24,9 @@ interface FastifyReply {
 
 /** A plugin of fastify 4 and 5. */
 export interface FastifyRequestLog {
+  /** The plugin, to be registered before everything else. */
   (app: FastifyInstance, options: unknown, done: () => void): void
+  /** What became of the requests. */
   stats(): RequestLogStats
 }
 

@@ -20,7 +20,9 @@ interface HonoContext {
 
 /** Middleware of hono 4. */
 export interface HonoRequestLog {
+  /** The middleware, to be used before everything else. */
   (context: HonoContext, next: () => Promise<void>): Promise<void>
+  /** What became of the requests. */
   stats(): RequestLogStats
 }
 

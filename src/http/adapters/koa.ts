@@ -15,7 +15,9 @@ interface KoaContext {
 
 /** Middleware of koa 2 and 3. */
 export interface KoaRequestLog {
+  /** The middleware, to be used before everything else. */
   (context: KoaContext, next: () => Promise<unknown>): Promise<unknown>
+  /** What became of the requests. */
   stats(): RequestLogStats
 }
 

@@ -6,11 +6,17 @@ export type NestLevel = 'verbose' | 'debug' | 'log' | 'warn' | 'error' | 'fatal'
 
 /** A LoggerService of NestJS 10 and 11. */
 export interface NestLogger {
+  /** Logs at the level `info`: the context, if any, is the last of `more`. */
   log(message: unknown, ...more: unknown[]): void
+  /** Logs at the level `error`: a stack in front of the context is the exception's. */
   error(message: unknown, ...more: unknown[]): void
+  /** Logs at the level `warn`. */
   warn(message: unknown, ...more: unknown[]): void
+  /** Logs at the level `debug`. */
   debug(message: unknown, ...more: unknown[]): void
+  /** Logs at the level `trace`. */
   verbose(message: unknown, ...more: unknown[]): void
+  /** Logs at the level `fatal`. */
   fatal(message: unknown, ...more: unknown[]): void
   /** Nest's own filter: other levels are not logged, whatever the logger's level is. */
   setLogLevels(levels: readonly NestLevel[]): void

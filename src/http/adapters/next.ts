@@ -13,19 +13,25 @@ export interface NextInstrumentation {
   register(): void
   /** Logs what was thrown while a page was rendered or a route answered, with the attributes of the request. */
   onRequestError(error: unknown, request: NextErrorRequest, context: NextErrorContext): void
+  /** What became of the requests. */
   stats(): RequestLogStats
 }
 
 /** The request, as Next.js tells of it with an error. */
 export interface NextErrorRequest {
+  /** Path and query, as they were asked for. */
   readonly path: string
+  /** The method as it was sent, such as `GET`. */
   readonly method: string
 }
 
 /** Where it happened, as Next.js tells of it with an error. */
 export interface NextErrorContext {
+  /** Which router of Next.js has it: `App Router` or `Pages Router`. */
   readonly routerKind: string
+  /** The route as its files declare it, such as `/orders/[id]`. */
   readonly routePath: string
+  /** What was under way, such as `render`, `route` or `action`. */
   readonly routeType: string
 }
 

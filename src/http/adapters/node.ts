@@ -20,6 +20,7 @@ export interface NodeRequestLog {
    * @returns the server.
    */
   wrap<S extends NodeServer>(server: S): S
+  /** What became of the requests. */
   stats(): RequestLogStats
 }
 
