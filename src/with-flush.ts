@@ -7,7 +7,9 @@ import { monotonic } from './runtime/end-of-turn.ts'
 
 /** What `withFlush` flushes: a logger of this package, or a child of one. */
 export interface FlushedLogger {
+  /** Waits until what was logged so far is written, at most so long in ms. */
   flush(options?: { readonly timeoutMillis?: number }): Promise<unknown>
+  /** The same without the event loop, at most so long in ms. */
   flushSync(deadlineMillis?: number): unknown
 }
 

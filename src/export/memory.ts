@@ -9,7 +9,9 @@ export interface MemoryRecord {
   readonly timestamp: string
   /** The level's name. */
   readonly level: string
+  /** The message; undefined where the record has none. */
   readonly message?: string
+  /** The attributes as the line says them; undefined where the record has none. */
   readonly attributes?: Readonly<Record<string, unknown>>
   /** The other fields of the line, such as `trace_id`, `otel.scope.name`, `exception.type`. */
   readonly [core: string]: unknown
