@@ -28,6 +28,7 @@ export interface LoggerRule extends LoggerConfig {
 
 /** Who asks for a logger. */
 export interface LoggerScope extends OtelScope {
+  /** The attributes of the scope; undefined: none. */
   readonly attributes?: AnyValueMap
 }
 

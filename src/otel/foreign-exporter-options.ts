@@ -7,7 +7,9 @@ import type { OtelExportResult, ReadableLogRecord } from './types.ts'
 
 /** An exporter of OpenTelemetry's SDK, of either line: OTLP over gRPC or HTTP, console, in-memory, or somebody's own. */
 export interface OtelLogRecordExporter {
+  /** Sends a batch, and tells once what became of it. */
   export(records: ReadableLogRecord[], resultCallback: (result: OtelExportResult) => void): void
+  /** Sends what waits, and closes. */
   shutdown(): Promise<void>
   /** The older line has it since 0.215. */
   forceFlush?(): Promise<void>
