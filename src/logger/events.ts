@@ -22,6 +22,8 @@ export type SayEvent = (kind: EventKind, attributes: object | undefined, error: 
 /** A defined event. Calling it logs a record that is one; never throws. */
 export interface DefinedEvent<A extends object> {
   /**
+   * Logs that it has happened.
+   *
    * @param log - who says it
    * @param attributes - what it says
    * @param error - why it failed: becomes the record's exception, and its type the attribute `error.type`
@@ -29,6 +31,7 @@ export interface DefinedEvent<A extends object> {
   (log: Logger, ...said: object extends A ? [attributes?: A, error?: unknown] : [attributes: A, error?: unknown]): void
   /** The name of the event, `otel.event.name` in lines. */
   readonly eventName: string
+  /** The level of its records. */
   readonly level: StandardLevel
 }
 

@@ -23,6 +23,7 @@ export type CheckedLevel<S extends string, L extends string> = string extends S 
 
 /** A LoggerProvider of OpenTelemetry, of either line of its packages. */
 export interface AnyLoggerProvider {
+  /** The logger of an instrumentation scope. Its records are as the API's LogRecord. */
   getLogger(name: string, version?: string): { emit(record: object): void }
 }
 
@@ -190,7 +191,7 @@ export interface FlushResult {
 export interface Stats extends Ledger {
   /** How many records passed the level test, each counted once. */
   readonly emitted: number
-  /** The same for each exporter, in the order in which they were given. */
+  /** The ledger of each exporter. */
   readonly exporters: readonly ExporterStats[]
 }
 

@@ -3,9 +3,13 @@ import type { SpanContext } from './span.ts'
 
 /** The instrumentation scope: which part of the program speaks. */
 export interface Scope {
+  /** Its name, such as that of a package or a module; undefined: none. */
   readonly name: string | undefined
+  /** Its version; undefined: none. */
   readonly version: string | undefined
+  /** The schema that its attributes follow; undefined: none. */
   readonly schemaUrl?: string | undefined
+  /** What else is known of it; undefined: nothing. */
   readonly attributes?: AnyValueMap | undefined
   /** How many of its attributes were past a limit. */
   readonly droppedAttributes?: number | undefined
@@ -20,15 +24,19 @@ export const nothingMore: Pick<Scope, 'schemaUrl' | 'attributes' | 'droppedAttri
 
 /** The entity that produces the records: service, process, host. */
 export interface Resource {
+  /** What is known of it, by name, such as `service.name`. */
   readonly attributes: ReadonlyMap<string, AnyValue>
   /** `service.name` where somebody set it; the fallback `unknown_service:…` does not count. */
   readonly serviceName: string | undefined
+  /** The schema that its attributes follow; undefined: none. */
   readonly schemaUrl?: string | undefined
 }
 
 /** Who speaks: OTLP groups records by it, by identity. */
 export interface Source {
+  /** Which part of the program speaks. */
   readonly scope: Scope
+  /** The entity that it is part of. */
   readonly resource: Resource
 }
 
