@@ -197,8 +197,8 @@ export type redactOptions = Omit<RedactOptions, 'paths'> & { paths?: readonly st
 /** Functions that shape a line. */
 export interface FormatterOptions {
   /**
-   * Returns what a line says of its level. It is called once for each level, when the logger is made. Default: `{ level: number
-   * }`.
+   * Returns what a line says of its level. It is called for each level when the logger is made. Default: the number, as
+   * `level`.
    */
   level?: (label: string, number: number) => object
   /**
