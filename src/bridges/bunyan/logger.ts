@@ -98,8 +98,9 @@ export class Logger extends EventEmitter implements Instance {
     this.serializers = { ...this.serializers, ...serializers }
   }
 
-  /** The least level of its streams; or sets that of all of them. */
+  /** The least level of its streams. */
   level(): number
+  /** Sets the least level of all its streams. */
   level(value: LogLevel): void
   level(value?: LogLevel): number | void {
     if (value === undefined) return this._level
@@ -109,9 +110,11 @@ export class Logger extends EventEmitter implements Instance {
     return undefined
   }
 
-  /** The levels of all streams, or of one by its index or name; or sets that. */
+  /** The least levels of all streams, in their order. */
   levels(): number[]
+  /** The least level of one stream, by its index or name. Throws an Error where there is no such stream. */
   levels(name: number | string): number
+  /** Sets the least level of one stream, by its index or name. Throws an Error where there is no such stream. */
   levels(name: number | string, value: LogLevel): void
   levels(name?: number | string, value?: LogLevel): number[] | number | void {
     if (name === undefined) return this.streams.map(({ level }) => level)
