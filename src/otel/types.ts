@@ -172,7 +172,7 @@ export interface OtelLoggerOptions {
   readonly schemaUrl?: string
   /** Attributes of the instrumentation scope. */
   readonly attributes?: object
-  /** The same; it counts where there are no `attributes`. */
+  /** Attributes of the instrumentation scope, where there are no `attributes`. */
   readonly scopeAttributes?: object
 }
 

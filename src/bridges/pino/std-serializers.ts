@@ -12,7 +12,7 @@ import {
 export type StdSerializers = {
   /** An Error with the messages and the stacks of its causes joined to its own. */
   err(error: Error): SerializedError
-  /** The same with the cause as a member. */
+  /** An Error with its cause as a member. */
   errWithCause(error: Error): SerializedError
   /** A request of `node:http`, Express, hapi or Fastify. */
   req(request: object): SerializedRequest

@@ -44,7 +44,9 @@ export interface StdTimeFunctions {
   nullTime: TimeFn
   /** `time` as RFC 3339 has it, in UTC with milliseconds. */
   isoTime: TimeFn
-  /** The same with nanoseconds: those that have passed since the program began, on its clock of then. */
+  /**
+   * `time` as RFC 3339 has it, in UTC with nanoseconds: those that have passed since the program began, on its clock of then.
+   */
   isoTimeNano: TimeFn
 }
 

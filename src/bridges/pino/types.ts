@@ -60,7 +60,7 @@ export interface LogFn {
     message?: T extends string ? never : M,
     ...args: ParseLogFnArgs<M> | []
   ): void
-  /** The same, with what fills the placeholders of the message. */
+  /** An object of fields, or an Error; then a message, and what fills its placeholders. */
   <T, M extends string = string>(
     object: [T] extends [object] ? T & LogFnFields : T,
     message?: T extends string ? never : M,
@@ -132,16 +132,16 @@ export interface LoggerExtras<
   on(event: 'level-change', listener: LevelChangeEventListener<CustomLevels, UseOnlyCustomLevels>): this
   /** The same as `on`. */
   addListener(event: 'level-change', listener: LevelChangeEventListener<CustomLevels, UseOnlyCustomLevels>): this
-  /** The same for one time. */
+  /** Calls the listener when a level is set next, and no more. */
   once(event: 'level-change', listener: LevelChangeEventListener<CustomLevels, UseOnlyCustomLevels>): this
   /** The same as `on`, in front of the listeners that are there. */
   prependListener(event: 'level-change', listener: LevelChangeEventListener<CustomLevels, UseOnlyCustomLevels>): this
-  /** The same for one time. */
+  /** The same as `once`, in front of the listeners that are there. */
   prependOnceListener(
     event: 'level-change',
     listener: LevelChangeEventListener<CustomLevels, UseOnlyCustomLevels>,
   ): this
-  /** Takes a listener away. */
+  /** Has a listener called no more. */
   removeListener(event: 'level-change', listener: LevelChangeEventListener<CustomLevels, UseOnlyCustomLevels>): this
   /** Whether a record of this level is logged. False for a level that is unknown. */
   isLevelEnabled(level: LevelWithSilentOrString): boolean
@@ -182,7 +182,7 @@ export type DestinationStreamWithMetadata = DestinationStream &
         lastLevel: number
         /** Its time, as the line says it. */
         lastTime: string
-        /** Its message. */
+        /** Its message, before redaction. */
         lastMsg: string
         /** The object that was logged, before serializers and redaction. */
         lastObj: object
@@ -300,7 +300,7 @@ export interface ChildLoggerOptions<CustomLevels extends string = never> {
 export interface StreamEntry<TLevel = Level> {
   /** Where the lines go. */
   stream: DestinationStream
-  /** The least level that goes there: a name, or a number. Default `info`. */
+  /** The least level that goes there: a name, or a number; to an unknown name nothing goes. Default `info`. */
   level?: TLevel
 }
 

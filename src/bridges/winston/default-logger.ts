@@ -7,17 +7,17 @@ const logger: LeveledLogger = createLogger()
 // A logger of the module itself, which has no transports until it is given some. Its methods work taken off it.
 /** Logs at the level `error` of the module's own logger, which has no transports until it is given some. */
 export const error: LeveledLogMethod = logger.error
-/** The same at the level `warn`. */
+/** Logs at the level `warn` of the module's own logger. */
 export const warn: LeveledLogMethod = logger.warn
-/** The same at the level `info`. */
+/** Logs at the level `info` of the module's own logger. */
 export const info: LeveledLogMethod = logger.info
-/** The same at the level `http`. */
+/** Logs at the level `http` of the module's own logger. */
 export const http: LeveledLogMethod = logger.http
-/** The same at the level `verbose`. */
+/** Logs at the level `verbose` of the module's own logger. */
 export const verbose: LeveledLogMethod = logger.verbose
-/** The same at the level `debug`. */
+/** Logs at the level `debug` of the module's own logger. */
 export const debug: LeveledLogMethod = logger.debug
-/** The same at the level `silly`. */
+/** Logs at the level `silly` of the module's own logger. */
 export const silly: LeveledLogMethod = logger.silly
 /** Logs by the module's own logger, at the level that is given. */
 export const log: Logger['log'] = logger.log.bind(logger)

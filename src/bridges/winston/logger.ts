@@ -83,7 +83,7 @@ export class Logger extends Writable {
 
   /** Logs one record: `log(level, message, ...meta)`, `log(level, object)` or `log({ level, message, … })`. Never throws. */
   log(level: string, message: unknown, ...meta: unknown[]): this
-  /** The same with the level as a member. */
+  /** Logs one record: `{ level, message, … }`. Never throws. */
   log(info: object): this
   log(...args: unknown[]): this {
     try {
