@@ -35,7 +35,7 @@ export function readCall([first, ...rest]: readonly unknown[], json: JsonText, t
 function readError(error: Error, rest: readonly unknown[], json: JsonText, trouble: Trouble): Said {
   const [second] = rest
   const hasFields = typeof second === 'object'
-  const fields = hasFields && second !== null ? copyMembers({}, second, trouble) : {}
+  const fields = hasFields && second !== null ? membersOf(second, trouble) : {}
   const message = messageOf(hasFields ? rest.slice(1) : rest, json)
   const isText = typeof message === 'string'
   const err = errorText(error, trouble)
@@ -71,5 +71,12 @@ function fieldsOf(object: object, trouble: Trouble): Record<string, unknown> {
   } catch {
     // a getter: it is marked where it is read
   }
-  return copyMembers({}, object, trouble)
+  return membersOf(object, trouble)
+}
+
+/** As bole has it: what is undefined is no member, and has no place. */
+function membersOf(object: object, trouble: Trouble): Record<string, unknown> {
+  const members = copyMembers({}, object, trouble)
+  for (const key of Object.keys(members)) if (members[key] === undefined) delete members[key]
+  return members
 }

@@ -43,8 +43,9 @@ test('a stream in object mode gets records', () => {
     },
   })
   bole.output({ level: 'info', stream })
-  bole('a').info({ n: 1n, level: 'evil' }, 'm')
+  bole('a').info({ n: 1n, level: 'evil', nothing: undefined }, 'm')
   expect(records).toMatchObject([{ n: 1n, level: 'info', name: 'a', message: 'm' }])
+  expect(records[0]).not.toHaveProperty('nothing')
 })
 
 test('each record is an OpenTelemetry log record where an output has an exporter', async () => {

@@ -56,7 +56,8 @@ test("a line is bole's own, wherever that is JSON that says each name once and n
         expect(ours).toBe(theirs)
       },
     ),
-    { numRuns: 2_000 },
+    // An undefined member takes no place: the Error stands behind the others.
+    { numRuns: 2_000, examples: [['', undefined, false, 'error', [new Error('x'), { err: undefined, a: 1 }, 'm']]] },
   )
   expect(compared).toBeGreaterThan(1_000)
 })
