@@ -5,8 +5,8 @@ import { RingBuffer as Ring } from './bridges/bunyan/ring-buffer.ts'
 import { RotatingFileStream as Rotating } from './bridges/bunyan/rotating-file.ts'
 import { stdSerializers as serializers } from './bridges/bunyan/std-serializers.ts'
 import type { LoggerOptions } from './bridges/bunyan/types.ts'
-import { logRecords, type LogRecords } from './bridges/log-records.ts'
-import { createLogger as createOwn } from './create-logger.ts'
+import type { LogRecords } from './bridges/log-records.ts'
+import { frontRecords } from './front-records.ts'
 
 export type { ChildOptions, LoggerOptions, Stream, WritableLike } from './bridges/bunyan/types.ts'
 export type { LogLevel, LogLevelString } from './bridges/bunyan/levels.ts'
@@ -23,16 +23,7 @@ export class Logger extends BaseLogger {
 
   /** Makes what takes records for exporters. */
   protected override openRecords({ name, exporter, redact, onProblem }: LoggerOptions): LogRecords | undefined {
-    if (exporter === undefined) return undefined
-    return logRecords(
-      createOwn({
-        name,
-        level: 'trace',
-        exporter,
-        ...(redact === undefined ? {} : { redact }),
-        ...(onProblem === undefined ? {} : { onProblem }),
-      }),
-    )
+    return frontRecords({ name, exporter, redact, onProblem })
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Logger } from '../logger/types.ts'
+import type { RootLogger } from '../logger/types.ts'
 
 /** Takes what is logged as OpenTelemetry log records, beside the lines. */
 export interface LogRecords {
@@ -6,12 +6,16 @@ export interface LogRecords {
   emit(level: string, attributes: object, message: string | undefined): void
   flush(): Promise<unknown>
   flushSync(): unknown
+  /** Closes the exporters when they have written what they have, or cannot in 30 s. Never rejects. */
+  shutdown(): Promise<unknown>
 }
+
+const mostMillis = 30_000
 
 type Method = (attributes: object, message?: string, value?: string) => void
 
 /** Hands each record to `logger`, which has the standard levels. */
-export function logRecords(logger: Logger): LogRecords {
+export function logRecords(logger: RootLogger): LogRecords {
   const methods = logger as unknown as Readonly<Record<string, Method>>
   return {
     emit(level, attributes, message) {
@@ -22,5 +26,6 @@ export function logRecords(logger: Logger): LogRecords {
     },
     flush: () => logger.flush(),
     flushSync: () => logger.flushSync(),
+    shutdown: () => logger.shutdown({ timeoutMillis: mostMillis }),
   }
 }

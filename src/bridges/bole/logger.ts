@@ -1,6 +1,6 @@
 import { severityMaps } from '../../record/severity-maps.ts'
 import { lineOf, objectOf, type Head } from './line.ts'
-import { levels, registry, type Output } from './outputs.ts'
+import { levels, registry, type Output } from './registry.ts'
 import { readCall, type Said } from './record.ts'
 import { notTaken } from '../trouble.ts'
 import type { BoleLogger, Level, LogMethod } from './types.ts'

@@ -6,40 +6,9 @@ import { JsonText } from '../json-text.ts'
 import type { LogRecords } from '../log-records.ts'
 import { rulesOf } from '../rules.ts'
 import { standardOutput } from '../standard-output.ts'
-import { troubleTo, type Trouble } from '../trouble.ts'
+import { troubleTo } from '../trouble.ts'
+import { levels, registry, type Output } from './registry.ts'
 import type { Level, OutputOptions } from './types.ts'
-
-export const levels: readonly Level[] = ['debug', 'info', 'warn', 'error']
-
-/** What an output writes to. */
-interface AnyStream {
-  write(chunk: unknown): unknown
-  /** Takes a line of a known severity, an OpenTelemetry severity number. */
-  writeRecord?(line: string, severity: number): unknown
-  flush?(callback: () => void): void
-  readonly _writableState?: { readonly objectMode?: boolean }
-}
-
-/** An output that is open. */
-export interface Output {
-  readonly stream: AnyStream | undefined
-  readonly records: LogRecords | undefined
-  readonly json: JsonText
-  readonly trouble: Trouble
-}
-
-/** What all loggers of a process share, whichever copy of this package they are of. */
-export interface Registry {
-  fastTime: boolean
-  readonly outputs: Readonly<Record<Level, Output[]>>
-}
-
-const key = Symbol.for('sluice/v1/bole')
-const place = globalThis as { [key]?: Registry }
-
-export function registry(): Registry {
-  return (place[key] ??= { fastTime: false, outputs: { debug: [], info: [], warn: [], error: [] } })
-}
 
 const stream: Check = (value, path, problems) => {
   if (typeof (value as { write?: unknown } | null)?.write === 'function') return

@@ -51,7 +51,10 @@ export interface Bole {
   (name: string): BoleLogger
   /** Adds outputs. Throws a ConfigurationError for options that cannot be. */
   output(options: OutputOptions | readonly OutputOptions[]): Bole
-  /** Takes all outputs away, and fast time. What was logged is written nevertheless. */
+  /**
+   * Takes all outputs away, and fast time. What was logged is written nevertheless, for 30 s at most where an exporter does not
+   * take it; then exporters are shut down, and outputs to come need others. `flush()` ends when all of that is done.
+   */
   reset(): Bole
   /** Whether lines say the time in ms since the epoch, and not as ISO text. Default, when it is called: true. */
   setFastTime(fast?: boolean): Bole

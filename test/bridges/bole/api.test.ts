@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import bole from '../../../src/bole.ts'
-import { memoryExporter } from '../../../src/exporters.ts'
+import { fileExporter, memoryExporter } from '../../../src/exporters.ts'
+import { temporaryDirectory } from '../../support/pipes.ts'
 import { Chunks, output } from './support.ts'
 
 afterEach(() => void bole.reset())
@@ -60,6 +62,32 @@ test('each record is an OpenTelemetry log record where an output has an exporter
     { level: 'error', message: 'm', attributes: { 'exception.type': 'TypeError' } },
   ])
 })
+
+test('a reset writes what was logged, then closes the exporters: no descriptor and no listener is left', async () => {
+  const directory = temporaryDirectory()
+  const path = directory.path('bole.log')
+  const isOpen = () => readdirSync('/proc/self/fd').some((fd) => linkOf(fd) === path)
+  const listeners = process.listenerCount('exit')
+  bole.output({ level: 'info', exporter: fileExporter({ path }) })
+  for (let seq = 0; seq < 1_000; seq++) bole('shop').info({ seq }, 'm')
+  expect([isOpen(), process.listenerCount('exit')]).toEqual([true, listeners + 1])
+  await bole.reset().flush()
+  expect([isOpen(), process.listenerCount('exit')]).toEqual([false, listeners])
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
+  expect(lines.map((line) => (JSON.parse(line) as { attributes: { seq: number } }).attributes.seq)).toEqual([
+    ...Array(1_000).keys(),
+  ])
+  directory.remove()
+})
+
+/** The descriptor that the list itself was read by is gone. */
+function linkOf(fd: string): string | undefined {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`)
+  } catch {
+    return undefined
+  }
+}
 
 describe('options that cannot be are refused, all at once, and nothing is opened', () => {
   test.each<[string, unknown, string[]]>([

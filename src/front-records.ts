@@ -1,0 +1,22 @@
+import { logRecords, type LogRecords } from './bridges/log-records.ts'
+import { createLogger } from './create-logger.ts'
+import type { LoggerOptions } from './logger/types.ts'
+
+/** What fronts of other loggers give on to the logger of their exporters. */
+export type FrontOptions = {
+  readonly [name in 'name' | 'exporter' | 'redact' | 'onProblem']?: LoggerOptions[name] | undefined
+}
+
+/** What makes OpenTelemetry log records for the exporters of a front; undefined where it has none. */
+export function frontRecords({ name, exporter, redact, onProblem }: FrontOptions): LogRecords | undefined {
+  if (exporter === undefined) return undefined
+  return logRecords(
+    createLogger({
+      level: 'trace',
+      exporter,
+      ...(name === undefined ? {} : { name }),
+      ...(redact === undefined ? {} : { redact }),
+      ...(onProblem === undefined ? {} : { onProblem }),
+    }),
+  )
+}
