@@ -4,20 +4,19 @@ import { textOf } from './info.ts'
 import type { Logger } from './logger.ts'
 import { readMember } from './safe-info.ts'
 import type { AnyTransport, Target } from './targets.ts'
+import { events, hearUncaught, type Uncaught } from './uncaught.ts'
 
 /** How long the process waits for transports of others before it ends, in ms. */
 const patience = 3_000
 
-const events = { exception: 'uncaughtException', rejection: 'unhandledRejection' } as const
-
 /** Writes what nobody caught or handled, and ends the process then where `exitOnError` says so. */
 export class Catcher {
   private readonly logger: Logger
-  private readonly kind: 'exception' | 'rejection'
+  private readonly kind: Uncaught
   private readonly targets: Target[] = []
-  private listening = false
+  private unhear: (() => void) | undefined
 
-  constructor(logger: Logger, kind: 'exception' | 'rejection') {
+  constructor(logger: Logger, kind: Uncaught) {
     this.logger = logger
     this.kind = kind
   }
@@ -25,16 +24,14 @@ export class Catcher {
   /** Begins, and adds transports that get nothing else. */
   handle(...transports: readonly (AnyTransport | readonly AnyTransport[])[]): void {
     for (const transport of transports.flat()) this.addHandler(transport)
-    if (this.listening) return
-    this.listening = true
-    process.on(events[this.kind] as 'uncaughtException', this.caught)
+    this.unhear ??= hearUncaught(this.kind, this.caught)
   }
 
   /** Ends it. */
   unhandle(): void {
-    if (!this.listening) return
-    this.listening = false
-    process.removeListener(events[this.kind], this.caught)
+    if (this.unhear === undefined) return
+    this.unhear()
+    this.unhear = undefined
     for (const target of this.targets.splice(0)) this.logger.detach(target)
   }
 

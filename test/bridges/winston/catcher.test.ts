@@ -2,11 +2,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { createLogger } from '../../../src/winston.ts'
 import { temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
-import { infoKeeper } from './info-keeper.ts'
 
 const program = fileURLToPath(new URL('catcher-program.ts', import.meta.url))
+const crowd = fileURLToPath(new URL('catcher-crowd.ts', import.meta.url))
 
 let directory: TemporaryDirectory
 beforeAll(() => {
@@ -45,10 +44,17 @@ test.each([
   },
 )
 
-test('close() hears of nothing any more', () => {
-  const before = process.listenerCount('uncaughtException')
-  const log = createLogger({ exceptionHandlers: infoKeeper().transport, rejectionHandlers: infoKeeper().transport })
-  expect(process.listenerCount('uncaughtException')).toBe(before + 1)
-  log.close()
-  expect(process.listenerCount('uncaughtException')).toBe(before)
+test('a hundred loggers listen once, without a warning of Node, and each writes what nobody caught', () => {
+  const run = spawnSync(process.execPath, [crowd, directory.path('crowd-')], { encoding: 'utf8' })
+  expect(run.stderr).toBe('')
+  expect(JSON.parse(run.stdout)).toEqual({ open: [1, 1], oneLeft: [1, 1], closed: [0, 0] })
+  for (const index of [0, 99]) {
+    const lines = readFileSync(directory.path(`crowd-${index}`), 'utf8')
+      .trimEnd()
+      .split('\n')
+    expect(lines.map((line) => (JSON.parse(line) as { message: string }).message)).toEqual([
+      expect.stringMatching(/^uncaughtException: mine\n/),
+      expect.stringMatching(/^unhandledRejection: mine too\n/),
+    ])
+  }
 })
