@@ -1,13 +1,9 @@
+import type { FamilyDelivery } from '../delivery/family-delivery.ts'
 import { finishedText } from '../encode/finished-text.ts'
-import { familyDelivery, type FamilyDelivery } from '../delivery/family-delivery.ts'
-import { openOutlets, type Outlet } from '../delivery/outlets.ts'
-import { exitOf, profiles } from '../delivery/profiles.ts'
-import { Levels } from '../logger/levels.ts'
+import type { Output } from '../handler/encoding-handler.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
 import type { OnProblem } from '../record/problems.ts'
-import { nothingMore, type Bound } from '../record/record.ts'
-import { environmentProfile } from '../runtime/env.ts'
-import { nodePlatform } from '../runtime/platform.ts'
+import { openTextPipelines } from '../runtime/text-pipelines.ts'
 
 /** The way of finished lines to a destination: queued, bounded, counted, and written when the process ends. */
 export interface LinePipeline extends FamilyDelivery {
@@ -19,21 +15,11 @@ export interface LinePipeline extends FamilyDelivery {
 
 /** @throws ConfigurationError when somebody else writes to the same destination with other options. */
 export function linePipeline(exporter: Exporter, tell: OnProblem): LinePipeline {
-  const profile = profiles[environmentProfile(tell) ?? 'service']
-  const exit = exitOf({}, profile)
-  const [outlet] = openOutlets(exporter, {
-    platform: nodePlatform,
-    levels: new Levels(),
-    bound,
-    clock: Date.now,
-    exit,
-    profile,
-    tell,
-  }) as [Outlet]
-  const { processor, origin } = outlet.output
+  const { outputs, delivery } = openTextPipelines(exporter, tell)
+  const [{ processor, origin }] = outputs as [Output]
   const { account } = origin
   return {
-    ...familyDelivery(nodePlatform, [outlet], exit.exitTimeoutMillis),
+    ...delivery,
     push(line, severity) {
       account.emitted++
       try {
@@ -47,14 +33,4 @@ export function linePipeline(exporter: Exporter, tell: OnProblem): LinePipeline 
       return processor.queuedBytes
     },
   }
-}
-
-/** A line says by itself who speaks. */
-const bound: Bound = {
-  scope: { ...nothingMore, name: undefined, version: undefined },
-  resource: { attributes: new Map(), serviceName: undefined },
-  attributes: new Map(),
-  droppedAttributes: 0,
-  messagePrefix: '',
-  rendered: { by: undefined, value: undefined },
 }

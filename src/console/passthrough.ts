@@ -1,10 +1,8 @@
 import { isMainThread } from 'node:worker_threads'
 import { plainLines } from '../encode/plain-lines.ts'
 import { plainRules } from '../encode/plain.ts'
-import { familyDelivery, type FamilyDelivery } from '../delivery/family-delivery.ts'
-import { openOutlets } from '../delivery/outlets.ts'
+import type { FamilyDelivery } from '../delivery/family-delivery.ts'
 import { problemReporter } from '../delivery/problem-reporter.ts'
-import { defaultsOf, exitOf } from '../delivery/profiles.ts'
 import { fdExporter } from '../export/fd.ts'
 import { fileExporter } from '../export/file.ts'
 import { deliveryOf, given } from '../export/options.ts'
@@ -12,13 +10,12 @@ import { stderrLine } from '../export/stderr.ts'
 import { streamExporter, type TextStream } from '../export/stream.ts'
 import { scheduleOf } from '../export/written.ts'
 import { encodingHandler, type Output } from '../handler/encoding-handler.ts'
-import { Levels } from '../logger/levels.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
-import { nothingMore, type Bound, type LogRecord } from '../record/record.ts'
+import type { LogRecord } from '../record/record.ts'
 import { severityOf } from '../record/severity.ts'
 import type { Redaction } from '../rules/redact.ts'
-import { environmentProfile } from '../runtime/env.ts'
 import { nodePlatform } from '../runtime/platform.ts'
+import { openTextPipelines, unbound } from '../runtime/text-pipelines.ts'
 import type { Hooks, Tap } from './hooks.ts'
 import type { PassthroughOptions } from './options.ts'
 import { patient } from './patience.ts'
@@ -38,20 +35,8 @@ export interface Passthrough {
  */
 export function passthrough(options: PassthroughOptions, redaction: Redaction, hooks: Hooks): Passthrough {
   const tell = problemReporter(options.onProblem, stderrLine, nodePlatform.monotonic)
-  const profile = defaultsOf(environmentProfile(tell) ?? 'service', options.onProblem)
-  const exit = exitOf(options, profile)
   const exporters = exportersOf(options, () => outputs)
-  const outlets = openOutlets(exporters, {
-    platform: nodePlatform,
-    levels: new Levels(),
-    bound,
-    clock: Date.now,
-    exit,
-    profile,
-    tell,
-  })
-  const outputs: readonly Output[] = outlets.map(({ output }) => output)
-  const delivery = familyDelivery(nodePlatform, outlets, exit.exitTimeoutMillis)
+  const { outputs, delivery } = openTextPipelines(exporters, tell, options)
   const isOurs = options.path !== undefined || options.stream !== undefined
   const rules = { ...plainRules, redaction }
 
@@ -100,15 +85,6 @@ function exportersOf(options: PassthroughOptions, outputs: () => readonly Output
   return [1, 2].map((fd) => linesTo(fdExporter({ ...lines, fd, ...given(options, ['write']) })))
 }
 
-const bound: Bound = {
-  scope: { ...nothingMore, name: undefined, version: undefined },
-  resource: { attributes: new Map(), serviceName: undefined },
-  attributes: new Map(),
-  droppedAttributes: 0,
-  messagePrefix: '',
-  rendered: { by: undefined, value: undefined },
-}
-
 /** All that is printed to a stream is one record, with another body each time: the encoder reads nothing else. */
 function recordOf(name: 'stdout' | 'stderr'): LogRecord {
   return {
@@ -125,7 +101,7 @@ function recordOf(name: 'stdout' | 'stderr'): LogRecord {
     exception: undefined,
     span: undefined,
     eventName: undefined,
-    bound,
+    bound: unbound,
     enriched: undefined,
   }
 }
