@@ -3,7 +3,8 @@ import { infoOfObject } from './call-info.ts'
 import { textOf } from './info.ts'
 import type { Logger } from './logger.ts'
 import { readMember } from './safe-info.ts'
-import type { AnyTransport, Target } from './targets.ts'
+import type { TargetList } from './target-list.ts'
+import type { AnyTransport } from './targets.ts'
 import { events, hearUncaught, type Uncaught } from './uncaught.ts'
 
 /** How long the process waits for transports of others before it ends, in ms. */
@@ -12,12 +13,13 @@ const patience = 3_000
 /** Writes what nobody caught or handled, and ends the process then where `exitOnError` says so. */
 export class Catcher {
   private readonly logger: Logger
+  private readonly targets: TargetList
   private readonly kind: Uncaught
-  private readonly targets: Target[] = []
   private unhear: (() => void) | undefined
 
-  constructor(logger: Logger, kind: Uncaught) {
+  constructor(logger: Logger, targets: TargetList, kind: Uncaught) {
     this.logger = logger
+    this.targets = targets
     this.kind = kind
   }
 
@@ -32,7 +34,7 @@ export class Catcher {
     if (this.unhear === undefined) return
     this.unhear()
     this.unhear = undefined
-    for (const target of this.targets.splice(0)) this.logger.detach(target)
+    this.targets.remove(({ only }) => only === this.kind)
   }
 
   /** What is logged of an error. */
@@ -53,11 +55,8 @@ export class Catcher {
   }
 
   private addHandler(transport: AnyTransport): void {
-    if (this.targets.some((target) => target.transport === transport)) return
+    if (!this.targets.add(transport, this.kind)) return
     transport[this.kind === 'exception' ? 'handleExceptions' : 'handleRejections'] = true
-    const target: Target = { transport, only: this.kind }
-    this.targets.push(target)
-    this.logger.attach(target)
   }
 
   private readonly caught = (error: unknown): void => {

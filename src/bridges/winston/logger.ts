@@ -1,10 +1,6 @@
 import { Writable } from 'node:stream'
-import { problemReporter } from '../../delivery/problem-reporter.ts'
-import { stderrLine } from '../../export/stderr.ts'
 import type { FlushOptions, FlushResult } from '../../logger/types.ts'
-import type { OnProblem, Problem } from '../../record/problems.ts'
-import { monotonic } from '../../runtime/end-of-turn.ts'
-import { threw } from '../../rules/threw.ts'
+import type { OnProblem } from '../../record/problems.ts'
 import { ErrorInfo, infoOfLog, infoOfObject, type Metas } from './call-info.ts'
 import { Catcher } from './catcher.ts'
 import { json } from './formats/json.ts'
@@ -13,8 +9,10 @@ import { levelConfigs, levelNumber, type LevelNumbers } from './levels.ts'
 import { loggerSettings, type LoggerOptions } from './logger-options.ts'
 import { Profiler, Timers } from './profiler.ts'
 import { InfoCopier, readMember } from './safe-info.ts'
-import { give, takesLevel, type AnyTransport, type Target } from './targets.ts'
-import { doneAfter, formattedBy, Transport } from './transports/transport.ts'
+import { TargetList } from './target-list.ts'
+import type { AnyTransport } from './targets.ts'
+import { doneAfter, formattedBy } from './transports/transport.ts'
+import { LoggerTrouble } from './trouble.ts'
 
 /** A logger with winston's API, whose transports write through this package's queues. */
 export class Logger extends Writable {
@@ -36,18 +34,19 @@ export class Logger extends Writable {
   rejections!: Catcher
   /** Tells trouble. */
   readonly tell: OnProblem
-  private readonly targets: Target[] = []
+  private readonly targets: TargetList
+  private readonly trouble: LoggerTrouble
   /** What child loggers add, the outermost first. */
   readonly childMetas: readonly object[] = []
   private readonly timers = new Timers()
   private copier!: InfoCopier
-  private onProblem: OnProblem | undefined
 
   /** @throws ConfigurationError with everything that is wrong in the options. */
   constructor(options: LoggerOptions = {}) {
     super({ objectMode: true, autoDestroy: false })
-    const report = problemReporter((problem) => this.report(problem), stderrLine, monotonic)
-    this.tell = (problem) => report(problem)
+    this.trouble = new LoggerTrouble(this)
+    this.tell = this.trouble.tell
+    this.targets = new TargetList(this, (error) => this.trouble.transportFailed(error))
     this.configure(options)
   }
 
@@ -67,10 +66,10 @@ export class Logger extends Writable {
     this.levels = options.levels ?? this.levels ?? levelConfigs.npm.levels
     this.level = options.level ?? 'info'
     this.exitOnError = options.exitOnError ?? true
-    this.onProblem = options.onProblem
+    this.trouble.onProblem = options.onProblem
     this.copier = new InfoCopier(rules, hasRules)
-    this.exceptions = new Catcher(this, 'exception')
-    this.rejections = new Catcher(this, 'rejection')
+    this.exceptions = new Catcher(this, this.targets, 'exception')
+    this.rejections = new Catcher(this, this.targets, 'rejection')
     for (const transport of listOf(options.transports)) this.add(transport)
     if (options.exceptionHandlers !== undefined) this.exceptions.handle(...listOf(options.exceptionHandlers))
     if (options.rejectionHandlers !== undefined) this.rejections.handle(...listOf(options.rejectionHandlers))
@@ -78,7 +77,7 @@ export class Logger extends Writable {
 
   /** Where records go. */
   get transports(): AnyTransport[] {
-    return this.targets.filter(({ only }) => only === undefined).map(({ transport }) => transport)
+    return this.targets.transports
   }
 
   /** Logs one record: `log(level, message, ...meta)`, `log(level, object)` or `log({ level, message, … })`. Never throws. */
@@ -115,13 +114,12 @@ export class Logger extends Writable {
 
   /** Ends all transports: then what was logged is written. */
   override _final(done: (error?: Error | null) => void): void {
-    void doneAfter(Promise.all(this.transports.map(ended)), done)
+    void doneAfter(this.targets.end(), done)
   }
 
   /** Adds a transport. */
   add(transport: AnyTransport): this {
-    if (this.targets.some((target) => target.transport === transport && target.only === undefined)) return this
-    this.attach({ transport, only: undefined })
+    if (!this.targets.add(transport)) return this
     if (transport.handleExceptions) this.exceptions.handle()
     if (transport.handleRejections) this.rejections.handle()
     return this
@@ -129,13 +127,13 @@ export class Logger extends Writable {
 
   /** Lets a transport go: it writes what it has, and closes. */
   remove(transport: AnyTransport): this {
-    for (const target of this.targets.filter((target) => target.transport === transport)) this.detach(target)
+    this.targets.remove((target) => target.transport === transport)
     return this
   }
 
   /** Lets all transports go. */
   clear(): this {
-    for (const target of this.targets.toReversed()) this.detach(target)
+    this.targets.remove(() => true)
     return this
   }
 
@@ -149,13 +147,13 @@ export class Logger extends Writable {
   }
 
   /** Waits until what was logged so far is written. Never rejects. Transports of others are not waited for. */
-  async flush(options?: FlushOptions): Promise<FlushResult> {
-    return summed(await Promise.all(this.ownTransports.map((transport) => transport.flush(options))))
+  flush(options?: FlushOptions): Promise<FlushResult> {
+    return this.targets.flush(options)
   }
 
   /** The same without the event loop, at most so long. */
   flushSync(deadlineMillis?: number): FlushResult {
-    return summed(this.ownTransports.map((transport) => transport.flushSync(deadlineMillis)))
+    return this.targets.flushSync(deadlineMillis)
   }
 
   /** A logger that says `meta` with each record, and is this one otherwise: it has its transports and its level. */
@@ -168,9 +166,8 @@ export class Logger extends Writable {
     const number = levelNumber(this.levels, level)
     const own = levelNumber(this.levels, this.level)
     if (number === undefined || own === undefined) return false
-    const transports = this.targets.map(({ transport }) => transport)
-    if (transports.length === 0) return own >= number
-    return transports.some((transport) => (levelNumber(this.levels, transport.level) ?? own) >= number)
+    if (this.targets.isEmpty) return own >= number
+    return this.targets.all.some((transport) => (levelNumber(this.levels, transport.level) ?? own) >= number)
   }
 
   /** Begins to measure a time; `done({ message })` of what it returns logs it as `durationMs`. */
@@ -188,11 +185,10 @@ export class Logger extends Writable {
   wants(level: string): boolean {
     if (this.silent) return false
     const { targets } = this
-    for (let i = 0; i < targets.length; i++) if (takesLevel(targets[i]!, level, this.level, this.levels)) return true
-    if (targets.length === 0)
-      this.tell({ code: 'SLUICE_TRANSPORT_MISSING', message: 'a logger has no transports: give it some' })
-    else if (levelNumber(this.levels, level) === undefined) this.tellUnknown(level)
-    return this.listenerCount('data') > 0 || targets.some(({ only }) => only !== undefined)
+    if (targets.takes(level, this.level, this.levels)) return true
+    if (targets.isEmpty) this.trouble.transportMissing()
+    else if (levelNumber(this.levels, level) === undefined) this.trouble.levelUnknown(level, this.levels)
+    return this.listenerCount('data') > 0 || targets.hasHandlers
   }
 
   private say(info: unknown, metas: Metas): void {
@@ -208,94 +204,17 @@ export class Logger extends Writable {
     const copy = said instanceof ErrorInfo ? copier.copyError(said.error, said.over) : copier.copy(said)
     const info = formattedBy(this.format, copy, this.tell)
     if (info === undefined) return done?.()
-    let left = targets.length
-    const taken = done && (() => void (--left === 0 && done()))
-    for (let i = 0; i < targets.length; i++) give(targets[i]!, info, this.tell, taken)
+    targets.give(info, this.tell, done)
     if (this.listenerCount('data') > 0) this.emit('data', info)
-    if (targets.length === 0) done?.()
+    if (targets.isEmpty) done?.()
   }
 
   /** A record that could not be passed on: an exhausted stack, or no memory. Never throws. */
   lost(error: unknown): void {
-    try {
-      this.tell({ code: 'SLUICE_EXPORT_FAILED', message: `a record could not be made, and is lost: ${threw(error)}` })
-    } catch {
-      // the stack is exhausted still
-    }
+    this.trouble.lost(error)
   }
-
-  /** Adds a way out. */
-  attach(target: Target): void {
-    this.targets.push(target)
-    target.transport.on('error', this.onTransportError)
-    target.transport.emit('pipe', this)
-  }
-
-  /** Takes it off again. */
-  detach(target: Target): void {
-    const index = this.targets.indexOf(target)
-    if (index < 0) return
-    this.targets.splice(index, 1)
-    const { transport } = target
-    if (this.targets.some((other) => other.transport === transport)) return
-    transport.removeListener('error', this.onTransportError)
-    transport.emit('unpipe', this)
-  }
-
-  private get ownTransports(): Flushable[] {
-    const all = new Set(this.targets.map(({ transport }) => transport))
-    return [...all].filter(isFlushable)
-  }
-
-  private readonly onTransportError = (error: unknown): void => {
-    if (this.listenerCount('error') > 0) this.emit('error', error)
-    else this.tell({ code: 'SLUICE_EXPORT_FAILED', message: `a transport failed: ${threw(error)}` })
-  }
-
-  private tellUnknown(level: string): void {
-    const names = Object.keys(this.levels).join(', ')
-    const message = `there is no level ${JSON.stringify(level)}, and the record is not written; levels are ${names}`
-    this.tell({ code: 'SLUICE_LEVEL_UNKNOWN', message })
-  }
-
-  private report(problem: Problem): void {
-    if (this.onProblem !== undefined) this.onProblem(problem)
-    else if (this.listenerCount('warn') > 0) this.emit('warn', new Error(`${problem.code}: ${problem.message}`))
-    else stderrLine(`sluice: ${problem.code}: ${problem.message}\n`)
-  }
-}
-
-/** A transport of this package. */
-interface Flushable extends AnyTransport {
-  flush(options?: FlushOptions): Promise<FlushResult>
-  flushSync(deadlineMillis?: number): FlushResult
-}
-
-function isFlushable(transport: AnyTransport): transport is Flushable {
-  return transport instanceof Transport && 'flush' in transport && 'flushSync' in transport
 }
 
 function listOf<T>(given: T | readonly T[] | undefined): readonly T[] {
   return given === undefined ? [] : Array.isArray(given) ? (given as readonly T[]) : [given as T]
-}
-
-/** Ends a transport, and waits until it has written what it has. */
-function ended(transport: AnyTransport): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  if (transport.writableFinished || transport.destroyed) resolve()
-  else {
-    transport.once('finish', () => resolve())
-    transport.once('close', () => resolve())
-    transport.once('error', () => resolve())
-    transport.end()
-  }
-  return promise
-}
-
-function summed(results: readonly FlushResult[]): FlushResult {
-  return {
-    ok: results.every(({ ok }) => ok),
-    pending: results.reduce((sum, { pending }) => sum + pending, 0),
-    dropped: results.reduce((sum, { dropped }) => sum + dropped, 0),
-  }
 }

@@ -4,6 +4,7 @@ import type { TransformableInfo } from './info.ts'
 import { levelNumber, type LevelNumbers } from './levels.ts'
 import { boundedWrite } from './transports/bounded-write.ts'
 import { Transport } from './transports/transport.ts'
+import type { Uncaught } from './uncaught.ts'
 
 /** A transport: one of this package, one of winston-transport, or any stream in object mode. */
 export interface AnyTransport extends Writable {
@@ -24,7 +25,7 @@ export interface Target {
   /** The transport itself. */
   readonly transport: AnyTransport
   /** It gets nothing but what nobody caught or handled. */
-  readonly only: 'exception' | 'rejection' | undefined
+  readonly only: Uncaught | undefined
 }
 
 /** Whether something can be a transport. */

@@ -135,3 +135,19 @@ test('the logger of the module has no transports until it is given some', () => 
   front.clear()
   expect(keeper.lines()).toEqual(['{"a":1,"level":"info","message":"m"}', '{"level":"debug","message":"n"}'])
 })
+
+test('a transport that is a handler of exceptions as well tells an error once, and may be let go and taken back', () => {
+  const keeper = infoKeeper()
+  const log = createLogger({ transports: keeper.transport, exceptionHandlers: keeper.transport })
+  const errors: unknown[] = []
+  log.on('error', (error) => errors.push(error))
+  keeper.transport.emit('error', new Error('full'))
+  expect(errors).toHaveLength(1)
+  log.remove(keeper.transport)
+  expect(keeper.transport.listenerCount('error')).toBe(0)
+  log.exceptions.handle(keeper.transport)
+  log.rejections.handle(keeper.transport)
+  keeper.transport.emit('error', new Error('full'))
+  expect(errors).toHaveLength(2)
+  log.close()
+})
