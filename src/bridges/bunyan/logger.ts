@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { hostname } from 'node:os'
 import { ConfigurationError, type ConfigurationProblem } from '../../record/problems.ts'
-import { severityOfPinoLevel } from '../../record/severity-maps.ts'
 import { Destination } from '../pino/destination.ts'
 import { markSeen } from '../cycles.ts'
 import { JsonText } from '../json-text.ts'
@@ -9,7 +8,7 @@ import type { LogRecords } from '../log-records.ts'
 import { copyMembers } from '../own-members.ts'
 import { rulesOf } from '../rules.ts'
 import { standardOutput } from '../standard-output.ts'
-import { notTaken, troubleTo } from '../trouble.ts'
+import { troubleTo } from '../trouble.ts'
 import type { Instance, Parts } from './instance.ts'
 import { levelFromName, resolveLevel, type LogLevel } from './levels.ts'
 import { logMethod, type LogMethod } from './log-method.ts'
@@ -18,13 +17,13 @@ import { optionProblems, streamProblems } from './option-problems.ts'
 import { serialize, type BunyanRecord } from './record.ts'
 import type { Serializers } from './std-serializers.ts'
 import type { ChildOptions, LoggerOptions, Stream } from './types.ts'
+import { lineOf, writeRecord } from './write.ts'
 
 /** No fields: what configures a logger. */
 const settings = ['stream', 'level', 'streams', 'serializers', 'src']
 const ownSettings = ['redact', 'exporter', 'onProblem']
 /** What stands in a record's scope and resource. */
 const identity = ['name', 'hostname', 'pid']
-const eol = process.platform === 'win32' ? '\r\n' : '\n'
 
 /** bunyan's words for what threw. */
 function marked(error: unknown): string {
@@ -61,7 +60,6 @@ export class Logger extends EventEmitter implements Instance {
   src: boolean = false
   /** What stands in each record. */
   fields: Record<string, unknown> = {}
-  private hasLines: boolean | undefined
   private said: Record<string, unknown> | undefined
 
   /** @throws ConfigurationError for options that cannot be, all of them at once. */
@@ -151,25 +149,7 @@ export class Logger extends EventEmitter implements Instance {
 
   /** Writes a record to the streams that take its level. `noemit`: only makes its line. Returns the line. */
   _emit(record: BunyanRecord, noemit = false, level: number = Number(record.level)): string | undefined {
-    const { json, trouble } = this.parts
-    this.hasLines ??= this.streams.some(({ raw }) => !raw)
-    const needsText = noemit || this.hasLines || json.redaction !== undefined
-    const text = needsText ? json.record(record) : undefined
-    const line = text === undefined ? undefined : text + eol
-    if (noemit) return line
-    for (const each of this.streams) {
-      // A call may say a level of its own, and a stream that would take either takes it.
-      if (each.level > level && !(each.level <= (record.level as number))) continue
-      try {
-        const { stream } = each
-        if (each.raw) stream.write(json.redaction === undefined ? record : redacted(text!, record))
-        else if (stream.writeRecord === undefined) stream.write(line)
-        else stream.writeRecord(line!, severityOfPinoLevel(level))
-      } catch (error) {
-        trouble.threw('stream.write', error, notTaken)
-      }
-    }
-    return line
+    return noemit ? lineOf(this, record) : writeRecord(this, record, level)
   }
 
   /** What its records say besides their calls, for exporters. */
@@ -229,7 +209,6 @@ export class Logger extends EventEmitter implements Instance {
     this._level = Math.min(this._level, stream.level)
     if (stream.reemitErrorEvents === true) this.reemit(stream)
     this.streams.push(stream)
-    this.hasLines = undefined
   }
 
   private reemit(each: OpenStream): void {
@@ -248,12 +227,6 @@ const twoArguments: ConfigurationProblem = {
 
 function refuse(problems: readonly ConfigurationProblem[]): void {
   if (problems.length > 0) throw new ConfigurationError(problems)
-}
-
-/** A record for a raw stream, of what its line says. */
-function redacted(text: string, { time }: BunyanRecord): object {
-  const record = JSON.parse(text) as Record<string, unknown>
-  return Object.hasOwn(record, 'time') && time instanceof Date ? { ...record, time } : record
 }
 
 for (const [name, level] of Object.entries(levelFromName)) {

@@ -156,6 +156,16 @@ describe('streams', () => {
     expect(() => ring.write({})).toThrow('RingBuffer has been ended already')
   })
 
+  test('a stream of lines that is added to a parent gets lines of its simple children, which had none before', () => {
+    const log = createLogger({ name: 'n', streams: [{ type: 'raw', stream: new RingBuffer({ limit: 1 }) }] })
+    const child = log.child({ a: 1 }, true)
+    child.info('x')
+    const kept: unknown[] = []
+    log.addStream({ stream: { write: (line: unknown) => kept.push(line) } })
+    child.info('y')
+    expect(kept).toEqual([expect.stringContaining('"msg":"y"')])
+  })
+
   test('errors of a stream are events of the logger where that is asked for', () => {
     const stream = Object.assign(new EventEmitter(), { write: () => true })
     const log = createLogger({
