@@ -1,57 +1,67 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { dieWith, expectedEnd, inParallel, type Death, type Sink, type Way } from '../support/exits.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
 
-const program = fileURLToPath(new URL('../support/exit-programs/bridge-burst.ts', import.meta.url))
-const lateMillis = 500
-let folder: string
+const common = { delayMillis: 0, signalExit: 'not', records: 2_000, exitTimeoutMillis: 2_000 } as const
+const all = Array.from({ length: common.records }, (_, seq) => seq)
+const ways: readonly Way[] = ['end', 'exit', 'throw', 'SIGTERM']
+const both: readonly Sink[] = ['late pipe', 'file']
 
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sluice-bridge-exits-'))
-})
-afterAll(() => rmSync(folder, { recursive: true }))
+/** The fronts of test/support/exit-programs/front.ts, where each writes, and how it dies. */
+const fronts: readonly (readonly [title: string, front: string, sinks: readonly Sink[], ways: readonly Way[]])[] = [
+  ['bunyan', 'bunyan', both, ways],
+  ['bunyan with a rotating file', 'bunyan rotating', ['file'], ways],
+  ['bole', 'bole', ['late pipe'], ways],
+  ['pino', 'pino', both, ways],
+  ['pino that holds back for larger writes', 'pino held back', ['file'], ways],
+  ["pino's transport, whose thread has not begun yet", 'pino transport', ['file'], ways],
+  ['winston', 'winston', both, ways],
+  ['winston with sluiceTransport', 'winston records', both, ways],
+  ['winston itself with sluiceTransport', 'winston itself', both, ways],
+  ['winston, once it has said that it is finished', 'winston ended', both, ['exit']],
+  ['winston with sluiceTransport, once it has said so', 'winston records ended', both, ['exit']],
+  ['winston itself with sluiceTransport, once it has said so', 'winston itself ended', both, ['exit']],
+]
+const plans = fronts.flatMap(([, front, sinks, deaths]) =>
+  sinks.flatMap((sink) => deaths.map((way) => ({ front, sink, way }))),
+)
 
-/** Runs the program; the reader of its standard output begins late. */
-async function output(front: string, way: string, to: string): Promise<string> {
-  const child = spawn(process.execPath, [program, JSON.stringify({ front, way, to })], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-    timeout: 30_000,
-    killSignal: 'SIGKILL',
-  })
-  let text = ''
-  const ended = once(child.stdout, 'end')
-  setTimeout(() => child.stdout.setEncoding('utf8').on('data', (piece: string) => (text += piece)), lateMillis)
-  await Promise.all([once(child, 'exit'), ended])
-  return to === '' ? text : readFileSync(to, 'utf8')
+let directory: TemporaryDirectory
+const deaths = new Map<string, Death>()
+
+beforeAll(async () => {
+  directory = temporaryDirectory()
+  await inParallel(
+    3,
+    plans.map(({ front, sink, way }, index) => async () => {
+      const program = { ...common, front, way }
+      deaths.set(`${front} ${sink} ${way}`, await dieWith(sink, program, directory.path(`sink-${index}`), 'front'))
+    }),
+  )
+}, 120_000)
+afterAll(() => directory.remove())
+
+/** The numbers that the lines of any front say; throws where a line is torn. */
+function sequenceOf(output: string): number[] {
+  return output
+    .trimEnd()
+    .split('\n')
+    .map((text) => {
+      const line = JSON.parse(text) as { seq?: number; attributes?: { seq: number } }
+      return line.seq ?? line.attributes!.seq
+    })
 }
 
-/** The numbers of the lines, in order; throws where a line is torn. */
-function numbers(text: string): number[] {
-  const lines = text.split('\n').slice(0, -1)
-  return lines.map((line) => (JSON.parse(line) as { seq: number }).seq)
-}
-
-const all = Array.from({ length: 2_000 }, (_, seq) => seq)
-const ways = ['end', 'exit', 'throw', 'SIGTERM']
-
-describe('2,000 lines arrive whole and in order, however the process ends', () => {
-  test.each(ways)('of bunyan, to a pipe that is read late: %s', async (way) => {
-    expect(numbers(await output('bunyan', way, ''))).toEqual(all)
-  })
-
-  test.each(ways)('of bole, to a pipe that is read late: %s', async (way) => {
-    expect(numbers(await output('bole', way, ''))).toEqual(all)
-  })
-
-  test.each(ways)('of bunyan, to a file, in the first turn: %s', async (way) => {
-    expect(numbers(await output('bunyan', way, join(folder, `file-${way}`)))).toEqual(all)
-  })
-
-  test.each(ways)('of bunyan, to a rotating file, in the first turn: %s', async (way) => {
-    expect(numbers(await output('bunyan rotating', way, join(folder, `rotating-${way}`)))).toEqual(all)
-  })
+describe.each(fronts)('%s', (_, front, sinks, deadly) => {
+  for (const sink of sinks) {
+    test.each<Way>(deadly)(`has written every line once, in order, to a ${sink} when the process ends by %s`, (way) => {
+      const { code, signal, output, stderr } = deaths.get(`${front} ${sink} ${way}`)!
+      expect({ code, signal, threw: stderr.includes('Error: mine') }).toEqual({
+        ...expectedEnd(way),
+        threw: way === 'throw',
+      })
+      expect(stderr).not.toContain('SLUICE_')
+      expect(sequenceOf(output)).toEqual(all)
+    })
+  }
 })

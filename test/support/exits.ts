@@ -17,6 +17,8 @@ export interface ExitProgram {
   readonly signalExit: 'not' | 'before' | 'after'
   readonly records: number
   readonly exitTimeoutMillis: number
+  /** For front.ts: which logger's front, and how it is set up. */
+  readonly front?: string
 }
 
 /** What stands behind the destination. */
@@ -41,6 +43,7 @@ export function expectedEnd(way: Way): { code: number | null; signal: NodeJS.Sig
 const programs = {
   burst: fileURLToPath(new URL('exit-programs/burst.ts', import.meta.url)),
   console: fileURLToPath(new URL('exit-programs/console.ts', import.meta.url)),
+  front: fileURLToPath(new URL('exit-programs/front.ts', import.meta.url)),
 }
 const LATE_MILLIS = 500
 
