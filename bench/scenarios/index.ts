@@ -6,6 +6,16 @@ import { count } from './count.ts'
 import { deep } from './deep.ts'
 import { disabled } from './disabled.ts'
 import { error } from './error.ts'
+import {
+  boleFront,
+  bunyanFront,
+  bunyanFrontChild,
+  pinoFront,
+  pinoFrontChild,
+  winston,
+  winstonTransport,
+  writerProcess,
+} from './fronts.ts'
 import { growthAttributes } from './growth-attributes.ts'
 import { growthLoggers } from './growth-loggers.ts'
 import { growthMessage } from './growth-message.ts'
@@ -24,8 +34,6 @@ import { objectTurns } from './object-turns.ts'
 import { otlp, otlpEncoding } from './otlp.ts'
 import { paced } from './paced.ts'
 import { patterns } from './patterns.ts'
-import { boleFront, bunyanFront, bunyanFrontChild } from './other-fronts.ts'
-import { pinoFront, pinoFrontChild } from './pino-front.ts'
 import { printf } from './printf.ts'
 import { programObject } from './program-object.ts'
 import { programString } from './program-string.ts'
@@ -36,7 +44,6 @@ import type { Scenario } from './scenario.ts'
 import { span } from './span.ts'
 import { start } from './start.ts'
 import { string } from './string.ts'
-import { winston } from './winston.ts'
 
 /** In the order in which they are asked. */
 export const scenarios = {
@@ -62,6 +69,8 @@ export const scenarios = {
   'bole-front': boleFront,
   provider,
   winston,
+  'winston-transport': winstonTransport,
+  'writer-process': writerProcess,
   'otlp-encoding': otlpEncoding,
   otlp,
   disabled,

@@ -28,23 +28,31 @@ export const winston = winstonSubject(
   ({ transports }) => ({ transport: new transports.Console(), drained: standardOutputDrained }),
 )
 
+/** Where its lines go, and when they are there. */
+interface Output {
+  readonly transport: Writable
+  drained(): Promise<void>
+}
+
+/** What differs where its lines are not its own. */
+interface Variation {
+  readonly read?: Subject['read']
+  format?(winston: Winston): object | undefined
+}
+
 /**
  * Without its formats for errors and printf: the one puts the error's message into that of the line, the other has to be
  * asked for.
  */
 export function winstonSubject(
   { title, whenFull }: Pick<Subject, 'title' | 'whenFull'>,
-  outputOf: (winston: Winston) => { readonly transport: Writable; drained(): Promise<void> },
+  outputOf: (winston: Winston, build: string) => Output | Promise<Output>,
+  { read = readOwn, format = ownFormat }: Variation = {},
 ): Subject {
-  async function open({ bound, boundAgain }: LogSetup): Promise<Log> {
+  async function open({ bound, boundAgain }: LogSetup, build: string): Promise<Log> {
     const { default: rival } = await importRival<{ default: Winston }>('winston')
-    const { combine, timestamp, json } = rival.format
-    const { transport, drained } = outputOf(rival)
-    const root = rival.createLogger({
-      level: 'info',
-      format: combine(timestamp(), json()),
-      transports: [transport],
-    })
+    const { transport, drained } = await outputOf(rival, build)
+    const root = rival.createLogger({ level: 'info', format: format(rival), transports: [transport] })
     const child = bound === undefined ? root : root.child(bound)
     const log = boundAgain === undefined ? child : child.child(boundAgain)
     return {
@@ -61,6 +69,10 @@ export function winstonSubject(
   return { title, whenFull, open, read }
 }
 
-function read({ timestamp, level, message, ...attributes }: Readonly<Record<string, unknown>>): Line {
+function ownFormat({ format: { combine, timestamp, json } }: Winston): object {
+  return combine(timestamp(), json())
+}
+
+function readOwn({ timestamp, level, message, ...attributes }: Readonly<Record<string, unknown>>): Line {
   return { time: Date.parse(String(timestamp)), level: String(level), message, attributes }
 }
