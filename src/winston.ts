@@ -95,7 +95,7 @@ export {
   verbose,
   warn,
 } from './bridges/winston/default-logger.ts'
-export type { AnyTransport, Target } from './bridges/winston/targets.ts'
+export type { AnyTransport } from './bridges/winston/targets.ts'
 export type { Catcher } from './bridges/winston/catcher.ts'
 export type { ErrorInfo, Metas } from './bridges/winston/call-info.ts'
 export type { CliOptions, LabelOptions, PadLevelsOptions, PrettyPrintOptions } from './bridges/winston/formats/text.ts'

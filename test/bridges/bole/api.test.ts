@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { Writable } from 'node:stream'
 import bole from '../../../src/bole.ts'
 import { fileExporter, memoryExporter } from '../../../src/exporters.ts'
 import { temporaryDirectory } from '../../support/pipes.ts'
-import { Chunks, output } from './support.ts'
+import { Chunks, objectStream, output } from './support.ts'
 
 afterEach(() => void bole.reset())
 
@@ -36,14 +35,7 @@ test('after a reset nothing is written, and the time is ISO text again', () => {
 })
 
 test('a stream in object mode gets records', () => {
-  const records: unknown[] = []
-  const stream = new Writable({
-    objectMode: true,
-    write(record, _, done) {
-      records.push(record)
-      done()
-    },
-  })
+  const { stream, objects: records } = objectStream()
   bole.output({ level: 'info', stream })
   bole('a').info({ n: 1n, level: 'evil', nothing: undefined }, 'm')
   expect(records).toMatchObject([{ n: 1n, level: 'info', name: 'a', message: 'm' }])

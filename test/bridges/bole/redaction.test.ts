@@ -1,22 +1,14 @@
 import { afterEach, expect, test } from '@jest/globals'
-import { Writable } from 'node:stream'
 import bole from '../../../src/bole.ts'
 import { canary } from '../../encode/redaction-scenarios.ts'
-import { output } from './support.ts'
+import { objectStream, output } from './support.ts'
 
 afterEach(() => void bole.reset())
 
 test('rules hold for their output alone, and for streams in object mode as well', () => {
   const all = output()
   const covered = output({ redact: ['pin', 'err.message'] })
-  const objects: unknown[] = []
-  const stream = new Writable({
-    objectMode: true,
-    write(record, _, done) {
-      objects.push(record)
-      done()
-    },
-  })
+  const { stream, objects } = objectStream()
   bole.output({ level: 'debug', stream: all }).output({ level: 'debug', stream, redact: ['pin', 'err.message'] })
   bole('test').error(new Error(canary), { pin: canary }, 'm')
   expect(all.text.match(new RegExp(canary, 'g'))).toHaveLength(3)

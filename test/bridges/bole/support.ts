@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream'
 import bole, { type OutputOptions } from '../../../src/bole.ts'
 
 /** A stream that keeps its chunks. */
@@ -19,4 +20,17 @@ export function output(options: Partial<OutputOptions> = {}): Chunks {
   const kept = new Chunks()
   bole.reset().output({ level: 'debug', stream: kept, ...options })
   return kept
+}
+
+/** A stream in object mode, and what it was given. */
+export function objectStream(): { stream: Writable; objects: unknown[] } {
+  const objects: unknown[] = []
+  const stream = new Writable({
+    objectMode: true,
+    write(record, _, done) {
+      objects.push(record)
+      done()
+    },
+  })
+  return { stream, objects }
 }
