@@ -31,6 +31,8 @@ export interface Shared {
 export class ExchangeScope implements RequestScope, OpenRequest {
   readonly id: string
   readonly logger: Logger
+  earlier: OpenRequest | undefined
+  later: OpenRequest | undefined
   readonly #request: HttpRequest
   readonly #start: number
   readonly #shared: Shared

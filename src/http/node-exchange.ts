@@ -2,12 +2,13 @@ import type { HttpResponse } from './exchange.ts'
 import { nodeRequest, type KnownBetter } from './node-request.ts'
 import type { RequestLog } from './request-log.ts'
 import type { RequestScope } from './request-scope.ts'
-import type { NodeRequest, NodeResponse } from './node-message.ts'
+import type { NodeRequest, NodeResponse, NodeSocket } from './node-message.ts'
 
 /** Exchanges of servers of Node's: each has one scope, however often its request comes by. */
 export class NodeExchanges {
   readonly #log: RequestLog
-  readonly #scopes = new WeakMap<NodeRequest, RequestScope>()
+  /** Under which a request has its scope. A WeakMap of requests would keep them until the collector looks at everything. */
+  readonly #key = Symbol('sluice')
 
   constructor(log: RequestLog) {
     this.#log = log
@@ -24,14 +25,19 @@ export class NodeExchanges {
     known?: KnownBetter,
     routeOf?: () => string | undefined,
   ): RequestScope {
-    const before = this.#scopes.get(request)
+    const scopes = request as NodeRequest & Scoped
+    const before = scopes[this.#key]
     if (before !== undefined) return before
     const scope = this.#log.begin(nodeRequest(request, known))
-    this.#scopes.set(request, scope)
+    scopes[this.#key] = scope
     if (scope.echo !== undefined && !response.headersSent) response.setHeader(...scope.echo)
     watch(request, response, (unfinished) => scope.end(responseOf(response, unfinished, routeOf)))
     return scope
   }
+}
+
+interface Scoped {
+  [key: symbol]: RequestScope | undefined
 }
 
 type End = (unfinished: HttpResponse['unfinished']) => void
@@ -40,21 +46,26 @@ type End = (unfinished: HttpResponse['unfinished']) => void
  * Calls `end` once. A response says `close` when all of it was handed over and when its connection is lost; but one that waits
  * behind another of the same connection says nothing when that is lost, so the connection is asked as well.
  */
-function watch({ socket }: NodeRequest, response: NodeResponse, end: End): void {
+function watch({ socket, httpVersionMajor }: Versioned, response: NodeResponse, end: End): void {
   const before = response as NodeResponse & AlreadyOver & { readonly writableFinished?: boolean }
   let finished = before.writableFinished === true
-  const waiting = responsesBehind(socket)
+  // In HTTP/2 none waits behind another: the socket of a request stands for its own stream, which tells the response.
+  const waiting = httpVersionMajor === 2 ? undefined : responsesBehind(socket)
   const over = (): void => {
-    waiting.delete(over)
+    if (waiting !== undefined) leave(waiting, over)
     // In HTTP/2 the end of the stream is one of the response, whoever has ended it.
     end(finished && response.writableEnded ? undefined : 'aborted')
   }
-  waiting.add(over)
-  response.once('finish', () => (finished = true))
-  response.once('close', over)
+  waiting?.push(over)
+  response.on('finish', () => (finished = true))
+  response.on('close', over)
   // Nothing says `close` again that said it while something in front of the request log was waiting.
-  const connection: NodeRequest['socket'] & AlreadyOver = socket
+  const connection: NodeSocket & AlreadyOver = socket
   if (before.closed === true || before.destroyed === true || connection.destroyed === true) setImmediate(over)
+}
+
+interface Versioned extends NodeRequest {
+  readonly httpVersionMajor?: number
 }
 
 interface AlreadyOver {
@@ -62,18 +73,27 @@ interface AlreadyOver {
   readonly destroyed?: boolean
 }
 
+/** What is to be called when a connection is lost: nearly always one. */
+type Waiting = (() => void)[]
+
 // Taken at load, so that a test runner's fake timers, installed later, cannot stop it.
 const { setImmediate } = globalThis
-const connections = new WeakMap<object, Set<() => void>>()
+const waitingKey = Symbol('sluice')
 
-function responsesBehind(socket: NodeRequest['socket']): Set<() => void> {
-  const known = connections.get(socket)
+function responsesBehind(socket: NodeSocket & { [waitingKey]?: Waiting }): Waiting {
+  const known = socket[waitingKey]
   if (known !== undefined) return known
-  const waiting = new Set<() => void>()
-  connections.set(socket, waiting)
+  const waiting: Waiting = []
+  socket[waitingKey] = waiting
   // In a turn of its own: a response that was sent as a whole says so by then.
-  socket.once('close', () => setImmediate(() => waiting.forEach((over) => over())))
+  socket.once('close', () => setImmediate(() => waiting.slice().forEach((over) => over())))
   return waiting
+}
+
+/** Not by a Set: like a WeakMap it leaves tables behind that keep what stood in them. */
+function leave(waiting: Waiting, over: () => void): void {
+  const place = waiting.indexOf(over)
+  if (place >= 0) waiting.splice(place, 1)
 }
 
 function responseOf(

@@ -19,7 +19,7 @@ export interface NodeResponse {
   readonly writableEnded: boolean
   getHeader(name: string): number | string | string[] | undefined
   setHeader(name: string, value: string): unknown
-  once(event: 'close' | 'finish', listener: () => void): unknown
+  on(event: 'close' | 'finish', listener: () => void): unknown
 }
 
 /** What is asked of a server of Node's. */
