@@ -1,40 +1,60 @@
-import type { ContextAttributes } from '../logger/bound.ts'
+import { CombinedBounds, merged, type ContextAttributes } from '../logger/bound.ts'
+import type { AnyValueMap } from '../record/any-value.ts'
 import { define } from '../record/define.ts'
-import { contextWith } from '../runtime/with-context.ts'
+import { contexts, contextWith } from '../runtime/with-context.ts'
 import type { HttpRequest } from './exchange.ts'
 import type { Fields } from './fields.ts'
 import type { Settings } from './options.ts'
-import { knownMethods, requestId, requestMethod, urlPath } from './semantic-conventions.ts'
+import { knownMethods } from './semantic-conventions.ts'
 import type { Trouble } from './trouble.ts'
 
-/** What all that is logged while a request is served says of it. */
-export function requestContext(
-  request: HttpRequest,
-  { id, path }: { readonly id: string; readonly path: string },
-  settings: Settings,
-  trouble: Trouble,
-): ContextAttributes {
-  const { method } = request
-  const ours = new Map([
-    [requestId, id],
-    [requestMethod, knownMethods.has(method) ? method : '_OTHER'],
-    [urlPath, path],
-  ])
-  return contextWith(attributesOf(request, settings, trouble), ours)
+/** What all that is logged while a request is served says of it: what is known when it comes. */
+export class RequestContext implements ContextAttributes {
+  readonly id: string
+  readonly dropped: number
+  readonly bounds: CombinedBounds = new CombinedBounds()
+  readonly #method: string
+  readonly #path: string
+  /** The context around, and what the user adds; undefined for neither. */
+  readonly #around: ContextAttributes | undefined
+  #attributes: AnyValueMap | undefined
+
+  constructor(request: HttpRequest, id: string, path: string, settings: Settings, trouble: Trouble) {
+    const { method } = request
+    this.id = id
+    this.#method = knownMethods.has(method) ? method : '_OTHER'
+    this.#path = path
+    const own = attributesOf(request, settings, trouble)
+    this.#around = own === undefined ? contexts().get() : contextWith(own)
+    this.dropped = this.#around?.dropped ?? 0
+  }
+
+  /** Made when a logger asks: most requests are served without a word. */
+  get attributes(): AnyValueMap {
+    this.#attributes ??= merged(this.#around?.attributes ?? nothing, new Map(Object.entries(this.#ours())))
+    return this.#attributes
+  }
+
+  /**
+   * The same for the records of the request itself. They are said outside of the context: a logger makes a snapshot of its own of
+   * each context that it speaks in.
+   */
+  fields(): Fields {
+    if (this.#around === undefined) return this.#ours()
+    const fields: Fields = {}
+    for (const [name, value] of this.attributes) {
+      if (name === '__proto__') define(fields, name, { value, enumerable: true })
+      else fields[name] = value
+    }
+    return fields
+  }
+
+  #ours(): Record<string, string> {
+    return { 'request.id': this.id, 'http.request.method': this.#method, 'url.path': this.#path }
+  }
 }
 
-/**
- * The same for the records of the request itself. They are said outside of the context: a logger makes a snapshot of its own of each
- * context that it speaks in, and most requests are served without a word.
- */
-export function contextFields({ attributes }: ContextAttributes): Fields {
-  const fields: Fields = {}
-  for (const [name, value] of attributes) {
-    if (name === '__proto__') define(fields, name, { value, enumerable: true })
-    else fields[name] = value
-  }
-  return fields
-}
+const nothing: AnyValueMap = new Map()
 
 function attributesOf(request: HttpRequest, { attributes }: Settings, trouble: Trouble): object | undefined {
   if (attributes === undefined) return undefined

@@ -1,13 +1,12 @@
 import { monotonic } from '../edge/timers.ts'
-import type { ContextAttributes } from '../logger/bound.ts'
 import type { Logger } from '../logger/types.ts'
 import { severityOf } from '../record/severity.ts'
 import { hasChains, thisChain, type Chain } from '../runtime/context-storage.ts'
 import { contexts } from '../runtime/with-context.ts'
-import { contextFields, requestContext } from './context-attributes.ts'
+import { RequestContext } from './context-attributes.ts'
 import type { Counts } from './counts.ts'
 import type { HttpRequest, HttpResponse } from './exchange.ts'
-import { say, type Fields } from './fields.ts'
+import type { Fields } from './fields.ts'
 import { addHeaders } from './header-fields.ts'
 import { closed, opened, type OpenRequest } from './open-requests.ts'
 import type { Settings } from './options.ts'
@@ -15,7 +14,7 @@ import { addRequestFields } from './request-fields.ts'
 import { requestIdOf } from './request-id.ts'
 import type { RequestScope } from './request-scope.ts'
 import type { Selected, Selection } from './selection.ts'
-import { leftOut, responseHeader } from './semantic-conventions.ts'
+import { responseHeader } from './semantic-conventions.ts'
 import { chosenLevel, errorTypeOf } from './severity.ts'
 import type { Target } from './target.ts'
 import { Trouble } from './trouble.ts'
@@ -37,7 +36,7 @@ export class ExchangeScope implements RequestScope, OpenRequest {
   readonly #start: number
   readonly #shared: Shared
   readonly #trouble = new Trouble()
-  readonly #context: ContextAttributes
+  readonly #context: RequestContext
   readonly #selected: Selected
   readonly #fields: Fields | undefined
   /** The call chain in which the request came, its span included, and without its context. */
@@ -52,13 +51,13 @@ export class ExchangeScope implements RequestScope, OpenRequest {
     this.#start = start
     this.#shared = shared
     this.id = requestIdOf(request, settings, this.#trouble)
-    this.#context = requestContext(request, { id: this.id, path }, settings, this.#trouble)
+    this.#context = new RequestContext(request, this.id, path, settings, this.#trouble)
     this.logger = hasChains ? settings.logger : settings.logger.child(this.#context.attributes)
     this.#selected = selection.of(request, path, this.#trouble)
     counts.requests++
     counts.open++
     if (this.#selected === 'ignored') return
-    this.#fields = contextFields(this.#context)
+    this.#fields = this.#context.fields()
     if (settings.logStart && this.#selected === 'recorded') settings.logger.info('request received', this.#fields)
     addRequestFields(this.#fields, request, target, settings)
     opened(this)
@@ -105,14 +104,16 @@ export class ExchangeScope implements RequestScope, OpenRequest {
     const level = chosenLevel(exchange, settings.level, this.#trouble)
     if (this.#selected === 'sampled' && severityOf[level] < severityOf.warn) return counts.leaveOut()
     const fields = this.#fields!
-    say(fields, 'http.route', route)
-    say(fields, 'http.response.status_code', statusCode)
-    say(fields, 'http.server.request.duration', durationSeconds)
-    say(fields, 'error.type', errorTypeOf(response, error))
-    say(fields, leftOut, counts.takeLeftOut())
+    if (route !== undefined) fields['http.route'] = route
+    if (statusCode !== undefined) fields['http.response.status_code'] = statusCode
+    fields['http.server.request.duration'] = durationSeconds
+    const errorType = errorTypeOf(response, error)
+    if (errorType !== undefined) fields['error.type'] = errorType
+    const untold = counts.takeLeftOut()
+    if (untold !== undefined) fields['request_log.left_out'] = untold
     addHeaders(fields, responseHeader, settings.responseHeaders, response, settings.isSecret)
     this.#trouble.show(fields)
-    say(fields, 'err', error)
+    if (error !== undefined) fields['err'] = error
     settings.logger[level](messageOf(level, unfinished), fields)
   }
 }

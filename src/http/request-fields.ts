@@ -1,5 +1,5 @@
 import type { HttpRequest } from './exchange.ts'
-import { say, type Fields } from './fields.ts'
+import type { Fields } from './fields.ts'
 import { addHeaders, readHeader } from './header-fields.ts'
 import type { Settings } from './options.ts'
 import { knownMethods, requestHeader } from './semantic-conventions.ts'
@@ -8,28 +8,43 @@ import type { Target } from './target.ts'
 /** Adds what the last record of a request says of it beside what all that is logged meanwhile says. */
 export function addRequestFields(fields: Fields, request: HttpRequest, { query }: Target, settings: Settings): void {
   const { method, scheme, clientAddress } = request
-  if (!knownMethods.has(method)) say(fields, 'http.request.method_original', method)
-  say(fields, 'url.scheme', scheme)
-  if (settings.query) say(fields, 'url.query', query)
-  addAuthority(fields, request)
-  say(fields, 'client.address', clientAddress)
-  say(fields, 'user_agent.original', fieldOf(request, 'user-agent'))
+  if (!knownMethods.has(method)) fields['http.request.method_original'] = method
+  if (scheme !== undefined) fields['url.scheme'] = scheme
+  if (settings.query && query !== undefined) fields['url.query'] = query
+  const { address, port } = authorityOf(request)
+  if (address !== undefined) fields['server.address'] = address
+  if (port !== undefined) fields['server.port'] = port
+  if (clientAddress !== undefined) fields['client.address'] = clientAddress
+  const userAgent = fieldOf(request, 'user-agent')
+  if (userAgent !== undefined) fields['user_agent.original'] = userAgent
   addHeaders(fields, requestHeader, settings.requestHeaders, request, settings.isSecret)
 }
 
 /** The name that the client has for this server; in HTTP/2 it is no header but a part of the request line. */
-function addAuthority(fields: Fields, request: HttpRequest): void {
+function authorityOf(request: HttpRequest): Authority {
   const host =
     fieldOf(request, 'host') ?? fieldOf(request, ':authority') ?? /^[a-z]+:\/\/([^/?#]*)/i.exec(request.url)?.[1]
-  if (host === undefined || host === '') return
+  if (host !== last.host) last = { host, ...parsed(host) }
+  return last
+}
+
+/** The parts of a host as it was named last: nearly all requests to a server name the same. */
+let last: Authority & { readonly host: string | undefined } = { host: undefined, ...parsed(undefined) }
+
+interface Authority {
+  readonly address: string | undefined
+  readonly port: number | undefined
+}
+
+function parsed(host: string | undefined): Authority {
+  if (host === undefined || host === '') return { address: undefined, port: undefined }
   const own = host.slice(host.lastIndexOf('@') + 1)
   const colon = own.lastIndexOf(':')
   // In an IPv6 address colons stand inside of the brackets.
   const hasPort = colon >= 0 && !own.includes(']', colon)
-  say(fields, 'server.address', hasPort ? own.slice(0, colon) : own)
-  if (!hasPort) return
+  if (!hasPort) return { address: own, port: undefined }
   const port = Number(own.slice(colon + 1))
-  if (port > 0 && port < 65_536) say(fields, 'server.port', port)
+  return { address: own.slice(0, colon), port: port > 0 && port < 65_536 ? port : undefined }
 }
 
 function fieldOf(request: HttpRequest, name: string): string | undefined {

@@ -5,12 +5,8 @@
 export const requestId = 'request.id'
 /** Of a user's function that threw, or returned what it must not: what it was, below the option's name. */
 export const troublePrefix = 'request_log.'
-/** How many requests before this one were left out by `sample`, since the last that was not. */
-export const leftOut = 'request_log.left_out'
 
 /** OpenTelemetry, HTTP spans. */
-export const requestMethod = 'http.request.method'
-export const urlPath = 'url.path'
 export const requestHeader = 'http.request.header.'
 export const responseHeader = 'http.response.header.'
 

@@ -1,7 +1,6 @@
 import { plainRules } from '../encode/plain.ts'
-import { Resolver, type Resolved } from '../encode/resolve.ts'
+import { Resolver } from '../encode/resolve.ts'
 import { CombinedBounds, merged, type ContextAttributes } from '../logger/bound.ts'
-import type { AnyValueMap } from '../record/any-value.ts'
 import { defaultLimits } from '../rules/limits.ts'
 import { compileRedaction } from '../rules/redact.ts'
 import { standardSerializers } from '../rules/serializers.ts'
@@ -26,17 +25,12 @@ export function withContext<R>(attributes: object, fn: () => R): R {
   return contexts().run(contextWith(attributes), fn)
 }
 
-/**
- * The context at hand and `attributes`, for a call chain that begins later.
- *
- * @param ours - what wins over these: data of this package's own, of which nothing has to be found out
- */
-export function contextWith(attributes: object | undefined, ours: AnyValueMap = nothing): ContextAttributes {
+/** The context at hand and `attributes`, for a call chain that begins later. */
+export function contextWith(attributes: object): ContextAttributes {
   const outer = contexts().get()
-  const own = attributes === undefined ? nothingMore : resolver.resolve(attributes)
-  const said = merged(own.attributes, ours)
+  const own = resolver.resolve(attributes)
   return {
-    attributes: outer === undefined ? said : merged(outer.attributes, said),
+    attributes: outer === undefined ? own.attributes : merged(outer.attributes, own.attributes),
     dropped: own.dropped + (outer?.dropped ?? 0),
     bounds: new CombinedBounds(),
   }
@@ -49,5 +43,3 @@ export function contexts(): ContextStorage<ContextAttributes> {
 }
 
 let known: ContextStorage<ContextAttributes> | undefined
-const nothing: AnyValueMap = new Map()
-const nothingMore: Resolved = { attributes: nothing, dropped: 0 }
