@@ -1,5 +1,6 @@
 import type { Fields } from './fields.ts'
-import { coveredUrl, type SecretTest } from './target.ts'
+import type { SecretTest } from './target.ts'
+import { coveredValue } from './url-headers.ts'
 
 /** What has header fields: a request or a response. */
 interface Headed {
@@ -32,19 +33,6 @@ export function addHeaders(
     const value = readHeader(message, name)
     if (value === undefined) continue
     const values = typeof value === 'object' ? value.map(String) : [String(value)]
-    fields[prefix + name] = urlHeaders.has(name) ? values.map((url) => coveredUrl(url, isSecret)) : values
+    fields[prefix + name] = values.map((value) => coveredValue(name, value, isSecret))
   }
 }
-
-/** Headers whose value is one URL: those of RFC 9110, RFC 6454 and WebDAV, and what proxies tell a target by. */
-const urlHeaders: ReadonlySet<string> = new Set([
-  'content-location',
-  'destination',
-  'location',
-  'origin',
-  'referer',
-  'x-forwarded-uri',
-  'x-original-uri',
-  'x-original-url',
-  'x-rewrite-url',
-])

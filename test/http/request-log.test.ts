@@ -194,6 +194,27 @@ test.each([
   })
 })
 
+test.each([
+  [
+    'link',
+    '<https://me:canary@host/a?page=2&token=canary>; rel="next"; title="a, b", </b?code=canary#c>; rel=prev',
+    '<https://host/a?page=2&token=[REDACTED]>; rel="next"; title="a, b", </b?code=[REDACTED]#c>; rel=prev',
+  ],
+  ['link', '</a>; anchor="/b?a=1,2&token=canary"; rel=x', '</a>; anchor="/b?a=1,2&token=[REDACTED]"; rel=x'],
+  ['link', '</a>;Anchor = /b?token=canary; rel=x', '</a>;Anchor = /b?token=[REDACTED]; rel=x'],
+  ['link', '</a?token=canary', '</a?token=[REDACTED]'],
+  ['link', '/a?token=canary', '/a?token=[REDACTED]'],
+  ['refresh', '5', '5'],
+  ['refresh', '5; url=https://me:canary@host/a?token=canary&b=1', '5; url=https://host/a?token=[REDACTED]&b=1'],
+  ['refresh', "0.5,URL = '/a?token=canary' /b?token=canary", "0.5,URL = '/a?token=[REDACTED]' /b?token=[REDACTED]"],
+  ['refresh', '1 "/a?token=canary', '1 "/a?token=[REDACTED]'],
+  ['refresh', '/a?token=canary', '/a?token=[REDACTED]'],
+])('so do the URLs in the header %s: %s', (name, value, shown) => {
+  const header = headersOf({ [name]: [value, value] })
+  const { attributes } = recordOf(get('/'), { statusCode: 200, header }, { responseHeaders: [name] })
+  expect(attributes[`http.response.header.${name}`]).toEqual([shown, shown])
+})
+
 describe('how severe the end of an exchange is', () => {
   test.each([
     [{ statusCode: 200 }, undefined, 'info', 'request completed', undefined],
