@@ -11,7 +11,7 @@ export interface Host {
   readonly errors: boolean
   /** Whether it sees what becomes of a response when it was returned: streams, aborts, connections. */
   readonly bodies: boolean
-  /** Koa answers errors and reads streams behind all middleware, and of the headers of a failed response it keeps none. */
+  /** Koa reads streams behind all middleware. */
   readonly koa?: true
 }
 

@@ -7,10 +7,14 @@ import type { NodeRequest, NodeResponse } from '../node-message.ts'
 /** What is asked of a context of koa. */
 interface KoaContext {
   readonly req: NodeRequest
-  readonly res: NodeResponse
+  readonly res: KoaResponse
   readonly originalUrl: string
   readonly protocol: string
   readonly ip: string
+}
+
+interface KoaResponse extends NodeResponse {
+  writeHead(...head: unknown[]): unknown
 }
 
 /** Middleware of koa 2 and 3. */
@@ -37,9 +41,21 @@ export function requestLog(options: RequestLogOptions): KoaRequestLog {
   const exchanges = new NodeExchanges(log)
   function handle(context: KoaContext, next: () => Promise<unknown>): Promise<unknown> {
     const { req, res, originalUrl: url, protocol: scheme, ip: clientAddress } = context
-    return exchanges.scopeOf(req, res, { url, scheme, clientAddress }, () => routeOf(context)).run(next)
+    const scope = exchanges.scopeOf(req, res, { url, scheme, clientAddress }, () => routeOf(context))
+    if (scope.echo !== undefined) keepHeader(res, scope.echo)
+    return scope.run(next)
   }
   return Object.assign(handle, { stats: () => log.stats() })
+}
+
+/** Koa answers an error behind all middleware, and takes every header off first. Its head is written later still. */
+function keepHeader(response: KoaResponse, [name, value]: readonly [string, string]): void {
+  const { writeHead } = response
+  response.writeHead = (...head) => {
+    response.writeHead = writeHead
+    if (!response.headersSent && response.getHeader(name) === undefined) response.setHeader(name, value)
+    return response.writeHead(...head)
+  }
 }
 
 function routeOf(context: object): string | undefined {
