@@ -15,7 +15,7 @@ export function lostText(groups: readonly Group[]): string {
   if (lost.length === 0) return `In none of ${against.length} comparisons.`
   const rows = lost.map((comparison) => [
     placeOf(comparison),
-    comparison.rival!,
+    rivalOf(comparison),
     figureOf(comparison.figure).title,
     withRange(comparison.value, ratioText),
     isSure(comparison) ? '' : 'not in each run',
@@ -39,7 +39,10 @@ function dueTargets({ scenario, variant, results }: Group): number {
   const { targets, ours = 'sluice' } = scenarioOf(scenario)
   const isAsked = (name: SubjectName) => results.some(({ subject }) => subject === name)
   return targets
-    .filter(({ variants, rival }) => variants.includes(variant) && isAsked(ours) && isAsked(rival ?? ours))
+    .filter(
+      ({ variants, subject = ours, rival = subject }) =>
+        variants.includes(variant) && isAsked(subject) && isAsked(rival),
+    )
     .reduce((sum, { figures }) => sum + figures.length, 0)
 }
 
@@ -50,7 +53,7 @@ export function targetsMissedText(groups: readonly Group[]): string {
   const rows = shown.map((comparison) => [
     placeOf(comparison),
     figureOf(comparison.figure).title,
-    comparison.rival ?? '-',
+    rivalOf(comparison),
     withRange(comparison.value, valueText(comparison)),
     limitText(comparison),
     verdict(comparison),
@@ -62,6 +65,12 @@ export function targetsMissedText(groups: readonly Group[]): string {
 /** A comparison's value: a ratio, or where there is no rival our own figure. */
 export const valueText = ({ rival, figure }: Comparison): ((value: number) => string) =>
   rival === undefined ? (value) => written(value, figure) : ratioText
+
+/** The rival; where it is another of ours that is compared with it, that one too. */
+function rivalOf({ scenario, ours, rival }: Comparison): string {
+  const name = rival ?? '-'
+  return ours === (scenarioOf(scenario).ours ?? 'sluice') ? name : `${ours} / ${name}`
+}
 
 const placeOf = ({ scenario, variant }: Comparison): string => `[${scenario}](#${scenario}), ${variant}`
 

@@ -37,13 +37,11 @@ function runsText([group]: readonly Group[], usualRuns: number): string {
 
 /** A row for each subject beside ours, a column for each figure that is compared. */
 function ratioTable(groups: readonly Group[]): string[] {
-  const { compared, ours = 'sluice' } = scenarioOf(groups[0]!.scenario)
+  const { compared } = scenarioOf(groups[0]!.scenario)
   const rows = groups.flatMap((group) => {
     const against = comparisons(group).filter(({ rival }) => rival !== undefined)
-    return [...Map.groupBy(against, ({ rival }) => rival!)].map(([rival, all]) =>
-      [group.variant, `${ours} / ${rival}`].concat(
-        compared.map((figure) => ratioCell(all.find((one) => one.figure === figure)!)),
-      ),
+    return [...Map.groupBy(against, ({ ours, rival }) => `${ours} / ${rival}`)].map(([pair, all]) =>
+      [group.variant, pair].concat(compared.map((figure) => ratioCell(all.find((one) => one.figure === figure)!))),
     )
   })
   if (rows.length === 0) return []

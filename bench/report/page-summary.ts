@@ -30,11 +30,13 @@ function summaryRow(groups: readonly Group[]): string[] {
   ]
 }
 
-const ratiosOf = (group: Group, figure: FigureName): Comparison[] =>
-  comparisons(group).filter(
-    ({ rival, figure: name, value }) =>
-      rival !== undefined && isRival(rival) && name === figure && Number.isFinite(value.median),
+function ratiosOf(group: Group, figure: FigureName): Comparison[] {
+  const { ours: first = 'sluice' } = scenarioOf(group.scenario)
+  return comparisons(group).filter(
+    ({ ours, rival, figure: name, value }) =>
+      ours === first && rival !== undefined && isRival(rival) && name === figure && Number.isFinite(value.median),
   )
+}
 
 /** The first rival of a variant is the one that its users would compare with; nobody stands in for it where it is VOID. */
 function usual(group: Group, figure: FigureName): Comparison | undefined {

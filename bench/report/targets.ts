@@ -3,6 +3,7 @@ import { scenarioOf } from '../scenarios/index.ts'
 import type { Target } from '../scenarios/scenario.ts'
 import type { SubjectName } from '../subjects/index.ts'
 import { isSound, valuesOf, type Group, type SubjectResult } from './group.ts'
+import { isRival } from './rivals.ts'
 import { pairwise, spread, type Spread } from './statistics.ts'
 
 /** Our figure over a rival's; or, without a rival, our figure alone. */
@@ -20,25 +21,37 @@ export interface Comparison extends Pick<Group, 'scenario' | 'variant'> {
 
 /** Every comparison that a group allows, whether or not there is a target for it. */
 export function comparisons(group: Group): Comparison[] {
-  const { targets, ours: name = 'sluice' } = scenarioOf(group.scenario)
+  const { targets, ours = 'sluice' } = scenarioOf(group.scenario)
+  const further = new Set(targets.flatMap(({ subject = ours }) => (subject === ours ? [] : [subject])))
+  return [ours, ...further].flatMap((name) => comparisonsOf(group, name, name === ours))
+}
+
+function comparisonsOf(group: Group, name: SubjectName, isFirst: boolean): Comparison[] {
+  const targets = targetsOf(group, name)
   const ours = group.results.find(({ subject }) => subject === name)
   if (ours === undefined || !isSound(ours)) return []
   const alone = targets
-    .filter(({ rival, variants }) => rival === undefined && variants.includes(group.variant))
+    .filter(({ rival }) => rival === undefined)
     .flatMap((target) =>
       target.figures.map((figure) => judged(group, name, undefined, figure, valuesOf(ours, figure), target)),
     )
-  const rivals = group.results.filter((rival) => rival !== ours && isSound(rival))
+  // Our others are compared with the first of ours.
+  const isMeant = (rival: SubjectName) => isFirst || isRival(rival) || targets.some((target) => target.rival === rival)
+  const rivals = group.results.filter((rival) => rival !== ours && isSound(rival) && isMeant(rival.subject))
   return [...alone, ...rivals.flatMap((rival) => against(group, ours, rival))]
 }
 
+/** The targets of a group for one of our subjects. */
+function targetsOf({ scenario, variant }: Group, name: SubjectName): Target[] {
+  const { targets, ours = 'sluice' } = scenarioOf(scenario)
+  return targets.filter(({ variants, subject = ours }) => subject === name && variants.includes(variant))
+}
+
 function against(group: Group, ours: SubjectResult, rival: SubjectResult): Comparison[] {
-  const { targets, compared } = scenarioOf(group.scenario)
+  const { compared } = scenarioOf(group.scenario)
+  const targets = targetsOf(group, ours.subject)
   return compared.map((figure) => {
-    const target = targets.find(
-      (target) =>
-        target.rival === rival.subject && target.figures.includes(figure) && target.variants.includes(group.variant),
-    )
+    const target = targets.find((target) => target.rival === rival.subject && target.figures.includes(figure))
     const values = pairwise(valuesOf(ours, figure), valuesOf(rival, figure))
     return judged(group, ours.subject, rival.subject, figure, values, target)
   })

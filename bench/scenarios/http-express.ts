@@ -1,11 +1,11 @@
-import { httpFastify, requestsLoad } from './http-fastify.ts'
+import { httpFastify, requestsLoad, requestTargets } from './http-fastify.ts'
 import type { HttpVariant } from '../methods/http/variant.ts'
 import type { Scenario } from './scenario.ts'
 
 const file: HttpVariant = {
   ...requestsLoad,
   service: 'express',
-  subjects: ['sluice-default', 'sluice-http', 'none', 'pino-sync'],
+  subjects: ['sluice-default', 'sluice-http', 'none', 'pino-sync', 'pino-http'],
   more: ['pino-async', 'winston', 'bunyan', 'console', 'sdk-logs'],
   fullOnly: true,
 }
@@ -14,6 +14,6 @@ export const httpExpress: Scenario = {
   ...httpFastify,
   question: 'The same server, by express',
   method: 'http',
-  targets: [{ variants: ['file'], figures: ['requests'], rival: 'none', limit: 0.95, atLeast: true }],
+  targets: requestTargets(0.95),
   variants: { file },
 }

@@ -62,6 +62,8 @@ export interface Target {
   readonly variants: readonly string[]
   readonly figures: readonly FigureName[]
   readonly rival?: SubjectName
+  /** Whose figure it is, where it is another of ours than the scenario's: that one is compared with the rivals as well. */
+  readonly subject?: SubjectName
   readonly limit: number
   /** The limit is the least there must be; else the most. */
   readonly atLeast?: boolean

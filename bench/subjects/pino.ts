@@ -19,6 +19,7 @@ export interface PinoDestination extends EventEmitter {
   /** Bytes that wait, those in flight included. */
   readonly _len: number
   flush(): void
+  write(line: string): unknown
 }
 
 export interface PinoTransport extends EventEmitter {

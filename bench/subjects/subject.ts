@@ -28,7 +28,9 @@ export interface Log {
 /** A subject's own middleware. */
 export interface OwnRequestLog {
   /** What the framework's own function for it takes. */
-  readonly middleware: unknown
+  readonly middleware?: unknown
+  /** What the framework is made with, where it has a log of its own. */
+  readonly options?: object
   /** How many records it has logged. */
   records(): number
 }

@@ -113,6 +113,35 @@ describe('the page', () => {
     expect(sectionOf(page, 'Where others win').trim()).toBe('No other logger was measured.')
   })
 
+  test('judges a target of another subject of ours by its own figures, and compares it with the rivals', async () => {
+    const page = await draw(
+      groupOf('http-fastify', 'file', {
+        'sluice-default': rates(950, 950, 950),
+        'sluice-http': rates(800, 800, 800),
+        none: rates(1_000, 1_000, 1_000),
+        'fastify-log': rates(400, 400, 400),
+      }),
+    )
+    expect(rowsWith('sluice-http / none', page).at(-1)!.slice(1, 3)).toEqual([
+      'sluice-http / none',
+      '0.80 (0.80-0.80), ≥ 0.92 NOT MET',
+    ])
+    expect(rowsWith('sluice-default / none', page)[0]![2]).toBe('0.95 (0.95-0.95), ≥ 0.92 met')
+    expect(rowsWith('sluice-http / fastify-log', page)[0]![2]).toBe('2.00 (2.00-2.00)')
+    expect(rowsWith('sluice-http / sluice-default', page)).toEqual([])
+    expect(rowsWith('(#http-fastify)', sectionOf(page, 'Targets that are missed'))).toEqual([
+      [
+        '[http-fastify](#http-fastify), file',
+        'requests',
+        'sluice-http / none',
+        '0.80 (0.80-0.80)',
+        '≥ 0.92',
+        'NOT MET',
+      ],
+    ])
+    expect(page).toContain('1 of 2 targets for a release are met.')
+  })
+
   test('says when the machine was disturbed, and when not all was measured', async () => {
     expect(await draw(fast)).not.toMatch(/\*\*(Noisy|Cut short)/)
     const disturbed = groupOf('string', 'file', { sluice: { figures: times(1, 1, 1) } }, [10, 12, 20])

@@ -22,16 +22,16 @@ interface Reply {
   send(body: object): void
 }
 
-/** Its own logger stays off: it says more in its two records than the others are asked to. */
+/** Its own logger stays off where it is not the subject: it says more in its two records than the others are asked to. */
 export const fastifyOrders = ordersService(start)
 
 async function start(log: Log | undefined): Promise<Running> {
-  const { default: fastify } = await importRival<{ default: () => Fastify }>('fastify')
+  const { default: fastify } = await importRival<{ default: (options?: object) => Fastify }>('fastify')
   const requestLog = createRequestLog(log)
-  const app = fastify()
   const own = await log?.requestLog?.('fastify')
-  if (own !== undefined) await app.register(own.middleware)
-  else addHooks(app, requestLog)
+  const app = fastify(own?.options)
+  if (own?.middleware !== undefined) await app.register(own.middleware)
+  else if (own === undefined) addHooks(app, requestLog)
   app.get(route, (_, reply) => reply.send(order))
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
