@@ -1,11 +1,15 @@
-import type { RootLogger } from '../logger/types.ts'
+import type { Logger, RootLogger } from '../logger/types.ts'
 
 /** Takes what is logged as OpenTelemetry log records, beside the lines. */
-export interface LogRecords {
-  /** @param level - the name of a standard level */
+export interface RecordsOfLogger {
+  /** @param level - the name of one of the logger's levels */
   emit(level: string, attributes: object, message: string | undefined): void
   flush(): Promise<unknown>
   flushSync(): unknown
+}
+
+/** The same of a logger that nobody else holds. */
+export interface LogRecords extends RecordsOfLogger {
   /** Closes the exporters when they have written what they have, or cannot in 30 s. Never rejects. */
   shutdown(): Promise<unknown>
 }
@@ -14,18 +18,22 @@ const mostMillis = 30_000
 
 type Method = (attributes: object, message?: string, value?: string) => void
 
-/** Hands each record to `logger`, which has the standard levels. */
-export function logRecords(logger: RootLogger): LogRecords {
+/** Hands each record to `logger`. */
+export function recordsOfLogger(logger: Logger): RecordsOfLogger {
   const methods = logger as unknown as Readonly<Record<string, Method>>
   return {
     emit(level, attributes, message) {
       const log = methods[level]!
-      if (message === undefined || message === '') log(attributes)
+      if (message === undefined) log(attributes)
       // Inserted, since nothing in it stands for an attribute.
       else log(attributes, '%s', message)
     },
     flush: () => logger.flush(),
     flushSync: () => logger.flushSync(),
-    shutdown: () => logger.shutdown({ timeoutMillis: mostMillis }),
   }
+}
+
+/** Hands each record to `logger`, and closes it. */
+export function logRecords(logger: RootLogger): LogRecords {
+  return { ...recordsOfLogger(logger), shutdown: () => logger.shutdown({ timeoutMillis: mostMillis }) }
 }

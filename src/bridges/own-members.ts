@@ -1,5 +1,13 @@
-import { hostileKeys } from './pino/serialized.ts'
 import type { Trouble } from './trouble.ts'
+
+/** An object's own enumerable names, in order; none where asking for them throws. */
+export function hostileKeys(source: object): string[] {
+  try {
+    return Object.keys(source)
+  } catch {
+    return [] // a revoked proxy
+  }
+}
 
 /** Sets a member, whatever it is called. A `toJSON` would speak for the whole record. */
 export function put(target: Record<string, unknown>, key: string, value: unknown): void {

@@ -1,4 +1,4 @@
-import { destination, type Destination } from './pino/destination.ts'
+import { destination, type Destination } from './destination/destination.ts'
 
 /** The standard output by its descriptor, or by itself where somebody has put another `write` on it. */
 export function standardOutput(): Destination | NodeJS.WriteStream {

@@ -56,5 +56,6 @@ function deliver({ stream, records, json }: Output, record: Shown): void {
   if (records === undefined) return
   const { fields, error, message } = said
   const attributes = { 'logger.name': head.name, ...fields, ...(error === undefined ? {} : { err: error }) }
-  records.emit(head.level, attributes, typeof message === 'string' ? message : json.member(message, 'message'))
+  const text = typeof message === 'string' ? message : json.member(message, 'message')
+  records.emit(head.level, attributes, text || undefined)
 }

@@ -1,6 +1,6 @@
 import { isError } from '../../rules/is-error.ts'
 import { stackWithCauses } from '../bunyan/std-serializers.ts'
-import { safeErrorTexts } from '../error-texts.ts'
+import { safeErrorTexts } from '../covered-error.ts'
 import type { JsonText } from '../json-text.ts'
 import { formatted } from '../message.ts'
 import { copyMembers } from '../own-members.ts'

@@ -25,7 +25,11 @@ export function logMethod(level: number): LogMethod {
       const { record, attributes } = makeRecord(this, level, args, method)
       this._emit(record, false, level)
       if (attributes !== undefined) {
-        this.parts.records!.emit(nameFromLevel[level]!, { ...this.attributes(), ...attributes }, record.msg)
+        this.parts.records!.emit(
+          nameFromLevel[level]!,
+          { ...this.attributes(), ...attributes },
+          record.msg || undefined,
+        )
       }
     } catch (error) {
       // A stack that was too short, for example.

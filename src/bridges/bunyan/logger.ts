@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { hostname } from 'node:os'
 import { ConfigurationError, type ConfigurationProblem } from '../../record/problems.ts'
-import { Destination } from '../pino/destination.ts'
+import { Destination } from '../destination/destination.ts'
 import { markSeen } from '../cycles.ts'
 import { JsonText } from '../json-text.ts'
 import type { LogRecords } from '../log-records.ts'

@@ -1,4 +1,4 @@
-import { Destination } from '../pino/destination.ts'
+import { Destination } from '../destination/destination.ts'
 import { resolveLevel, type LogLevel } from './levels.ts'
 import { RotatingFileStream } from './rotating-file.ts'
 import type { Stream } from './types.ts'

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
-import { Destination } from '../pino/destination.ts'
+import { Destination } from '../destination/destination.ts'
 import { troubleTo } from '../trouble.ts'
 import { nextRotation, parsePeriod, periodStart } from './period.ts'
 

@@ -1,8 +1,9 @@
 import { quoteJson } from '../../encode/quote.ts'
 import type { ShapeNode } from '../../encode/shapes.ts'
 import type { Values } from './values.ts'
-import type { Trouble } from './hooks.ts'
-import { hostileKeys, serialized, type Serializers } from './serialized.ts'
+import type { Trouble } from '../trouble.ts'
+import { hostileKeys } from '../own-members.ts'
+import { serialized, type Serializers } from './serialized.ts'
 
 /** What a logger says with each record: members that were rendered when they were bound. */
 export class Bindings {

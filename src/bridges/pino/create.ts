@@ -1,6 +1,6 @@
 import * as os from 'node:os'
 import { noBindings, rendered } from './bindings.ts'
-import { troubleTo } from './hooks.ts'
+import { troubleTo } from '../trouble.ts'
 import { noLead, partsSym, type AnyStream, type Instance, type Parts, type RecordSink } from './instance.ts'
 import { checkDefaultLevel, comparison, levelName, mappings } from './levels.ts'
 import { noop } from './log-method.ts'
@@ -57,7 +57,7 @@ export function createInstance(
 function rootParts(instance: Instance, options: ResolvedOptions, said: object): Parts {
   const limits = { depth: options.depthLimit, breadth: options.edgeLimit }
   const values = new Values(pinoRedaction(options.redact), options.messageKey, limits)
-  const trouble = troubleTo(options.onProblem)
+  const trouble = troubleTo(options.onProblem, 'SLUICE_PINO_HOOK_THREW')
   const core = new Set([...levelKeys(instance), ...timeKeys(options)])
   const members = rendered(said, options.serializers, values, core, trouble)
   return {

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import type { Bindings } from './bindings.ts'
-import type { Trouble } from './hooks.ts'
+import type { Trouble } from '../trouble.ts'
 import type { LevelComparison, LevelMapping } from './levels.ts'
 import type { Serializers } from './serialized.ts'
 import type * as symbols from './symbols.ts'

@@ -1,4 +1,5 @@
-import { ConfigurationError } from '../../record/problems.ts'
+import { severityOfPinoLevel } from '../../record/severity-maps.ts'
+import { wrong } from '../wrong-option.ts'
 
 /** Labels by value, and values by label. */
 export interface LevelMapping {
@@ -57,17 +58,14 @@ export function checkCollisions({ labels, values }: LevelMapping, customLevels: 
   }
 }
 
+/** OpenTelemetry's severity number (1 to 24) of a level: 10 is TRACE (1), 20 DEBUG (5), 30 INFO (9), and so on by tens. */
+export function severityOf(level: number): number {
+  return severityOfPinoLevel(level) || 1
+}
+
 export function comparison(given: unknown): LevelComparison {
   if (typeof given === 'function') return given as LevelComparison
   if (given === 'ASC') return (current, expected) => current >= expected
   if (given === 'DESC') return (current, expected) => current <= expected
   throw wrong('levelComparison', 'Levels comparison should be one of "ASC", "DESC" or "function" type')
-}
-
-/** An option that is wrong, in the words that people know it by. */
-export function wrong(path: string, message: string): ConfigurationError {
-  const error = new ConfigurationError([{ code: 'SLUICE_OPTION_RANGE', path, message }])
-  error.message = message
-  // Whoever compares it compares it with pino's.
-  return Object.defineProperty(error, 'name', { value: 'Error' })
 }

@@ -1,9 +1,10 @@
 import { tracingChannel } from 'node:diagnostics_channel'
 import { flat, quoteJson } from '../../encode/quote.ts'
 import { coverText, type Covered } from '../../rules/stacktrace.ts'
-import { coveredTexts, withCoveredStack } from './covered-error.ts'
+import { coveredTexts, withCoveredStack } from '../covered-error.ts'
 import { partsSym, type Instance, type Parts } from './instance.ts'
-import { hostileKeys, serialized, type Serializers } from './serialized.ts'
+import { hostileKeys } from '../own-members.ts'
+import { serialized, type Serializers } from './serialized.ts'
 import * as symbols from './symbols.ts'
 
 const channel = tracingChannel('pino_asJson')

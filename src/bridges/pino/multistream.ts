@@ -1,6 +1,6 @@
 import type { AnyStream } from './instance.ts'
-import { standardLevels, wrong } from './levels.ts'
-import { severityOf } from './severity.ts'
+import { wrong } from '../wrong-option.ts'
+import { severityOf, standardLevels } from './levels.ts'
 import { needsMetadataGsym as metadata } from './symbols.ts'
 
 /** A stream with the least level that goes to it. */

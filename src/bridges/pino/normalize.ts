@@ -1,4 +1,4 @@
-import { Destination, destination } from './destination.ts'
+import { Destination, destination } from '../destination/destination.ts'
 import { standardOutput } from '../standard-output.ts'
 import type { AnyStream } from './instance.ts'
 import type { GivenOptions } from './options.ts'

@@ -1,6 +1,6 @@
 import type { OnProblem } from '../../record/problems.ts'
 import type { Formatters, Hooks, Instance } from './instance.ts'
-import { wrong } from './levels.ts'
+import { wrong } from '../wrong-option.ts'
 import { mergedSerializers, type Serializers } from './serialized.ts'
 import { stdSerializers } from './std-serializers.ts'
 import { epochTime, nullTime, type TimeFn } from './time.ts'

@@ -1,7 +1,7 @@
 // The target `pino/file`: a destination in a transport's thread.
-import { destination } from './destination.ts'
-import type { Destination } from './destination.ts'
-import type { DestinationOptions } from './destination-options.ts'
+import { destination } from '../destination/destination.ts'
+import type { Destination } from '../destination/destination.ts'
+import type { DestinationOptions } from '../destination/options.ts'
 
 /** Options of the target `pino/file`: those of a destination, with its place under this name. */
 interface FileOptions extends DestinationOptions {

@@ -2,13 +2,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads'
 import { drained, openTargets, type TargetStream } from './transport-target.ts'
-import type { Message, ThreadData } from './transport-messages.ts'
+import { done, ended, type Message, type ThreadData } from './transport-messages.ts'
 
 const { memory, job } = workerData as ThreadData
 const port = await linesPort()
 const state = new Int32Array(memory)
-const done = 0
-const ended = 1
 
 function tell(message: object): void {
   parentPort!.postMessage(message)

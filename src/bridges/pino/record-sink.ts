@@ -1,18 +1,16 @@
 import type { Exporter } from '../../pipeline/exporter.ts'
 import type { OnProblem } from '../../record/problems.ts'
 import type { Logger, LoggerOptions } from '../../logger/types.ts'
+import { recordsOfLogger } from '../log-records.ts'
 import { withErrorRules } from './error-rules.ts'
 import type { RecordSink } from './instance.ts'
-import { standardLevels } from './levels.ts'
+import { severityOf, standardLevels } from './levels.ts'
 import type { ResolvedOptions } from './options.ts'
 import type { Serializers } from './serialized.ts'
-import { severityOf } from './severity.ts'
 import { stdSerializers } from './std-serializers.ts'
 
 /** A logger's exporters, where there are any. */
 export type GivenExporters = Exporter | readonly Exporter[] | undefined
-
-type Method = (attributes: object, message?: string, value?: string) => void
 
 /**
  * Options of the logger that makes OpenTelemetry log records of what a pino logger is told. `bound`: what it says with each
@@ -64,13 +62,11 @@ function isMethodName(label: string): boolean {
 
 /** Hands each record to `logger`, a root or a child. */
 export function recordSink(logger: Logger, errorKey: string): RecordSink {
+  const records = recordsOfLogger(logger)
   return {
+    ...records,
     emit(level, label, attributes, message) {
-      const log = methodOf(logger, level, label)
-      const said = named(attributes, errorKey)
-      if (message === undefined || message === null) log(said)
-      // Inserted, since nothing in it stands for an attribute.
-      else log(said, '%s', text(message))
+      records.emit(levelOf(logger, level, label), named(attributes, errorKey), text(message))
     },
     child(bindings, { redact, serializers }) {
       const options = {
@@ -79,17 +75,15 @@ export function recordSink(logger: Logger, errorKey: string): RecordSink {
       }
       return recordSink(logger.child(named(bindings, errorKey), options), errorKey)
     },
-    flush: () => logger.flush(),
-    flushSync: () => logger.flushSync(),
   }
 }
 
-function methodOf(logger: Logger, level: number, label: string | undefined): Method {
-  const methods = logger as unknown as Readonly<Record<string, Method | undefined>>
-  const own = label === undefined || !isMethodName(label) ? undefined : methods[label]
-  if (typeof own === 'function') return own
+/** The logger's own level of that name, else the standard one below. */
+function levelOf(logger: Logger, level: number, label: string | undefined): string {
+  const isOwn = label !== undefined && isMethodName(label) && label in logger
+  if (isOwn) return label
   const [nearest] = Object.entries(standardLevels).findLast(([, value]) => value <= level) ?? ['trace']
-  return methods[nearest]!
+  return nearest
 }
 
 /** The same with what stands under `errorKey` under `err`. */
@@ -103,6 +97,7 @@ function named(attributes: object, errorKey: string): object {
   }
 }
 
-function text(message: unknown): string {
-  return typeof message === 'string' ? message : (JSON.stringify(message) ?? String(message))
+function text(message: unknown): string | undefined {
+  if (message === undefined || message === null || typeof message === 'string') return message ?? undefined
+  return typeof message === 'symbol' ? message.toString() : JSON.stringify(message)
 }

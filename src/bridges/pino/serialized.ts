@@ -1,16 +1,7 @@
-import type { Trouble } from './hooks.ts'
+import type { Trouble } from '../trouble.ts'
 
 /** What values go through, by key. A symbol is a key as well: others look there for what is theirs. */
 export type Serializers = Record<string | symbol, ((value: unknown) => unknown) | undefined>
-
-/** An object's own enumerable names, in order; none where asking for them throws. */
-export function hostileKeys(source: object): string[] {
-  try {
-    return Object.keys(source)
-  } catch {
-    return [] // a revoked proxy
-  }
-}
 
 /**
  * A member behind its serializer. Under `errorKey` that of `err` holds, where there is no other. What throws is marked.

@@ -16,9 +16,13 @@ export interface Job {
   readonly options: object
 }
 
+/** Where in the shared memory the thread counts the pieces that it has written, and says that it is done. */
+export const done = 0
+export const ended = 1
+
 /** What the thread is started with, beside a port of lines, which is the first message to it. Modules that are made for transports look for `workerData` in it. */
 export interface ThreadData {
-  /** Two 32-bit integers: how many pieces were written, and whether the thread is done. */
+  /** Two 32-bit integers, at `done` and `ended`. */
   readonly memory: SharedArrayBuffer
   readonly job: Job
   readonly workerData: object

@@ -1,28 +1,15 @@
 import { EventEmitter } from 'node:events'
-import { MessageChannel, Worker, type MessagePort, type WorkerOptions } from 'node:worker_threads'
+import type { MessagePort, Worker } from 'node:worker_threads'
+import { problemReporter } from '../../delivery/problem-reporter.ts'
+import { stderrLine } from '../../export/stderr.ts'
 import { guardExit } from '../../runtime/exit-guard.ts'
 import { monotonic } from '../../runtime/end-of-turn.ts'
-import { ownProgram } from '../../export/own-program.ts'
-import type { Job, Message, ThreadData } from './transport-messages.ts'
-import { troubleTo } from './hooks.ts'
+import { LineFeed } from './line-feed.ts'
+import { PendingFlushes } from './pending-flushes.ts'
+import { startThread, type ThreadOptions } from './start-thread.ts'
 
-/** What may wait for the thread, in UTF-16 units. Beyond, a log call waits for room, and in the end a line is lost and counted. */
-const mostWaiting = 16 * 1024 * 1024
-const highWater = 1024 * 1024
-/** So much goes in one message. */
-const pieceLength = 65_536
-const waitMillis = 2_000
 const exitMillis = 10_000
-/** Where the thread counts the pieces that it has written, and says that it is done. */
-const done = 0
-const ended = 1
-
-export interface ThreadOptions {
-  readonly job: Job
-  readonly name: string
-  readonly worker: WorkerOptions & { readonly autoEnd?: boolean }
-  readonly sync: boolean
-}
+const tell = problemReporter(undefined, stderrLine, monotonic)
 
 /**
  * A stream whose lines a worker thread writes. Events: `ready`, `drain`, `drop` (a line), `close`, `error`, those that the
@@ -38,37 +25,23 @@ export class TransportThread extends EventEmitter {
   /** Whether the thread is gone. */
   closed = false
   private readonly port: MessagePort
-  private readonly state: Int32Array
+  private readonly feed: LineFeed
   private readonly sync: boolean
-  private held = ''
-  private heldLines = 0
-  private sent = 0
-  /** The pieces that are with the thread, oldest first. */
-  private readonly pieces: { readonly length: number; readonly lines: number }[] = []
-  private waiting = 0
-  private stalled = false
-  private scheduled = false
   private wantsDrain = false
   private ending = false
   private isReady = false
   private wanted = true
-  private readonly flushes = new Map<number, (error?: Error) => void>()
-  private flushId = 0
+  private readonly flushes = new PendingFlushes()
   private unguard: () => void
 
-  constructor({ job, name, worker, sync }: ThreadOptions) {
+  constructor(options: ThreadOptions) {
     super()
-    const { port1, port2 } = new MessageChannel()
-    const memory = new SharedArrayBuffer(8)
-    this.port = port1
-    this.state = new Int32Array(memory)
-    this.sync = sync
-    const data: ThreadData = { memory, job, workerData: workerDataOf(job) }
-    const { autoEnd = true, ...options } = worker
-    this.worker = new Worker(program(), { ...options, name, trackUnmanagedFds: false, workerData: data })
-    // The first message, and not in the data: transports hand those on.
-    this.worker.postMessage(port2, [port2])
-    this.port.unref()
+    const { worker, port, state } = startThread(options)
+    const { autoEnd = true } = options.worker
+    this.worker = worker
+    this.port = port
+    this.feed = new LineFeed(port, state)
+    this.sync = options.sync
     this.worker.on('message', (message: unknown) => this.hear(message, autoEnd))
     this.worker.on('error', (error) => this.fail(error))
     this.worker.on('exit', (code) => this.gone(code))
@@ -102,15 +75,12 @@ export class TransportThread extends EventEmitter {
       setImmediate(() => this.fail(error, false))
       return false
     }
-    if (!this.hasRoom(line.length)) {
+    if (!this.feed.add(line)) {
       this.drop(line)
       return false
     }
-    this.held += line
-    this.heldLines++
-    if (this.sync || this.held.length >= pieceLength) this.post()
-    else this.postSoon()
-    if (this.held.length + this.waiting >= highWater) this.drainLater()
+    if (this.sync) this.feed.post()
+    if (this.feed.isHigh) this.drainLater()
     return !this.wantsDrain
   }
 
@@ -120,27 +90,25 @@ export class TransportThread extends EventEmitter {
       process.nextTick(callback, new Error('the worker has exited'))
       return
     }
-    this.post()
-    const id = ++this.flushId
-    this.flushes.set(id, callback)
+    this.feed.post()
     this.worker.ref()
-    this.send({ flush: id })
+    this.feed.send({ flush: this.flushes.add(callback) })
   }
 
   /** Waits until the thread has handed on what was written so far, for at most ten seconds. */
   flushSync(millis: number = exitMillis): void {
     if (this.destroyed) return
-    this.post()
-    this.waitUntil(monotonic() + millis, () => this.isWritten())
+    this.feed.post()
+    this.feed.waitWritten(monotonic() + millis)
   }
 
   /** Writes what waits, then ends the thread. */
   end(): void {
     if (this.destroyed || this.ending) return
-    this.post()
+    this.feed.post()
     this.ending = true
     this.worker.ref()
-    this.send({ end: true })
+    this.feed.send({ end: true })
   }
 
   /** Lets the thread keep the process running, as it does until it is ready. */
@@ -152,20 +120,7 @@ export class TransportThread extends EventEmitter {
   /** Lets the process end while the thread runs. */
   unref(): void {
     this.wanted = false
-    if (this.flushes.size === 0) this.worker.unref()
-  }
-
-  private hasRoom(length: number): boolean {
-    const fits = (): boolean => this.held.length + this.inFlight() + length <= mostWaiting
-    if (fits()) {
-      this.stalled = false
-      return true
-    }
-    if (this.stalled) return false
-    this.post()
-    this.waitUntil(monotonic() + waitMillis, fits)
-    this.stalled = !fits()
-    return !this.stalled
+    if (this.flushes.isEmpty) this.worker.unref()
   }
 
   private drop(line: string): void {
@@ -177,59 +132,15 @@ export class TransportThread extends EventEmitter {
     if (lines === 0) return
     this.dropped += lines
     const message = `a transport's thread takes no more lines: ${this.dropped} were lost so far`
-    troubles.tell({ code: 'SLUICE_RECORDS_LOST', message })
-  }
-
-  /** What is with the thread, in UTF-16 units. */
-  private inFlight(): number {
-    const written = Atomics.load(this.state, done)
-    while (this.pieces.length > 0 && this.sent - this.pieces.length < written)
-      this.waiting -= this.pieces.shift()!.length
-    return this.waiting
-  }
-
-  private isWritten(): boolean {
-    return Atomics.load(this.state, done) >= this.sent
-  }
-
-  private waitUntil(deadline: number, isSo: () => boolean): void {
-    while (!isSo() && !this.destroyed) {
-      const left = deadline - monotonic()
-      if (left <= 0 || Atomics.load(this.state, ended) !== 0) return
-      Atomics.wait(this.state, done, Atomics.load(this.state, done), Math.min(left, 50))
-    }
-  }
-
-  private post(): void {
-    if (this.held === '' || this.destroyed) return
-    const text = this.held
-    this.pieces.push({ length: text.length, lines: this.heldLines })
-    this.held = ''
-    this.heldLines = 0
-    this.sent++
-    this.waiting += text.length
-    this.send({ text })
-  }
-
-  private postSoon(): void {
-    if (this.scheduled) return
-    this.scheduled = true
-    setImmediate(() => {
-      this.scheduled = false
-      this.post()
-    })
-  }
-
-  private send(message: Message): void {
-    this.port.postMessage(message)
+    tell({ code: 'SLUICE_RECORDS_LOST', message })
   }
 
   private drainLater(): void {
     if (this.wantsDrain) return
     this.wantsDrain = true
     const look = (): void => {
-      this.post()
-      if (this.inFlight() >= highWater && !this.destroyed) {
+      this.feed.post()
+      if (this.feed.isHigh && !this.destroyed) {
         setTimeout(look, 5)
         return
       }
@@ -245,7 +156,7 @@ export class TransportThread extends EventEmitter {
       case 'READY':
         this.isReady = true
         this.wanted = false
-        if (this.flushes.size === 0 && !this.ending) this.worker.unref()
+        if (this.flushes.isEmpty && !this.ending) this.worker.unref()
         if (!autoEnd) this.unguard()
         this.emit('ready')
         break
@@ -259,40 +170,34 @@ export class TransportThread extends EventEmitter {
         this.emit(message.name!, ...(Array.isArray(message.args) ? (message.args as unknown[]) : [message.args]))
         break
       case 'FLUSHED':
-        this.flushed(message.id!)
+        this.flushes.done(message.id!)
+        if (this.flushes.isEmpty && !this.wanted) this.worker.unref()
         break
       default:
       // other libraries talk to threads as well
     }
   }
 
-  private flushed(id: number): void {
-    const callback = this.flushes.get(id)
-    this.flushes.delete(id)
-    if (this.flushes.size === 0 && !this.wanted) this.worker.unref()
-    callback?.()
-  }
-
   /** `closes`: the thread is of no more use. */
   private fail(error: Error, closes = true): void {
     if (closes && !this.destroyed) {
       this.destroyed = true
+      this.feed.close()
       void this.worker.terminate()
     }
     if (this.listenerCount('error') > 0) this.emit('error', error)
-    else troubles.tell({ code: 'SLUICE_WRITE_FAILED', message: `a transport failed: ${error.message}` })
+    else tell({ code: 'SLUICE_WRITE_FAILED', message: `a transport failed: ${error.message}` })
   }
 
   private gone(code: number): void {
     const failed = !this.destroyed && (code !== 0 || !this.ending)
     this.destroyed = true
-    this.inFlight()
-    this.lose(this.pieces.reduce((sum, { lines }) => sum + lines, this.heldLines))
+    this.feed.close()
+    this.lose(this.feed.unwritten)
     this.closed = true
     this.unguard()
     this.port.close()
-    for (const callback of this.flushes.values()) callback(new Error('the worker has exited'))
-    this.flushes.clear()
+    this.flushes.failAll(new Error('the worker has exited'))
     if (failed) this.fail(new Error(code === 0 ? 'the worker has exited' : 'the worker thread exited'), false)
     this.emit('close')
   }
@@ -302,12 +207,12 @@ export class TransportThread extends EventEmitter {
       handleSignals: true,
       exitTimeoutMillis: exitMillis,
       drain: (deadline, occasion) => {
-        this.post()
+        this.feed.post()
         if (occasion === 'pass') return
-        this.waitUntil(deadline, () => this.isWritten())
+        this.feed.waitWritten(deadline)
         if (occasion !== 'exit') return
         this.end()
-        this.waitUntil(deadline, () => Atomics.load(this.state, ended) !== 0)
+        this.feed.waitEnded(deadline)
       },
       afterExit: () => {},
     })
@@ -316,20 +221,4 @@ export class TransportThread extends EventEmitter {
       this.unguard = () => {}
     }
   }
-}
-
-const troubles = troubleTo(undefined)
-
-function workerDataOf({ options }: Job): object {
-  return { $context: { threadStreamVersion: '4.0.0' }, ...options, pinoWillSendConfig: true }
-}
-
-function program(): string {
-  const path = ownProgram('../bridges/pino/pino-worker')
-  if (path === undefined) {
-    throw new Error(
-      'the program of transports, pino-worker.mjs, was left behind by a bundler: put it beside the bundle',
-    )
-  }
-  return path
 }

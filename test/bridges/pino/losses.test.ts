@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { once } from 'node:events'
 import { closeSync, constants, openSync, readFileSync } from 'node:fs'
-import { openSink, type SinkEvents } from '../../../src/bridges/pino/destination-sink.ts'
+import { openSink, type SinkEvents } from '../../../src/bridges/destination/sink.ts'
 import { destination, transport } from '../../../src/pino.ts'
 import { stallingPipe, temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
 

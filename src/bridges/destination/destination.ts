@@ -1,13 +1,17 @@
 import { EventEmitter } from 'node:events'
-import { troubleTo } from './hooks.ts'
-import { checkDestination, placeOf, type DestinationOptions } from './destination-options.ts'
-import { openSink, type Sink } from './destination-sink.ts'
+import { HeldLines } from './held-lines.ts'
+import { checkDestination, placeOf, type DestinationOptions } from './options.ts'
+import { openSink, type Sink } from './sink.ts'
+import { problemReporter } from '../../delivery/problem-reporter.ts'
+import { stderrLine } from '../../export/stderr.ts'
+import type { OnProblem } from '../../record/problems.ts'
+import { severityMaps } from '../../record/severity-maps.ts'
 import { guardExit } from '../../runtime/exit-guard.ts'
 import { monotonic } from '../../runtime/end-of-turn.ts'
 
 /** When `write` says that it would rather wait, in characters. */
 const highWater = 16_387
-const info = 9
+const info = severityMaps.pino.info!
 
 /**
  * Writes lines to a descriptor or a file. The file is open when this returns, and what was written is in it when the process
@@ -28,15 +32,14 @@ export class Destination extends EventEmitter {
   destroyed = false
   /** Whether lines are taken. */
   writable = true
-  private held: (string | Uint8Array)[] = []
-  private heldLength = 0
-  private heldSeverity = info
+  private readonly held = new HeldLines()
   private ending = false
   private wantsDrain = false
   private readonly maxLength: number
   private readonly sink: Sink
   private readonly unguard: () => void
   private readonly timer: NodeJS.Timeout | undefined
+  private readonly tell: OnProblem = problemReporter(undefined, stderrLine, monotonic)
 
   constructor(options: DestinationOptions = {}) {
     super()
@@ -45,10 +48,9 @@ export class Destination extends EventEmitter {
     this.maxLength = options.maxLength ?? 0
     this.sync = options.sync ?? false
     this.append = options.append ?? true
-    const { tell } = troubleTo(undefined)
     this.sink = openSink(placeOf(options), options, {
       failed: (error) => this.failed(error),
-      tell,
+      tell: this.tell,
       wrote: (bytes) => this.emit('write', bytes),
       dropped: (data) => this.emit('drop', data),
       opened: () => process.nextTick(() => this.emit('ready')),
@@ -88,18 +90,16 @@ export class Destination extends EventEmitter {
   private take(given: string | Uint8Array, severity: number): boolean {
     if (this.destroyed) throw new Error('the destination is closed')
     const line = typeof given === 'string' || given instanceof Uint8Array ? given : String(given)
-    const waiting = this.heldLength + this.sink.waiting
+    const waiting = this.held.length + this.sink.waiting
     if (this.maxLength > 0 && waiting + line.length > this.maxLength) {
       this.emit('drop', line)
     } else if (this.minLength === 0) {
       this.sink.write(line, severity)
     } else {
-      this.held.push(line)
-      this.heldLength += line.length
-      this.heldSeverity = Math.max(this.heldSeverity, severity)
-      if (this.heldLength >= this.minLength) this.release()
+      this.held.add(line, severity)
+      if (this.held.length >= this.minLength) this.release()
     }
-    const isGood = this.heldLength + this.sink.waiting < highWater
+    const isGood = this.held.length + this.sink.waiting < highWater
     if (!isGood) this.drainLater()
     return isGood
   }
@@ -165,13 +165,8 @@ export class Destination extends EventEmitter {
 
   /** Hands on what is held back. */
   private release(): void {
-    if (this.held.length === 0) return
-    const { held, heldSeverity } = this
-    this.held = []
-    this.heldLength = 0
-    this.heldSeverity = info
-    const isText = held.every((part) => typeof part === 'string')
-    this.sink.write(isText ? held.join('') : Buffer.concat(held.map(toBytes)), heldSeverity)
+    const released = this.held.takeAll()
+    if (released !== undefined) this.sink.write(released.data, released.severity)
   }
 
   private guard(): () => void {
@@ -200,12 +195,8 @@ export class Destination extends EventEmitter {
 
   private failed(error: Error): void {
     if (this.listenerCount('error') > 0) this.emit('error', error)
-    else troubleTo(undefined).tell({ code: 'SLUICE_WRITE_FAILED', message: error.message })
+    else this.tell({ code: 'SLUICE_WRITE_FAILED', message: error.message })
   }
-}
-
-function toBytes(part: string | Uint8Array): Uint8Array {
-  return typeof part === 'string' ? Buffer.from(part) : part
 }
 
 /** A destination: a descriptor, the path of a file, or options. Default: the standard output. */

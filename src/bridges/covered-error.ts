@@ -1,6 +1,7 @@
-import { censorText } from '../../encode/error-members.ts'
-import type { RedactState } from '../../rules/redact.ts'
-import { coverText, type Covered } from '../../rules/stacktrace.ts'
+import { censorText } from '../encode/error-members.ts'
+import type { RedactState } from '../rules/redact.ts'
+import { coverText, type Covered } from '../rules/stacktrace.ts'
+import type { JsonText } from './json-text.ts'
 
 /**
  * What a rule for the message of an error covers: its message and those of its causes, wherever they were copied to. Undefined
@@ -28,6 +29,20 @@ export function withCoveredStack(value: unknown, covered: readonly Covered[]): u
   if (typeof value !== 'object' || value === null) return value
   const { stack } = value as { stack?: unknown }
   return typeof stack === 'string' ? { ...value, stack: coverText(stack, covered) } : value
+}
+
+/** What a line says of an error: itself serialized, and the message of the record. */
+export interface ErrorTexts {
+  readonly err: unknown
+  readonly message: string | undefined
+}
+
+/** Takes out of both what a rule for the member `err` covers of the error. */
+export function safeErrorTexts(error: unknown, { err, message }: ErrorTexts, json: JsonText): ErrorTexts {
+  if (json.redaction === undefined) return { err, message }
+  const covered = coveredTexts(error, json.stateAt('err'), 'err')
+  if (covered === undefined) return { err, message }
+  return { err: withCoveredStack(err, covered), message: message === undefined ? message : coverText(message, covered) }
 }
 
 function read(error: object): { message: unknown; cause: unknown } {

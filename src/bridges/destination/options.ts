@@ -1,5 +1,5 @@
-import { wrong } from './levels.ts'
-import type { RetryEagain } from './sync-writer.ts'
+import { wrong } from '../wrong-option.ts'
+import type { RetryEagain } from './write-whole.ts'
 
 /** Where lines go, and how. */
 export interface DestinationOptions {

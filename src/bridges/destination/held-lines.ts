@@ -1,0 +1,28 @@
+/** Lines that are held back for one write. */
+export class HeldLines {
+  /** How much is held, in characters. */
+  length = 0
+  private lines: (string | Uint8Array)[] = []
+  private severity = 0
+
+  add(line: string | Uint8Array, severity: number): void {
+    this.lines.push(line)
+    this.length += line.length
+    this.severity = Math.max(this.severity, severity)
+  }
+
+  /** All of them as one, of the highest severity among them; undefined where there are none. */
+  takeAll(): { readonly data: string | Uint8Array; readonly severity: number } | undefined {
+    const { lines, severity } = this
+    if (lines.length === 0) return undefined
+    this.lines = []
+    this.length = 0
+    this.severity = 0
+    const isText = lines.every((line) => typeof line === 'string')
+    return { data: isText ? lines.join('') : Buffer.concat(lines.map(toBytes)), severity }
+  }
+}
+
+function toBytes(line: string | Uint8Array): Uint8Array {
+  return typeof line === 'string' ? Buffer.from(line) : line
+}

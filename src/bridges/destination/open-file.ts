@@ -1,0 +1,23 @@
+import { closeSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { makeDirectory } from '../../export/write/make-directory.ts'
+import type { DestinationOptions } from './options.ts'
+
+/** Opens a file for what is appended to it, or in place of what it has. Throws what the system says. */
+export function openFile(path: string, { append = true, mode, mkdir }: DestinationOptions): number {
+  if (mkdir === true) makeDirectory(dirname(path))
+  return openSync(path, append ? 'a' : 'w', mode)
+}
+
+/** Takes out what a file has, where that can be; where not, that is told when it is opened for its lines. */
+export function emptyFile(path: string, options: DestinationOptions): void {
+  try {
+    closeSync(openFile(path, options))
+  } catch {
+    // told later
+  }
+}
+
+export function notAFile(): Error {
+  return new Error('a file descriptor cannot be opened again: give the path of a file')
+}

@@ -1,0 +1,78 @@
+import { closeSync, fstatSync } from 'node:fs'
+import { notAFile, openFile } from './open-file.ts'
+import type { DestinationOptions } from './options.ts'
+import type { Sink, SinkEvents } from './sink.ts'
+import { syncIfFile, writeWhole } from './write-whole.ts'
+
+const newline = Buffer.from('\n')
+const readerGone = 'a synchronous destination cannot be written to (EPIPE); later lines are lost'
+
+/** Lines are in the descriptor when `write` returns. */
+export class SyncSink implements Sink {
+  fd: number
+  file: string | null
+  readonly waiting = 0
+  private readonly options: DestinationOptions
+  private readonly events: SinkEvents
+  private closed = false
+  /** Whether the last write ended inside a line: the next one must not go on in it. */
+  private torn = false
+
+  constructor(place: string | number, options: DestinationOptions, events: SinkEvents) {
+    this.options = options
+    this.events = events
+    this.file = typeof place === 'string' ? place : null
+    this.fd = typeof place === 'string' ? openFile(place, options) : place
+    events.opened()
+  }
+
+  write(data: string | Uint8Array): void {
+    if (this.closed) {
+      this.events.dropped(data)
+      return
+    }
+    const text = typeof data === 'string' ? Buffer.from(data) : data
+    const bytes = this.torn ? Buffer.concat([newline, text]) : text
+    const { count, error } = writeWhole(this.fd, bytes, this.options.retryEAGAIN ?? (() => true))
+    if (count > 0) this.torn = error !== undefined && bytes[count - 1] !== newline[0]
+    if (error !== undefined) {
+      this.refused(error)
+      this.events.dropped(data)
+      return
+    }
+    if (this.options.fsync === true) syncIfFile(this.fd)
+    this.events.wrote(count)
+  }
+
+  private refused(error: NodeJS.ErrnoException): void {
+    // Nobody reads any more, and nobody will.
+    this.closed = error.code === 'EPIPE'
+    if (!this.closed) this.events.failed(error)
+    else this.events.tell({ code: 'SLUICE_READER_GONE', message: readerGone })
+  }
+
+  flush(): Promise<undefined> {
+    return Promise.resolve(undefined)
+  }
+
+  flushSync(): void {
+    syncIfFile(this.fd)
+  }
+
+  reopen(file?: string): void {
+    if (this.file === null) throw notAFile()
+    const old = this.fd
+    this.fd = openFile(file ?? this.file, this.options)
+    this.file = file ?? this.file
+    closeSync(old)
+    this.torn &&= fstatSync(this.fd).size > 0
+    this.events.opened()
+  }
+
+  close(): Promise<void> {
+    this.closed = true
+    syncIfFile(this.fd)
+    if (this.fd > 2) closeSync(this.fd)
+    return Promise.resolve()
+  }
+}

@@ -1,0 +1,9 @@
+import { ConfigurationError } from '../record/problems.ts'
+
+/** An option that is wrong, in the words that people know it by. */
+export function wrong(path: string, message: string): ConfigurationError {
+  const error = new ConfigurationError([{ code: 'SLUICE_OPTION_RANGE', path, message }])
+  error.message = message
+  // Whoever compares it compares it with pino's.
+  return Object.defineProperty(error, 'name', { value: 'Error' })
+}
