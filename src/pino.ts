@@ -1,8 +1,10 @@
+import type * as forBrowsers from './bridges/pino/browser-options.ts'
 import { callers } from './bridges/pino/callers.ts'
 import { createInstance } from './bridges/pino/create.ts'
-import { destination as openDestination, type Destination } from './bridges/destination/destination.ts'
+import type { Destination } from './bridges/destination/destination.ts'
+import { destination as openDestination } from './bridges/pino/destination.ts'
 import type { DestinationOptions } from './bridges/destination/options.ts'
-import { mappings, type LevelMapping } from './bridges/pino/levels.ts'
+import { mappings, type LevelMapping as Mapping } from './bridges/pino/levels.ts'
 import { multistream as joinStreams } from './bridges/pino/multistream.ts'
 import { normalized } from './bridges/pino/normalize.ts'
 import type { ResolvedOptions } from './bridges/pino/options.ts'
@@ -15,6 +17,7 @@ import * as allSymbols from './bridges/pino/symbols.ts'
 import { stdTimeFunctions as timeFunctions, type StdTimeFunctions, type TimeFn as Time } from './bridges/pino/time.ts'
 import { transport as openTransport } from './bridges/pino/transport.ts'
 import type {
+  TransportBaseOptions as TransportBase,
   TransportMultiOptions as TransportMulti,
   TransportPipelineOptions as TransportPipeline,
   TransportSingleOptions as TransportSingle,
@@ -26,6 +29,7 @@ import { version as pinoVersion } from './bridges/pino/version.ts'
 import { createLogger } from './create-logger.ts'
 
 export type * from './bridges/pino/types.ts'
+export type * from './bridges/pino/browser-options.ts'
 export type * from './bridges/pino/transport-options.ts'
 export type { DestinationOptions } from './bridges/destination/options.ts'
 export type { Destination } from './bridges/destination/destination.ts'
@@ -35,6 +39,15 @@ export type { SerializedRequest, SerializedResponse } from './bridges/pino/std-h
 export type { StdSerializers } from './bridges/pino/std-serializers.ts'
 export type { StdTimeFunctions, TimeFn } from './bridges/pino/time.ts'
 export type { TransportThread } from './bridges/pino/transport-thread.ts'
+
+/** Augment it to say which members logged objects may have. */
+// oxlint-disable-next-line typescript/no-empty-object-type -- it is there to be merged with
+export interface LogFnFields {}
+
+declare module './bridges/pino/types.js' {
+  // An entry is what users can augment: `export =` has it in the namespace, `export` beside it.
+  interface AnyLogFnFields extends LogFnFields, pino.LogFnFields {}
+}
 
 /** What `pino()` takes first. */
 type First<C extends string, U extends boolean> = types.LoggerOptions<C, U> | types.DestinationStream | string
@@ -73,7 +86,7 @@ export declare namespace pino {
   /** Several streams as one, each with its level. */
   export const multistream: Multistreams
   /** The standard levels. */
-  export const levels: LevelMapping
+  export const levels: Mapping
   /** Serializers to give as options, or to call. */
   export const stdSerializers: StdSerializers
   /** Times to give as the option `timestamp`. */
@@ -91,6 +104,13 @@ export declare namespace pino {
   export type LevelWithSilent = types.LevelWithSilent
   /** The same with levels of a logger's own. */
   export type LevelWithSilentOrString = types.LevelWithSilentOrString
+  /** Labels by value, and values by label. */
+  export type LevelMapping = Mapping
+  /** Hears of a change of level. */
+  export type LevelChangeEventListener<
+    C extends string = never,
+    U extends boolean = boolean,
+  > = types.LevelChangeEventListener<C, U>
   /** What a logger says with each record. */
   export type Bindings = types.Bindings
   /** Returns what is logged in place of a value. */
@@ -99,6 +119,23 @@ export declare namespace pino {
   export type LogDescriptor = types.LogDescriptor
   /** A log method. */
   export type LogFn = types.LogFn
+  /** Augment it to say which members logged objects may have, where the package is required. */
+  // oxlint-disable-next-line typescript/no-empty-object-type -- it is there to be merged with
+  export interface LogFnFields {}
+  /** The arguments that the placeholders of a literal message ask for. */
+  export type ParseLogFnArgs<T, Found extends unknown[] = []> = types.ParseLogFnArgs<T, Found>
+  /** Returns what each record says besides. */
+  export type MixinFn<C extends string = never> = types.MixinFn<C>
+  /** Joins what a call says with what the mixin says. */
+  export type MixinMergeStrategyFn = types.MixinMergeStrategyFn
+  /** Called with each child. */
+  export type OnChildCallback<C extends string = never> = types.OnChildCallback<C>
+  /** Rules of redaction. */
+  export type redactOptions = types.redactOptions
+  /** Takes what pino's build for browsers logs. */
+  export type WriteFn = forBrowsers.WriteFn
+  /** What pino's build for browsers transmits of a call. */
+  export type LogEvent = forBrowsers.LogEvent
   /** What every logger has. */
   export type BaseLogger = types.BaseLogger
   /** A logger with methods for its own levels. */
@@ -119,6 +156,8 @@ export declare namespace pino {
   export type MultiStreamOptions = types.MultiStreamOptions
   /** Several streams as one. */
   export type MultiStreamRes<L = types.Level> = types.MultiStreamRes<L>
+  /** What transports have in common. */
+  export type TransportBaseOptions<O = Record<string, unknown>> = TransportBase<O>
   /** One of several targets. */
   export type TransportTargetOptions<O = Record<string, unknown>> = TransportTarget<O>
   /** A transport of one target. */
@@ -138,7 +177,9 @@ export declare namespace pino {
 }
 
 type Destinations = (dest?: number | string | DestinationOptions) => Destination
-type Transports = (options: TransportSingle | TransportMulti | TransportPipeline) => TransportThread
+type Transports = <O = Record<string, unknown>>(
+  options: TransportSingle<O> | TransportMulti<O> | TransportPipeline<O>,
+) => TransportThread
 type Multistreams = <TLevel = types.Level>(
   streams:
     | (types.DestinationStream | types.StreamEntry<TLevel>)[]
@@ -151,13 +192,13 @@ type Multistreams = <TLevel = types.Level>(
 export const destination: Destinations = openDestination
 
 /** A stream whose lines a worker thread hands to modules made for it. */
-export const transport: Transports = openTransport
+export const transport: Transports = openTransport as Transports
 
 /** Several streams as one, each with its level. */
 export const multistream: Multistreams = joinStreams as never
 
 /** The standard levels. */
-export const levels: LevelMapping = mappings()
+export const levels: Mapping = mappings()
 
 /** Serializers to give as options, or to call. */
 export const stdSerializers: StdSerializers = serializers

@@ -1,4 +1,5 @@
-import { Destination, destination } from '../destination/destination.ts'
+import { Destination } from '../destination/destination.ts'
+import { destination } from './destination.ts'
 import { standardOutput } from '../standard-output.ts'
 import type { AnyStream } from './instance.ts'
 import type { GivenOptions } from './options.ts'

@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events'
 import type { Exporter } from '../../pipeline/exporter.ts'
 import type { OnProblem } from '../../record/problems.ts'
 import type { RedactOptions } from '../../rules/redact.ts'
+import type { BrowserOptions } from './browser-options.ts'
 import type { LevelMapping, StandardLevel } from './levels.ts'
 import type { TimeFn } from './time.ts'
 import type { TransportMultiOptions, TransportPipelineOptions, TransportSingleOptions } from './transport-options.ts'
@@ -46,9 +47,9 @@ export type ParseLogFnArgs<T, Found extends unknown[] = []> = T extends `${strin
     : ParseLogFnArgs<Rest, Found>
   : Found
 
-/** Augment it to say which members logged objects may have. */
+/** Which members logged objects may have: what users augment in the entry is merged into it there. */
 // oxlint-disable-next-line typescript/no-empty-object-type -- it is there to be merged with
-export interface LogFnFields {}
+export interface AnyLogFnFields {}
 
 /** A log method: a message with its arguments, or an object, then a message. */
 export interface LogFn {
@@ -56,13 +57,13 @@ export interface LogFn {
   <M extends string = string>(message: M, ...args: ParseLogFnArgs<M>): void
   /** An object of fields, or an Error, which stands under `errorKey`; then a message, if there is one. */
   <T, M extends string = string>(
-    object: [T] extends [object] ? T & LogFnFields : T,
+    object: [T] extends [object] ? T & AnyLogFnFields : T,
     message?: T extends string ? never : M,
     ...args: ParseLogFnArgs<M> | []
   ): void
   /** An object of fields, or an Error; then a message, and what fills its placeholders. */
   <T, M extends string = string>(
-    object: [T] extends [object] ? T & LogFnFields : T,
+    object: [T] extends [object] ? T & AnyLogFnFields : T,
     message?: T extends string ? never : M,
     ...args: ParseLogFnArgs<M> extends [unknown, ...unknown[]] ? ParseLogFnArgs<M> : unknown[]
   ): void
@@ -249,7 +250,9 @@ export interface LoggerOptions<CustomLevels extends string = never, UseOnlyCusto
   /** False: the level is `silent`. Default true. */
   enabled?: boolean
   /** For builds for browsers, where it means something; nothing in Node. */
-  browser?: object
+  browser?: BrowserOptions
+  /** It stands in pino's type and means nothing: objects are always written with care. */
+  safe?: boolean
   /** Stands in each line; null: nothing does. Default `{ pid, hostname }`. */
   base?: { [key: string]: unknown } | null
   /** Functions that shape a line. Default: none. */

@@ -112,3 +112,13 @@ test('a stream that throws does not keep a line from the others', () => {
   log.info('x')
   expect(kept.last).toMatchObject({ msg: 'x' })
 })
+
+test('the first error of a destination reaches its listeners twice, as that of pino does, and each other one once', () => {
+  const to = destination({ dest: path, sync: true })
+  const heard: string[] = []
+  to.on('error', ({ message }: Error) => heard.push(message))
+  to.emit('error', new Error('one'))
+  to.emit('error', new Error('two'))
+  expect(heard).toEqual(['one', 'one', 'two'])
+  to.end()
+})

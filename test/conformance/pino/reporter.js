@@ -1,10 +1,12 @@
-// Writes a line of JSON for each test of a file: its title, whether it passed, and what was wrong.
+// Writes a line of JSON for each test of a file: its title, whether it passed, and what was wrong; `left` where it was skipped or is
+// to be written, also for one inside another.
 export default async function* reporter(events) {
   for await (const { type, data } of events) {
     if (type !== 'test:pass' && type !== 'test:fail') continue
-    if (data.nesting > 0 || data.skip !== undefined || data.todo !== undefined) continue
+    const left = data.skip !== undefined ? 'skip' : data.todo !== undefined ? 'todo' : undefined
+    if (data.nesting > 0 && left === undefined) continue
     const error = data.details?.error
     const said = String(error?.cause?.message ?? error?.message ?? '').split('\n')[0]
-    yield JSON.stringify({ title: data.name, passed: type === 'test:pass', error: said }) + '\n'
+    yield JSON.stringify({ title: data.name, passed: type === 'test:pass', error: said, left }) + '\n'
   }
 }

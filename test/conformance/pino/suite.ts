@@ -5,26 +5,32 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
 const here = import.meta.dirname
-const root = join(here, '../../..')
-const published = join(here, 'node_modules/pino')
+export const root: string = join(here, '../../..')
+export const published: string = join(here, 'node_modules/pino')
 /** A file that takes longer hangs. */
 const mostMillis = 180_000
 
 /** A file that is not run. */
 export interface Exclusion {
-  /** How many tests it has. */
+  /** How often it calls `test`. */
   readonly tests: number
   readonly reason: string
 }
+
+/** A word on tests, by file and title. */
+export type ByTest = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** Which of pino's files are not run, and why. */
 export const exclusions: Readonly<Record<string, Exclusion>> = read('exclusions.json')
 
 /** Which tests are left out of files that are run, by file and title. */
-export const excludedTests: Readonly<Record<string, Readonly<Record<string, string>>>> = read('excluded-tests.json')
+export const excludedTests: ByTest = read('excluded-tests.json')
 
 /** Which tests may fail, and what of pino's they ask for, by file and title. */
-export const deviations: Readonly<Record<string, Readonly<Record<string, string>>>> = read('deviations.json')
+export const deviations: ByTest = read('deviations.json')
+
+/** Which tests pino skips or has still to write, and why, by file and title. */
+export const leftOut: ByTest = read('skipped.json')
 
 /** What one test came to. */
 export interface Outcome {
@@ -32,6 +38,8 @@ export interface Outcome {
   readonly title: string
   readonly passed: boolean
   readonly error: string
+  /** Where it was not run to its end, or nobody waited for what it came to. */
+  readonly left?: 'skip' | 'todo' | 'fixme'
 }
 
 /** Where a copy of pino's package lies in which `pino.js` is another module. */
@@ -65,12 +73,11 @@ export function testFiles(): string[] {
     .toSorted()
 }
 
-/** What else pino tests with, for other runners, that no list says. */
-export function unlisted(): string[] {
+/** What else pino tests with, for other runners, relative to its folder of tests. */
+export function otherFiles(): string[] {
   return readdirSync(join(published, 'test'), { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => /\.(?:spec|tst)\.[cm]?[jt]s$|^types\/.*\.ts$|^smoke\.js$/.test(path))
-    .filter((path) => !Object.hasOwn(exclusions, path))
 }
 
 /** Runs a file in a process of its own. What it does not get to has failed. */
@@ -88,15 +95,29 @@ export async function outcomesOf({ directory }: Workshop, file: string): Promise
       killSignal: 'SIGKILL',
     },
   )
-  const reported = await text(child.stderr)
+  return numbered(outcomesIn(await text(child.stderr), () => file))
+}
+
+/** What a reporter says of a test: as an outcome, with the path of its file where there are several. */
+type Reported = Omit<Outcome, 'file'> & { readonly path?: string }
+
+/** What a reporter has written, one outcome a line. */
+export function outcomesIn(reported: string, fileOf: (path: string) => string): Outcome[] {
+  const lines = reported.split('\n').filter((line) => line.startsWith('{"title":'))
+  return lines.map((line) => {
+    const outcome = JSON.parse(line) as Reported
+    return Object.assign(outcome, { file: fileOf(outcome.path ?? '') })
+  })
+}
+
+/** Titles that a file has more than once get a number. */
+export function numbered(outcomes: readonly Outcome[]): Outcome[] {
   const seen = new Map<string, number>()
-  return reported.split('\n').flatMap((line) => {
-    if (!line.startsWith('{"title":')) return []
-    const outcome = JSON.parse(line) as Outcome
-    const count = (seen.get(outcome.title) ?? 0) + 1
-    seen.set(outcome.title, count)
-    const title = count === 1 ? outcome.title : `${outcome.title} (${count})`
-    return [{ ...outcome, file, title }]
+  return outcomes.map((outcome) => {
+    const name = `${outcome.file}: ${outcome.title}`
+    const count = (seen.get(name) ?? 0) + 1
+    seen.set(name, count)
+    return count === 1 ? outcome : { ...outcome, title: `${outcome.title} (${count})` }
   })
 }
 

@@ -1,0 +1,19 @@
+import { destination as open, type Destination } from '../destination/destination.ts'
+import type { DestinationOptions } from '../destination/options.ts'
+
+/**
+ * A destination: a descriptor, the path of a file, or options. Default: the standard output. As pino's does, it says its first error
+ * twice, unless that is EPIPE.
+ */
+export function destination(given?: number | string | DestinationOptions): Destination {
+  const made = open(given)
+  made.on('newListener', function begin(event: string | symbol) {
+    if (event !== 'error') return
+    made.off('newListener', begin)
+    // Not before somebody listens: an error that nobody hears would end the process.
+    made.prependOnceListener('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE' && made.listenerCount('error') > 0) made.emit('error', error)
+    })
+  })
+  return made
+}

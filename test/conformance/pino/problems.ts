@@ -1,0 +1,72 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { countTests } from './count-tests.ts'
+import {
+  deviations,
+  excludedTests,
+  exclusions,
+  leftOut,
+  otherFiles,
+  published,
+  type ByTest,
+  type Outcome,
+} from './suite.ts'
+import { typeTestFiles } from './type-tests.ts'
+
+/** What is not as the lists say. `outcomes`: of all tests, those that are left out included. */
+export function problemsOf(outcomes: readonly Outcome[]): string[] {
+  const counted = outcomes.filter((outcome) => !isIn(excludedTests, outcome))
+  return [
+    ...counted.filter(isUnexpected).map((outcome) => `${nameOf(outcome)}: ${outcome.error}`),
+    ...counted
+      .filter((outcome) => outcome.left !== undefined && !isIn(leftOut, outcome))
+      .map((outcome) => `${nameOf(outcome)}: it was not run (${outcome.left}), and is not listed for that`),
+    ...unlike(deviations, counted, 'a deviation and does not fail', (outcome) => outcome?.passed === false),
+    ...unlike(leftOut, counted, 'not run and is', (outcome) => outcome?.left !== undefined),
+    ...unlike(excludedTests, outcomes, 'left out and there is no such test', (outcome) => outcome !== undefined),
+    ...wrongCounts(),
+    ...unlisted(),
+  ]
+}
+
+/** Whether a test was run, fails, and nobody knows. */
+export function isUnexpected(outcome: Outcome): boolean {
+  return outcome.left === undefined && !outcome.passed && !isIn(deviations, outcome)
+}
+
+/** Whether a list names a test. */
+export function isIn(list: ByTest, { file, title }: Outcome): boolean {
+  return list[file]?.[title] !== undefined
+}
+
+function nameOf({ file, title }: Outcome): string {
+  return `${file}: ${title}`
+}
+
+function unlike(
+  list: ByTest,
+  outcomes: readonly Outcome[],
+  what: string,
+  isSo: (outcome: Outcome | undefined) => boolean,
+): string[] {
+  return Object.entries(list).flatMap(([file, tests]) =>
+    Object.keys(tests)
+      .filter((title) => !isSo(outcomes.find((each) => each.file === file && each.title === title)))
+      .map((title) => `${file}: ${title}: it is listed as ${what}`),
+  )
+}
+
+function wrongCounts(): string[] {
+  return Object.entries(exclusions).flatMap(([file, { tests }]) => {
+    const path = join(published, 'test', file)
+    if (!existsSync(path)) return [`${file}: it is listed as left out and there is no such file`]
+    const found = countTests(readFileSync(path, 'utf8'), file)
+    return found === tests ? [] : [`${file}: it is listed with ${tests} tests and has ${found}`]
+  })
+}
+
+function unlisted(): string[] {
+  const run = typeTestFiles()
+  const others = otherFiles().filter((file) => !run.includes(file) && !Object.hasOwn(exclusions, file))
+  return others.map((file) => `${file}: it is neither run nor listed as left out`)
+}
