@@ -65,9 +65,14 @@ export function pino<CustomLevels extends string = never, UseOnlyCustomLevels ex
 ): types.Logger<CustomLevels, UseOnlyCustomLevels> {
   const given = normalized(options, stream, callers(2))
   const { exporter, onProblem } = given.options
-  const records = (resolved: ResolvedOptions, bound: object): RecordSink | undefined => {
+  const records = (resolved: ResolvedOptions, attributes: object): RecordSink | undefined => {
     if (exporter === undefined) return undefined
-    const made = sinkOptions(resolved, bound, exporter as GivenExporters, onProblem as types.LoggerOptions['onProblem'])
+    const made = sinkOptions(
+      resolved,
+      attributes,
+      exporter as GivenExporters,
+      onProblem as types.LoggerOptions['onProblem'],
+    )
     return recordSink(createLogger(made), resolved.errorKey)
   }
   return createInstance(given.options, given.stream, records) as unknown as types.Logger<

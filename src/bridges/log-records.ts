@@ -2,8 +2,11 @@ import type { Logger, RootLogger } from '../logger/types.ts'
 
 /** Takes what is logged as OpenTelemetry log records, beside the lines. */
 export interface RecordsOfLogger {
-  /** @param level - the name of one of the logger's levels */
-  emit(level: string, attributes: object, message: string | undefined): void
+  /**
+   * @param level - the name of one of the logger's levels
+   * @param error - the exception, where no attribute is
+   */
+  emit(level: string, attributes: object, message: string | undefined, error?: object): void
   flush(): Promise<unknown>
   flushSync(): unknown
 }
@@ -16,17 +19,18 @@ export interface LogRecords extends RecordsOfLogger {
 
 const mostMillis = 30_000
 
-type Method = (attributes: object, message?: string, value?: string) => void
+type Method = (...args: unknown[]) => void
 
 /** Hands each record to `logger`. */
 export function recordsOfLogger(logger: Logger): RecordsOfLogger {
   const methods = logger as unknown as Readonly<Record<string, Method>>
   return {
-    emit(level, attributes, message) {
+    emit(level, attributes, message, error) {
       const log = methods[level]!
-      if (message === undefined) log(attributes)
       // Inserted, since nothing in it stands for an attribute.
-      else log(attributes, '%s', message)
+      const said = message === undefined ? [] : ['%s', message]
+      if (error === undefined) log(attributes, ...said)
+      else log(error, ...said, attributes)
     },
     flush: () => logger.flush(),
     flushSync: () => logger.flushSync(),

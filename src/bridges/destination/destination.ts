@@ -90,8 +90,7 @@ export class Destination extends EventEmitter {
   private take(given: string | Uint8Array, severity: number): boolean {
     if (this.destroyed) throw new Error('the destination is closed')
     const line = typeof given === 'string' || given instanceof Uint8Array ? given : String(given)
-    const waiting = this.held.length + this.sink.waiting
-    if (this.maxLength > 0 && waiting + line.length > this.maxLength) {
+    if (this.maxLength > 0 && this.held.length + this.sink.waiting + line.length > this.maxLength) {
       this.emit('drop', line)
     } else if (this.minLength === 0) {
       this.sink.write(line, severity)

@@ -1,6 +1,7 @@
 import { rendered } from './bindings.ts'
 import { noLead, partsSym, type Formatters, type Instance, type Parts } from './instance.ts'
 import { checkCollisions, mappings } from './levels.ts'
+import { boundAttributes } from './record-members.ts'
 import { pinoRedaction } from './redaction.ts'
 import { mergedSerializers } from './serialized.ts'
 import { levelKeys, renderLevels } from './set-level.ts'
@@ -73,9 +74,8 @@ function bind(instance: Instance, parts: Parts, bindings: object, settings: Chil
   const formatted = boundObject(instance, parts, bindings)
   const members = rendered(formatted, instance[symbols.serializersSym], parts.values, parts.core, parts.trouble)
   const all = members.length === 0 ? parts.bindings : parts.bindings.with(members)
-  const { redact } = settings
-  const serializers = settings.serializers === undefined ? undefined : instance[symbols.serializersSym]
-  const records = parts.records?.child(formatted, { redact, serializers })
+  const rules = { serializers: instance[symbols.serializersSym], errorKey: instance[symbols.errorKeySym] }
+  const records = parts.records?.child(boundAttributes(formatted, rules, parts.trouble), settings.redact)
   instance[partsSym] = { ...parts, bindings: all, records, lead: noLead() }
   instance[symbols.chindingsSym] = all.text
 }

@@ -6,6 +6,7 @@ import { checkDefaultLevel, comparison, levelName, mappings } from './levels.ts'
 import { noop } from './log-method.ts'
 import { resolveOptions, type GivenOptions, type ResolvedOptions } from './options.ts'
 import { bareInstance } from './prototype.ts'
+import { boundAttributes } from './record-members.ts'
 import { pinoRedaction } from './redaction.ts'
 import { levelKeys, renderLevels } from './set-level.ts'
 import * as symbols from './symbols.ts'
@@ -16,7 +17,7 @@ import { Values } from './values.ts'
 export function createInstance(
   given: GivenOptions,
   stream: AnyStream,
-  records?: (options: ResolvedOptions, bound: object) => RecordSink | undefined,
+  records?: (options: ResolvedOptions, attributes: object) => RecordSink | undefined,
 ): Instance {
   const options = resolveOptions(given, os.hostname())
   const level = levelName(options.level)
@@ -46,7 +47,8 @@ export function createInstance(
   renderLevels(instance)
   const said = bound(options)
   const parts = rootParts(instance, options, said)
-  instance[partsSym] = { ...parts, records: records?.(options, said) }
+  const attributes = records === undefined ? said : boundAttributes(said, options, parts.trouble)
+  instance[partsSym] = { ...parts, records: records?.(options, attributes) }
   instance[symbols.chindingsSym] = parts.bindings.text
   warnOfLevels(instance, stream, level)
   configure(instance, stream)

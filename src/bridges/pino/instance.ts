@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events'
 import type { Bindings } from './bindings.ts'
 import type { Trouble } from '../trouble.ts'
 import type { LevelComparison, LevelMapping } from './levels.ts'
+import type { RecordMembers } from './record-members.ts'
 import type { Serializers } from './serialized.ts'
 import type * as symbols from './symbols.ts'
 import type { TimeFn } from './time.ts'
@@ -41,13 +42,16 @@ export interface Hooks {
   readonly streamWrite?: ((line: string) => string) | undefined
 }
 
+/** What a line said, for a record of the same. */
+export interface Said extends RecordMembers {
+  message: string | undefined
+}
+
 /** Takes what is logged as OpenTelemetry log records, beside the lines. */
 export interface RecordSink {
-  emit(level: number, label: string | undefined, attributes: object, message: unknown): void
-  child(
-    bindings: object,
-    settings: { readonly redact?: unknown; readonly serializers?: Serializers | undefined },
-  ): RecordSink
+  emit(level: number, label: string | undefined, said: Said): void
+  /** @param redact - rules of the child's own */
+  child(attributes: object, redact: unknown): RecordSink
   flush(): Promise<unknown>
   flushSync(): unknown
 }
@@ -71,10 +75,12 @@ export interface Lead {
   level: number
   time: string
   text: string
+  /** Whether a formatter has nothing to say of the level. */
+  isBare: boolean
 }
 
 export function noLead(): Lead {
-  return { level: NaN, time: '', text: '' }
+  return { level: NaN, time: '', text: '', isBare: false }
 }
 
 export const partsSym: unique symbol = Symbol.for('sluice/v1/pino-parts')

@@ -1,40 +1,28 @@
 import { tracingChannel } from 'node:diagnostics_channel'
 import { flat, quoteJson } from '../../encode/quote.ts'
 import { coverText, type Covered } from '../../rules/stacktrace.ts'
-import { coveredTexts, withCoveredStack } from '../covered-error.ts'
-import { partsSym, type Instance, type Parts } from './instance.ts'
 import { hostileKeys } from '../own-members.ts'
+import { coveredTexts, withCoveredStack } from '../covered-error.ts'
+import { partsSym, type Instance, type Lead, type Parts } from './instance.ts'
+import { addMember } from './record-members.ts'
+import { saidFor } from './said.ts'
 import { serialized, type Serializers } from './serialized.ts'
 import * as symbols from './symbols.ts'
 
 const channel = tracingChannel('pino_asJson')
+/** What is told of a call that returns or throws: asking the channel would ask for those of promises as well. */
+const { start, end, error } = channel
 
 /** A record as a line. Whoever subscribes to the diagnostics channel `tracing:pino_asJson` sees what it is made of. */
 export function asJson(this: Instance, object: object, message: unknown, level: number, time: string): string {
-  if (!channel.hasSubscribers) return line(this, object, message, level, time)
-  const args = [object, message, level, time] as const
-  return channel.traceSync(() => line(this, ...args), { instance: this, arguments: args })
+  const isHeard = start.hasSubscribers || end.hasSubscribers || error.hasSubscribers
+  return isHeard ? told(this, [object, message, level, time]) : line(this, object, message, level, time)
 }
 
-/** The line of a call, and the object as `formatters.log` had it said: undefined where it was not asked. */
-export function lineAndObject(makeLine: () => string): { readonly line: string; readonly object: object | undefined } {
-  const outer = current
-  const own: Shown = { object: undefined }
-  current = own
-  try {
-    const line = makeLine()
-    return { line, object: own.object }
-  } finally {
-    current = outer
-  }
+/** Apart, since a closure would cost each call that needs none. */
+function told(logger: Instance, args: readonly [object, unknown, number, string]): string {
+  return channel.traceSync(() => line(logger, ...args), { instance: logger, arguments: args })
 }
-
-interface Shown {
-  object: object | undefined
-}
-
-/** Of the call that is under way: a formatter may log. */
-let current: Shown | undefined
 
 /** What the members of a record's object came to. */
 interface Members {
@@ -64,22 +52,21 @@ function line(logger: Instance, object: object, message: unknown, level: number,
     if (parts.bindings.has(nestedKey)) said = (said ?? new Set()).add(nestedKey)
   }
   if (members.strays !== '') text += strays(members, parts, object)
-  const lead =
-    said === undefined
-      ? leadOf(logger, parts, level, time)
-      : headOf(logger, level) + time + parts.bindings.without(said)
-  const line = lead + text + msg + logger[symbols.endSym]
-  // A formatter may have nothing to say of a level.
-  return headOf(logger, level) === '{' ? line.replace('{,', '{') : line
+  const lead = leadOf(logger, parts, level, time)
+  const begin = said === undefined ? lead.text : headOf(logger, level) + time + parts.bindings.without(said)
+  const line = begin + text + msg + logger[symbols.endSym]
+  return lead.isBare ? line.replace('{,', '{') : line
 }
 
-function leadOf(logger: Instance, { lead }: Parts, level: number, time: string): string {
+function leadOf(logger: Instance, { lead }: Parts, level: number, time: string): Lead {
   if (lead.level !== level || lead.time !== time) {
+    const head = headOf(logger, level)
     lead.level = level
     lead.time = time
-    lead.text = flat(headOf(logger, level) + time + logger[symbols.chindingsSym])
+    lead.text = flat(head + time + logger[symbols.chindingsSym])
+    lead.isBare = head === '{'
   }
-  return lead.text
+  return lead
 }
 
 function headOf(logger: Instance, level: number): string {
@@ -89,35 +76,43 @@ function headOf(logger: Instance, level: number): string {
 function membersOf(logger: Instance, parts: Parts, given: object, messageKey: string | undefined): Members {
   const { values, trouble, core } = parts
   const object = formatted(logger, parts, given)
-  if (current !== undefined) current.object = object
   const serializers = logger[symbols.serializersSym]
   const errorKey = logger[symbols.errorKeySym]
+  const said = saidFor(logger)
   // Nested members can clash with nothing.
   const names = logger[symbols.nestedKeySym] ? nothing : parts.bindings.names(core)
   const members: Members = { text: '', strays: '', said: undefined, covered: undefined }
   let node = values.root
   let text = ''
-  for (const key of hostileKeys(object)) {
-    const { follower } = node
-    node = follower !== undefined && follower.key === key ? follower : node.follow(key)
-    let value = serialized(object, key, serializers, errorKey, trouble)
-    if (value === undefined) continue
-    if (key === errorKey) {
-      members.covered = coveredTexts((object as Serialized)[key], values.stateAt(key), key)
-      if (members.covered !== undefined) value = withCoveredStack(value, members.covered)
+  try {
+    // Its list of names would be one object more for each call.
+    for (const key in object) {
+      if (!hasOwn.call(object, key)) continue
+      const { follower } = node
+      node = follower !== undefined && follower.key === key ? follower : node.follow(key)
+      let value = serialized(object, key, serializers, errorKey, trouble)
+      if (value === undefined) continue
+      if (key === errorKey) {
+        members.covered = coveredTexts((object as Serialized)[key], values.stateAt(key), key)
+        if (members.covered !== undefined) value = withCoveredStack(value, members.covered)
+      }
+      const part = values.member(value, node)
+      if (part === undefined || node.name === messageKey) continue
+      if (said !== undefined) addMember(said, key, value, object, { serializers, errorKey })
+      if (node.boundSeen !== names) {
+        node.boundSeen = names
+        node.clashes = names.has(node.name)
+      }
+      if (!node.clashes) text += node.next + part
+      else if (core.has(node.name)) members.strays += node.next + part
+      else {
+        members.said = (members.said ?? new Set()).add(node.name)
+        text += node.next + part
+      }
     }
-    const part = values.member(value, node)
-    if (part === undefined || node.name === messageKey) continue
-    if (node.boundSeen !== names) {
-      node.boundSeen = names
-      node.clashes = names.has(node.name)
-    }
-    if (!node.clashes) text += node.next + part
-    else if (core.has(node.name)) members.strays += node.next + part
-    else {
-      members.said = (members.said ?? new Set()).add(node.name)
-      text += node.next + part
-    }
+  } catch (error) {
+    // A proxy that does not say what it has, has nothing to say.
+    if (hostileKeys(object).length > 0) throw error
   }
   members.text = text
   return members
@@ -153,11 +148,14 @@ function messageOf(
 ): string {
   const node = values.message
   const serializers: Serializers = logger[symbols.serializersSym]
-  const said =
+  const made =
     serializers[node.key] === undefined
       ? message
       : serialized({ [node.key]: message }, node.key, serializers, undefined, trouble)
-  const safe = covered !== undefined && typeof said === 'string' ? coverText(said, covered) : said
-  const text = values.said(typeof safe === 'symbol' ? String(safe) : safe)
+  const safe = covered !== undefined && typeof made === 'string' ? coverText(made, covered) : made
+  const shown = typeof safe === 'symbol' ? String(safe) : safe
+  const text = values.said(shown)
+  const said = saidFor(logger)
+  if (said !== undefined && safe !== null) said.message = typeof shown === 'string' ? shown : text
   return text === undefined ? '' : node.next + text
 }

@@ -9,7 +9,11 @@ export function noop(): void {}
 export function logMethod(owner: Instance, level: number): LogMethod {
   const { logMethod: hook } = owner[hooksSym]
   const method: LogMethod = function LOG(first, ...rest) {
-    log(this ?? owner, level, first, rest)
+    const logger = this ?? owner
+    // What most calls are: an object and a message without arguments, or a message alone.
+    if (rest.length === 1 && typeof first === 'object' && first !== null) object(logger, level, first, rest[0])
+    else if (rest.length === 0 && typeof first === 'string') logger[writeSym](null, prefixed(logger, first), level)
+    else log(logger, level, first, rest)
   }
   if (hook === undefined) return method
   return function (...args) {
@@ -42,6 +46,12 @@ export function fatalMethod(owner: Instance, level: number): LogMethod {
     }
   }
 }
+
+function object(logger: Instance, level: number, given: object, message: unknown): void {
+  logger[writeSym](httpObject(given), format(prefixed(logger, message), none, logger[partsSym].values.alone), level)
+}
+
+const none: readonly unknown[] = []
 
 function log(logger: Instance, level: number, first: unknown, rest: unknown[]): void {
   const { values } = logger[partsSym]

@@ -18,14 +18,22 @@ export function serialized(
   try {
     value = (source as Record<string, unknown>)[key]
     if (value === undefined) return undefined
-    // null takes the standard one away.
-    const serializer = serializers[key] || (key === errorKey ? serializers.err : undefined)
+    const serializer = serializerOf(key, serializers, errorKey)
     if (!serializer) return value
     what = 'serializer'
     return serializer.call(serializers, value)
   } catch (error) {
     return trouble.threw(`the ${what} of ${JSON.stringify(key)}`, error)
   }
+}
+
+/** What a member goes through, if anything. null takes the standard one away. */
+export function serializerOf(
+  key: string,
+  serializers: Serializers,
+  errorKey: string | undefined,
+): ((value: unknown) => unknown) | undefined {
+  return serializers[key] || (key === errorKey ? serializers.err : undefined) || undefined
 }
 
 /** Serializers of both, with the second ones first. No prototype: a key may be called `constructor`. */

@@ -132,7 +132,9 @@ function causeOf(error: ErrorLike): unknown {
 /** An Error of any realm. */
 export const isAnyError: (value: unknown) => boolean = (value) => {
   try {
-    return value instanceof Error || isError(value)
+    // What most calls are given: it is asked at each of them.
+    if (Object.getPrototypeOf(value) === Object.prototype) return false
+    return isError(value)
   } catch {
     return false // a revoked proxy
   }

@@ -1,6 +1,7 @@
 import { jsonText } from '../../encode/dialect.ts'
 import { jsonData, plainReading, type JsonReading } from '../../encode/json-data.ts'
 import { JsonWalk } from '../../encode/json-walk.ts'
+import { numberText } from '../../encode/number-text.ts'
 import { quoteJson } from '../../encode/quote.ts'
 import { ShapeSettings, type ShapeNode } from '../../encode/shapes.ts'
 import type { TextPatterns } from '../../rules/patterns/text-patterns.ts'
@@ -113,5 +114,6 @@ const inert: RedactState = { censor: undefined, inert: true, step: () => inert, 
 
 /** As JSON says it: there is no number for NaN. */
 function scalarText(value: number | boolean): string {
-  return typeof value === 'boolean' || value - value === 0 ? String(value) : 'null'
+  if (typeof value === 'boolean') return value ? 'true' : 'false'
+  return value - value === 0 ? numberText(value) : 'null'
 }

@@ -1,9 +1,9 @@
 import { copyMembers } from '../own-members.ts'
 import { notTaken } from '../trouble.ts'
 import { isAnyError } from './std-error.ts'
-import { partsSym, type AnyStream, type Instance } from './instance.ts'
+import { partsSym, type AnyStream, type Instance, type RecordSink } from './instance.ts'
 import { severityOf } from './levels.ts'
-import { lineAndObject } from './line.ts'
+import { lineAndSaid } from './said.ts'
 import * as symbols from './symbols.ts'
 import { epochTime } from './time.ts'
 
@@ -12,37 +12,52 @@ export function write(this: Instance, given: unknown, message: unknown, level: n
   const time = timeOf(this)
   const text = message === undefined ? impliedMessage(this, given) : message
   const object = mixed(this, objectOf(this, given), level)
-  const { trouble, records } = this[partsSym]
-  let line: string
-  // What a formatter keeps back is nobody's to see.
-  let shown: object = this[symbols.formattersSym].log === undefined ? object : {}
+  const { records } = this[partsSym]
+  if (records === undefined) {
+    handOn(this, lineOf(this, object, text, level, time), object, text, level, time)
+    return
+  }
+  writeBoth(this, records, object, text, level, time)
+}
+
+/** Apart, since a closure would cost each call that needs none. */
+function writeBoth(
+  logger: Instance,
+  records: RecordSink,
+  object: object,
+  text: unknown,
+  level: number,
+  time: string,
+): void {
+  const { line, said } = lineAndSaid(logger, () => lineOf(logger, object, text, level, time))
+  handOn(logger, line, object, text, level, time)
   try {
-    if (records === undefined || shown === object) line = this[symbols.asJsonSym](object, text, level, time)
-    else {
-      const made = lineAndObject(() => this[symbols.asJsonSym](object, text, level, time))
-      line = made.line
-      shown = made.object ?? shown
-    }
+    records.emit(level, logger.levels.labels[level], said)
+  } catch (error) {
+    logger[partsSym].trouble.threw('what is logged', error)
+  }
+}
+
+function lineOf(logger: Instance, object: object, text: unknown, level: number, time: string): string {
+  try {
+    return logger[symbols.asJsonSym](object, text, level, time)
   } catch (error) {
     // A subscriber of the diagnostics channel, or a stack that was too short.
-    const marker = JSON.stringify(trouble.threw('what makes the line', error))
-    line = `{"level":${level}${time},"msg":${marker}${this[symbols.endSym]}`
+    const marker = JSON.stringify(logger[partsSym].trouble.threw('what makes the line', error))
+    return `{"level":${level}${time},"msg":${marker}${logger[symbols.endSym]}`
   }
+}
+
+function handOn(logger: Instance, line: string, object: object, text: unknown, level: number, time: string): void {
   try {
-    const stream = this[symbols.streamSym]
-    if (stream[symbols.needsMetadataGsym] === true) describe(this, stream, object, text, level, time)
-    const hook = this[symbols.hooksSym].streamWrite
-    const out = hook === undefined ? line : hooked(this, hook, line, level, time)
+    const stream = logger[symbols.streamSym]
+    if (stream[symbols.needsMetadataGsym] === true) describe(logger, stream, object, text, level, time)
+    const hook = logger[symbols.hooksSym].streamWrite
+    const out = hook === undefined ? line : hooked(logger, hook, line, level, time)
     if (stream.writeRecord === undefined) stream.write(out)
     else stream.writeRecord(out, severityOf(level))
   } catch (error) {
-    trouble.threw('stream.write', error, notTaken)
-  }
-  if (records === undefined) return
-  try {
-    records.emit(level, this.levels.labels[level], shown, text)
-  } catch (error) {
-    trouble.threw('what is logged', error)
+    logger[partsSym].trouble.threw('stream.write', error, notTaken)
   }
 }
 

@@ -124,6 +124,32 @@ const hidden: [string, LoggerOptions, (log: Logger) => void][] = [
     (log) => log.child({}, { redact: { paths: ['failure.message'] } }).info({ failure: failed }, 'm'),
   ],
   [
+    'the serializer of the message',
+    { serializers: { msg: (text: string) => text.replace(canary, 'hidden') } },
+    (log) => log.info({ n: 1 }, `said ${canary}`),
+  ],
+  [
+    'the serializer of the message, where messageKey is another',
+    { messageKey: 'message', serializers: { message: () => 'hidden' } },
+    (log) => log.info('%s', canary),
+  ],
+  ['redact, where the message is an object', { redact: ['pw'] }, (log) => log.info({}, { pw: canary } as never)],
+  [
+    'a serializer of err that returns null',
+    { serializers: { err: () => null } },
+    (log) => log.info({ err: failed }, 'm'),
+  ],
+  [
+    'a serializer of err that returns nothing',
+    { serializers: { err: () => undefined } },
+    (log) => log.child({ err: failed }).info({ err: failed }, 'm'),
+  ],
+  [
+    'a serializer of errorKey that returns null',
+    { errorKey: 'failure', serializers: { failure: () => null } },
+    (log) => log.error(failed, 'm'),
+  ],
+  [
     'redact by keys, where that is errorKey',
     { errorKey: 'failure', redact: { keys: ['failure'] } },
     (log) => log.info({ failure: failed }, 'm'),
@@ -160,4 +186,64 @@ test('a formatter that logs changes nothing of the record that it is called for'
     { inner: 1, seen: true },
     { outer: 1, seen: true },
   ])
+})
+
+async function made(err: (error: Error) => unknown): Promise<unknown> {
+  const [record] = await recorded({ serializers: { err } }, (log) => log.info({ err: new TypeError('x') }, 'm'))
+  return record!.attributes
+}
+
+test('what a serializer makes of an error stands in the record as in the line', async () => {
+  expect(await made(() => null)).toEqual({ err: null })
+  expect(await made(() => undefined)).toBeUndefined()
+  expect(await made(() => ({ code: 5 }))).toEqual({ err: { code: 5 } })
+  expect(await made(({ message }) => ({ type: 'Mine', message, stack: 'at here' }))).toMatchObject({
+    'exception.type': 'Mine',
+    'exception.message': 'x',
+  })
+})
+
+test('a member err leaves the exception to the error that stands under errorKey', async () => {
+  const failure = new RangeError('the error')
+  const use = (err: unknown) => (log: Logger) => log.error({ failure, err }, 'm')
+  const options = { errorKey: 'failure' }
+  expect(await recorded(options, use('a text'))).toMatchObject([
+    { message: 'm', attributes: { err: 'a text', 'exception.type': 'RangeError', 'exception.message': 'the error' } },
+  ])
+  expect(await recorded(options, use(new TypeError('another')))).toMatchObject([
+    { attributes: { err: { message: 'another' }, 'exception.type': 'RangeError' } },
+  ])
+  expect(await recorded(options, (log) => log.child({ failure, err: 'a text' }).error('m'))).toMatchObject([
+    { attributes: { err: 'a text', failure: { message: 'the error' } } },
+  ])
+})
+
+test('each serializer is called once for the line and the record', async () => {
+  let calls = 0
+  const serializers = { n: () => ++calls, msg: (text: string) => `${text} ${++calls}` }
+  expect(await recorded({ serializers }, (log) => log.info({ n: 0 }, 'm'))).toMatchObject([
+    { message: 'm 2', attributes: { n: 1 } },
+  ])
+  expect(calls).toBe(2)
+})
+
+test('a serializer that logs elsewhere adds nothing to the record that it is called for', async () => {
+  const { log: other } = logged()
+  const n = (value: number): number => {
+    other.info({ inner: canary }, 'other')
+    return value
+  }
+  expect(await recorded({ serializers: { n } }, (log) => log.info({ n: 1 }, 'm'))).toMatchObject([
+    { message: 'm', attributes: { n: 1 } },
+  ])
+})
+
+test('a hook that changes lines is refused beside an exporter, of whose records it knows nothing', () => {
+  const hooks = { streamWrite: (line: string) => line.replace(canary, '') }
+  expect(() => logged({ hooks, exporter: memoryExporter() })).toThrow(
+    expect.objectContaining({
+      problems: [expect.objectContaining({ code: 'SLUICE_OPTION_CONFLICT', path: 'hooks.streamWrite' })],
+    }),
+  )
+  expect(() => logged({ hooks })).not.toThrow()
 })

@@ -1,0 +1,21 @@
+import type { Instance, Said } from './instance.ts'
+
+/** Of whose call it is wanted what it said: code of users that is asked for a line may log. */
+let current: { readonly logger: Instance; readonly said: Said } | undefined
+
+/** Where a logger's line tells what it says; undefined where nobody wants to know. */
+export function saidFor(logger: Instance): Said | undefined {
+  return current?.logger === logger ? current.said : undefined
+}
+
+/** The line of a call, and what it said. What a serializer or formatter kept back is not in it. */
+export function lineAndSaid(logger: Instance, makeLine: () => string): { readonly line: string; readonly said: Said } {
+  const outer = current
+  const said: Said = { attributes: {}, error: undefined, message: undefined }
+  current = { logger, said }
+  try {
+    return { line: makeLine(), said }
+  } finally {
+    current = outer
+  }
+}
