@@ -4,13 +4,14 @@ import { checkDestination, placeOf, type DestinationOptions } from './options.ts
 import { openSink, type Sink } from './sink.ts'
 import { problemReporter } from '../../delivery/problem-reporter.ts'
 import { stderrLine } from '../../export/stderr.ts'
-import type { OnProblem } from '../../record/problems.ts'
 import { severityMaps } from '../../record/severity-maps.ts'
 import { guardExit } from '../../runtime/exit-guard.ts'
 import { monotonic } from '../../runtime/end-of-turn.ts'
 
 /** When `write` says that it would rather wait, in characters. */
 const highWater = 16_387
+/** Of all destinations together: several of one descriptor have the same to say. */
+const tell = problemReporter(undefined, stderrLine, monotonic)
 const info = severityMaps.pino.info!
 
 /**
@@ -39,7 +40,6 @@ export class Destination extends EventEmitter {
   private readonly sink: Sink
   private readonly unguard: () => void
   private readonly timer: NodeJS.Timeout | undefined
-  private readonly tell: OnProblem = problemReporter(undefined, stderrLine, monotonic)
 
   constructor(options: DestinationOptions = {}) {
     super()
@@ -48,13 +48,19 @@ export class Destination extends EventEmitter {
     this.maxLength = options.maxLength ?? 0
     this.sync = options.sync ?? false
     this.append = options.append ?? true
+    let begun = false
     this.sink = openSink(placeOf(options), options, {
-      failed: (error) => this.failed(error),
-      tell: this.tell,
+      // Nobody can have begun to listen to what fails as it is opened.
+      failed: (error) => {
+        if (begun) this.failed(error)
+        else process.nextTick(() => this.failed(error))
+      },
+      tell,
       wrote: (bytes) => this.emit('write', bytes),
       dropped: (data) => this.emit('drop', data),
       opened: () => process.nextTick(() => this.emit('ready')),
     })
+    begun = true
     this.unguard = this.minLength > 0 ? this.guard() : () => {}
     if (options.periodicFlush) {
       this.timer = setInterval(() => this.release(), options.periodicFlush)
@@ -194,7 +200,7 @@ export class Destination extends EventEmitter {
 
   private failed(error: Error): void {
     if (this.listenerCount('error') > 0) this.emit('error', error)
-    else this.tell({ code: 'SLUICE_WRITE_FAILED', message: error.message })
+    else tell({ code: 'SLUICE_WRITE_FAILED', message: error.message })
   }
 }
 

@@ -1,27 +1,21 @@
 import { closeSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { fdExporter } from '../../export/fd.ts'
 import { fileExporter } from '../../export/file.ts'
-import type { OnProblem } from '../../record/problems.ts'
 import { linePipeline, type LinePipeline } from '../line-pipeline.ts'
 import { emptyFile, notAFile } from './open-file.ts'
 import type { DestinationOptions } from './options.ts'
+import { joinPlace, type Share } from './sharers.ts'
 import type { Sink, SinkEvents } from './sink.ts'
 
 /** Lines wait in a queue, and are written at the end of the turn. */
 export function queuedSink(place: string | number, options: DestinationOptions, events: SinkEvents): Sink {
-  const tell: OnProblem = (problem) => {
-    if (problem.code === 'SLUICE_WRITE_FAILED') events.failed(Object.assign(new Error(problem.message), problem))
-    else events.tell(problem)
-  }
-  return typeof place === 'number' ? fdSink(place, tell, events) : fileSink(place, options, tell, events)
+  return typeof place === 'number' ? fdSink(place, events) : fileSink(place, options, events)
 }
 
-/** Lines of one descriptor go one way, however many loggers there are. */
-const shared = new Map<number, LinePipeline>()
-
-function fdSink(fd: number, tell: OnProblem, events: SinkEvents): Sink {
-  const pipeline = shared.get(fd) ?? linePipeline(fdExporter({ fd, format: 'json', layout: 'pino' }), tell)
-  shared.set(fd, pipeline)
+function fdSink(fd: number, events: SinkEvents): Sink {
+  const share = joinPlace(fd, events)
+  const pipeline = linePipeline(fdExporter({ fd, format: 'json', layout: 'pino' }), share.tell)
   events.opened()
   return {
     fd,
@@ -34,18 +28,15 @@ function fdSink(fd: number, tell: OnProblem, events: SinkEvents): Sink {
       throw notAFile()
     },
     async close() {
-      await pipeline.flush(undefined)
-      if (fd <= 2) return
-      shared.delete(fd)
       await pipeline.shutdown(undefined)
-      closeSync(fd)
+      if (share.leave() && fd > 2) closeSync(fd)
     },
   }
 }
 
-function fileSink(path: string, options: DestinationOptions, tell: OnProblem, events: SinkEvents): Sink {
+function fileSink(path: string, options: DestinationOptions, events: SinkEvents): Sink {
   let file = path
-  let [exporter, pipeline] = open()
+  let [exporter, pipeline, share] = open()
   const closing = new Set<Promise<unknown>>()
   events.opened()
   return {
@@ -60,18 +51,24 @@ function fileSink(path: string, options: DestinationOptions, tell: OnProblem, ev
     reopen(other) {
       if (other === undefined || other === file) exporter.reopen()
       else {
-        closing.add(pipeline.shutdown(undefined))
+        closing.add(leave())
         file = other
-        ;[exporter, pipeline] = open()
+        ;[exporter, pipeline, share] = open()
       }
       events.opened()
     },
     async close() {
-      await Promise.all([...closing, pipeline.shutdown(undefined)])
+      await Promise.all([...closing, leave()])
     },
   }
 
-  function open(): [ReturnType<typeof fileExporter>, LinePipeline] {
+  async function leave(): Promise<void> {
+    const left = share
+    await pipeline.shutdown(undefined)
+    left.leave()
+  }
+
+  function open(): [ReturnType<typeof fileExporter>, LinePipeline, Share] {
     const { append = true, mkdir = false, fsync, mode } = options
     if (!append) emptyFile(file, options)
     const rights = typeof mode === 'string' ? Number.parseInt(mode, 8) : mode
@@ -83,7 +80,8 @@ function fileSink(path: string, options: DestinationOptions, tell: OnProblem, ev
       ...(rights === undefined ? {} : { mode: rights }),
       ...(fsync === true ? { fsync: 'batch' as const } : {}),
     })
-    return [exporter, linePipeline(exporter, tell)]
+    const joined = joinPlace(resolve(file), events)
+    return [exporter, linePipeline(exporter, joined.tell), joined]
   }
 }
 

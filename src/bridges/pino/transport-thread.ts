@@ -124,15 +124,10 @@ export class TransportThread extends EventEmitter {
   }
 
   private drop(line: string): void {
+    this.dropped++
     this.emit('drop', line)
-    this.lose(1)
-  }
-
-  private lose(lines: number): void {
-    if (lines === 0) return
-    this.dropped += lines
     const message = `a transport's thread takes no more lines: ${this.dropped} were lost so far`
-    tell({ code: 'SLUICE_RECORDS_LOST', message })
+    tell({ code: 'SLUICE_QUEUE_FULL', message })
   }
 
   private drainLater(): void {
@@ -193,7 +188,10 @@ export class TransportThread extends EventEmitter {
     const failed = !this.destroyed && (code !== 0 || !this.ending)
     this.destroyed = true
     this.feed.close()
-    this.lose(this.feed.unwritten)
+    this.dropped += this.feed.unwritten
+    if (this.dropped > 0) {
+      tell({ code: 'SLUICE_RECORDS_LOST', message: `a transport has ended: ${this.dropped} lines did not reach it` })
+    }
     this.closed = true
     this.unguard()
     this.port.close()

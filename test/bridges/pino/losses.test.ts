@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { once } from 'node:events'
-import { closeSync, constants, openSync, readFileSync } from 'node:fs'
+import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { openSink, type SinkEvents } from '../../../src/bridges/destination/sink.ts'
 import { destination, transport } from '../../../src/pino.ts'
+import { importOf, runChild } from '../../support/child.ts'
 import { stallingPipe, temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
 
 let folder: TemporaryDirectory
@@ -76,3 +77,87 @@ test('a file behind a queue has no descriptor to be asked for, since it may be o
   to.end()
   await once(to, 'close')
 })
+
+test('what a stalled transport does not take is told once, however many lines there are, and all of it at the end', async () => {
+  const target = folder.path('stalled.mjs')
+  writeFileSync(
+    target,
+    `import { Writable } from 'node:stream'
+export default () => new Writable({ write() {}, highWaterMark: 1 })`,
+  )
+  const program = folder.path('program.mjs')
+  const text = `
+${importOf('{ transport }', 'src/pino.ts')}
+const thread = transport({ target: ${JSON.stringify(target)} })
+thread.on('ready', () => {
+  const line = 'x'.repeat(1024 * 1024) + '\\n'
+  for (let i = 0; i < 40; i++) thread.write(line)
+  const lost = thread.dropped
+  void thread.worker.terminate()
+  thread.on('error', () => {}).on('close', () => console.log(lost, thread.dropped))
+})`
+  writeFileSync(program, text)
+  const { stderr, stdout } = await runChild({ args: [program] })
+  const told = stderr.split('\n').filter((line) => line.startsWith('sluice: '))
+  expect(told).toEqual([
+    expect.stringContaining("SLUICE_QUEUE_FULL: a transport's thread takes no more lines: 1 were lost so far"),
+    expect.stringContaining('SLUICE_RECORDS_LOST: a transport has ended: 40 lines did not reach it'),
+  ])
+  expect(stdout).toMatch(/^2\d 40\n$/)
+})
+
+test('two destinations of one descriptor end each by itself, and the last of them closes it', async () => {
+  const path = folder.path('log')
+  const fd = openSync(path, 'a')
+  const [one, other] = [destination(fd), destination(fd)]
+  const closed: string[] = []
+  one.on('close', () => closed.push('one'))
+  other.on('close', () => closed.push('other'))
+  one.write('1\n')
+  other.write('2\n')
+  one.end()
+  await once(one, 'close')
+  expect(closed).toEqual(['one'])
+  expect(() => one.write('3\n')).toThrow(/closed/)
+  other.write('4\n')
+  other.flushSync()
+  expect(readFileSync(path, 'utf8')).toBe('1\n2\n4\n')
+  other.end()
+  await once(other, 'close')
+  expect(() => fstatSync(fd)).toThrow(/EBADF/)
+})
+
+test('what fails as a file is opened is heard by whoever begins to listen in the same turn', async () => {
+  const to = destination(folder.path('missing/log'))
+  const heard: string[] = []
+  to.on('error', ({ message }: Error) => heard.push(message))
+  await new Promise((resolve) => process.nextTick(resolve))
+  expect(heard[0]).toContain('ENOENT')
+  mkdirSync(folder.path('missing'))
+  to.end()
+  await once(to, 'finish')
+})
+
+test('two destinations of one descriptor each hear that it cannot be written', async () => {
+  const errors = await heardByBoth(openSync('/dev/null', 'r'), () => {})
+  expect(errors).toEqual([expect.stringContaining('EBADF'), expect.stringContaining('EBADF')])
+})
+
+test('so do two destinations of one file', async () => {
+  const errors = await heardByBoth(folder.path('missing/log'), () => mkdirSync(folder.path('missing')))
+  expect(errors).toEqual([expect.stringContaining('ENOENT'), expect.stringContaining('ENOENT')])
+})
+
+/** The first errors of two destinations of one place, to one of which a line is written. `mend`: has them close soon. */
+async function heardByBoth(place: number | string, mend: () => void): Promise<string[]> {
+  const both = [destination(place), destination(place)]
+  const errors = both.map((each) => new Promise<Error>((resolve) => each.on('error', resolve)))
+  both[1]!.write('x\n')
+  const messages = (await Promise.all(errors)).map(({ message }) => message)
+  mend()
+  // `once` of events would hear another error first.
+  const closed = both.map((each) => new Promise((resolve) => each.on('close', resolve)))
+  for (const each of both) each.destroy()
+  await Promise.all(closed)
+  return messages
+}
