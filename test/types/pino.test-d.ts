@@ -35,3 +35,13 @@ const asPinos: PinosLogger = pino()
 const toFile: PinosLogger = pino({ level: 'debug' }, pino.destination(1))
 const withLevel: PinosLogger<'audit'> = pino({ customLevels: { audit: 35 } })
 void [asPinos, toFile, withLevel]
+
+// What users add to the fields of pino's log methods, they add to those of this entry.
+declare module '../../src/pino.ts' {
+  interface LogFnFields {
+    onlyText?: string
+  }
+}
+log.info({ onlyText: 'x' })
+// @ts-expect-error -- it is said to be a text
+log.info({ onlyText: 1 })

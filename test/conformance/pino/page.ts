@@ -14,8 +14,8 @@ of its main file, and runs them; and its tests of types, with the declarations o
 assertion is a test, and so is whether a file compiles. It fails when a test that is not listed below fails or is not run, and when a
 list says what is not so. This page is made by \`npm run conformance:pino -- --update\`.
 
-**${passed} of ${outcomes.length} tests pass (${share} %).** What is left out was written down before the first run, files for
-other runners than Node's excepted (\`jest/\`, \`smoke.js\`): those were listed later.
+**${passed} of ${outcomes.length} tests pass (${share} %).** What is left out was written down before the first run, what is for
+other runners than Node's excepted (\`jest/\`, \`types/\`, \`smoke.js\`): that was listed later.
 
 ## Deviations
 
