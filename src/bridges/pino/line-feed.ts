@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import { monotonic } from '../../runtime/end-of-turn.ts'
+import { guardExit } from '../../runtime/exit-guard.ts'
 import { done, ended, type Message } from './transport-messages.ts'
 
 /** What may wait for the thread, in UTF-16 units. Beyond, a log call waits for room, and in the end a line is lost and counted. */
@@ -9,6 +10,8 @@ const highWater = 1024 * 1024
 /** So much goes in one message. */
 const pieceLength = 65_536
 const waitMillis = 2_000
+/** How long the end of the process, or a flush without the event loop, waits for a thread. */
+export const exitMillis = 10_000
 
 /** Lines on their way to a thread: held until the turn ends, then with it until it says that they are written. */
 export class LineFeed {
@@ -118,4 +121,21 @@ export class LineFeed {
       Atomics.wait(this.state, done, Atomics.load(this.state, done), Math.min(left, 50))
     }
   }
+}
+
+/** Has what waits written when the process ends, and the thread ended by `end`. Returns what ends the guarding. */
+export function guardFeed(feed: LineFeed, end: () => void): () => void {
+  return guardExit({
+    handleSignals: true,
+    exitTimeoutMillis: exitMillis,
+    drain(deadline, occasion) {
+      feed.post()
+      if (occasion === 'pass') return
+      feed.waitWritten(deadline)
+      if (occasion !== 'exit') return
+      end()
+      feed.waitEnded(deadline)
+    },
+    afterExit() {},
+  })
 }

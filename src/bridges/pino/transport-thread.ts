@@ -2,13 +2,11 @@ import { EventEmitter } from 'node:events'
 import type { MessagePort, Worker } from 'node:worker_threads'
 import { problemReporter } from '../../delivery/problem-reporter.ts'
 import { stderrLine } from '../../export/stderr.ts'
-import { guardExit } from '../../runtime/exit-guard.ts'
 import { monotonic } from '../../runtime/end-of-turn.ts'
-import { LineFeed } from './line-feed.ts'
+import { exitMillis, guardFeed, LineFeed } from './line-feed.ts'
 import { PendingFlushes } from './pending-flushes.ts'
 import { startThread, type ThreadOptions } from './start-thread.ts'
 
-const exitMillis = 10_000
 const tell = problemReporter(undefined, stderrLine, monotonic)
 
 /**
@@ -32,7 +30,7 @@ export class TransportThread extends EventEmitter {
   private isReady = false
   private wanted = true
   private readonly flushes = new PendingFlushes()
-  private unguard: () => void
+  private readonly unguard: () => void
 
   constructor(options: ThreadOptions) {
     super()
@@ -46,7 +44,7 @@ export class TransportThread extends EventEmitter {
     this.worker.on('error', (error) => this.fail(error))
     this.worker.on('exit', (code) => this.gone(code))
     this.on('message', (message: unknown) => this.worker.postMessage(message))
-    this.unguard = this.guard()
+    this.unguard = guardFeed(this.feed, () => this.end())
   }
 
   /** Whether the thread has loaded its modules. */
@@ -198,25 +196,5 @@ export class TransportThread extends EventEmitter {
     this.flushes.failAll(new Error('the worker has exited'))
     if (failed) this.fail(new Error(code === 0 ? 'the worker has exited' : 'the worker thread exited'), false)
     this.emit('close')
-  }
-
-  private guard(): () => void {
-    const stop = guardExit({
-      handleSignals: true,
-      exitTimeoutMillis: exitMillis,
-      drain: (deadline, occasion) => {
-        this.feed.post()
-        if (occasion === 'pass') return
-        this.feed.waitWritten(deadline)
-        if (occasion !== 'exit') return
-        this.end()
-        this.feed.waitEnded(deadline)
-      },
-      afterExit: () => {},
-    })
-    return () => {
-      stop()
-      this.unguard = () => {}
-    }
   }
 }
