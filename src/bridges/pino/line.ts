@@ -129,7 +129,7 @@ function formatted(logger: Instance, { trouble }: Parts, object: object): object
     return log(object) ?? {}
   } catch (error) {
     // It may be what keeps a secret back: nothing of the object is said without it.
-    return { formatterError: trouble.threw('formatters.log', error) }
+    return { formatterError: trouble.threw('formatters.log', error, 'the members of the object are not in the line') }
   }
 }
 

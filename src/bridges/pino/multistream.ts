@@ -72,7 +72,11 @@ export function multistream(given?: unknown, options?: MultistreamOptions | null
   function levelOf(level: unknown, levelVal: unknown): number {
     if (typeof levelVal === 'number') return levelVal
     if (typeof level === 'number') return level
-    return typeof level === 'string' ? streamLevels[level]! : standardLevels.info
+    if (typeof level !== 'string') return standardLevels.info
+    const known = streamLevels[level]
+    // A stream of no level would get no line, and nobody would hear of it.
+    if (known === undefined) throw wrong('streams', `there is no level ${level}; name those of your own in levels`)
+    return known
   }
 
   function clone(this: Multistream, level: number): Multistream {

@@ -303,7 +303,7 @@ export interface ChildLoggerOptions<CustomLevels extends string = never> {
 export interface StreamEntry<TLevel = Level> {
   /** Where the lines go. */
   stream: DestinationStream
-  /** The least level that goes there: a name, or a number; to an unknown name nothing goes. Default `info`. */
+  /** The least level that goes there: a name, or a number. Default `info`. */
   level?: TLevel
 }
 
@@ -322,7 +322,10 @@ export interface MultiStreamRes<TOriginLevel = Level> {
    * it.
    */
   write(data: string): void
-  /** Adds a stream, which takes lines from `info` unless it says a level. Throws a ConfigurationError for what is no stream. */
+  /**
+   * Adds a stream, which takes lines from `info` unless it says a level. Throws a ConfigurationError for what is no stream, and for
+   * the name of a level that there is not.
+   */
   add<TLevel = Level>(dest: StreamEntry<TLevel> | DestinationStream): MultiStreamRes<TOriginLevel & TLevel>
   /** Takes a stream out. An id that is unknown changes nothing. */
   remove(id: number): MultiStreamRes<TOriginLevel>

@@ -43,10 +43,12 @@ function lineOf(logger: Instance, object: object, text: unknown, level: number, 
     return logger[symbols.asJsonSym](object, text, level, time)
   } catch (error) {
     // A subscriber of the diagnostics channel, or a stack that was too short.
-    const marker = JSON.stringify(logger[partsSym].trouble.threw('what makes the line', error))
+    const marker = JSON.stringify(logger[partsSym].trouble.threw('what makes the line', error, bare))
     return `{"level":${level}${time},"msg":${marker}${logger[symbols.endSym]}`
   }
 }
+
+const bare = 'of the record only the level and the time were logged'
 
 function handOn(logger: Instance, line: string, object: object, text: unknown, level: number, time: string): void {
   try {
@@ -131,7 +133,7 @@ function hooked(logger: Instance, hook: (line: string) => string, line: string, 
     return hook(line)
   } catch (error) {
     // It may be what keeps a secret back: the line is not written without it.
-    const marker = logger[partsSym].trouble.threw('hooks.streamWrite', error)
+    const marker = logger[partsSym].trouble.threw('hooks.streamWrite', error, bare)
     return `{"level":${level}${time},"msg":${JSON.stringify(marker)}${logger[symbols.endSym]}`
   }
 }

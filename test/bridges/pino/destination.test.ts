@@ -113,6 +113,12 @@ test('a stream that throws does not keep a line from the others', () => {
   expect(kept.last).toMatchObject({ msg: 'x' })
 })
 
+test('a stream of a level that there is not is refused: it would get no line', () => {
+  const stream = new Lines()
+  expect(() => multistream([{ stream, level: 'INFO' as 'info' }])).toThrow('there is no level INFO')
+  expect(multistream([{ stream, level: 'audit' as 'info' }], { levels: { audit: 35 } }).minLevel).toBe(35)
+})
+
 test('the first error of a destination reaches its listeners twice, as that of pino does, and each other one once', () => {
   const to = destination({ dest: path, sync: true })
   const heard: string[] = []
