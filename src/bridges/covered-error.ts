@@ -24,6 +24,16 @@ export function coveredTexts(error: unknown, state: RedactState, key: string): r
   return covered
 }
 
+/** The same of a member that may be an error, or have been one before its serializer. */
+export function coveredTextsOf(source: object, key: string, state: RedactState): readonly Covered[] | undefined {
+  if (state.inert) return undefined
+  try {
+    return coveredTexts((source as Record<string, unknown>)[key], state, key)
+  } catch {
+    return undefined // a getter, which is marked where the member is written
+  }
+}
+
 /** A serialized error without them in its stack. */
 export function withCoveredStack(value: unknown, covered: readonly Covered[]): unknown {
   if (typeof value !== 'object' || value === null) return value

@@ -39,14 +39,7 @@ export class JsonText {
       if (text !== undefined) return text
     }
     const data = this.data(record)
-    let text = ''
-    if (typeof data === 'object' && data !== null) {
-      for (const [key, value] of Object.entries(data)) {
-        const part = this.written(value, key)
-        if (part !== undefined) text += `,${quoteJson(this.clean(key))}:${part}`
-      }
-    }
-    return `{${text.slice(1)}}`
+    return typeof data === 'object' && data !== null ? this.members(data) : '{}'
   }
 
   /** A member of a record by itself; undefined where it has no text. Never throws. */
@@ -59,9 +52,10 @@ export class JsonText {
   /** What an argument of a message shows: itself where there are no rules, else redacted data. */
   shown(value: unknown): unknown {
     if (this.redaction === undefined || typeof value !== 'object' || value === null) return value
-    return JSON.parse(
-      Array.isArray(value) ? (this.written(this.data(value), '') ?? 'null') : this.record(value),
-    ) as unknown
+    // Data asks nothing: a proxy does not even say whether it is an array.
+    const data = this.data(value)
+    if (typeof data !== 'object' || data === null) return typeof data === 'string' ? this.clean(data) : data
+    return JSON.parse(Array.isArray(data) ? (this.written(data, '') ?? 'null') : this.members(data)) as unknown
   }
 
   /** The rules at a member of a record. */
@@ -73,6 +67,15 @@ export class JsonText {
   clean(text: string): string {
     const patterns = this.redaction?.patterns
     return patterns === undefined ? text : patterns.redacted(text)
+  }
+
+  private members(data: object): string {
+    let text = ''
+    for (const [key, value] of Object.entries(data)) {
+      const part = this.written(value, key)
+      if (part !== undefined) text += `,${quoteJson(this.clean(key))}:${part}`
+    }
+    return `{${text.slice(1)}}`
   }
 
   private plain(value: unknown): string | undefined {

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { safeErrorTexts } from '../covered-error.ts'
+import { coveredTextsOf, safeErrorTexts, withCoveredStack } from '../covered-error.ts'
 import { formatted } from '../message.ts'
 import { copyMembers, hostileKeys, put } from '../own-members.ts'
 import { isError } from '../../rules/is-error.ts'
@@ -143,7 +143,9 @@ export function serialize(logger: Instance, fields: Record<string, unknown>): vo
   const serializers = logger.serializers as Record<string, (value: unknown) => unknown>
   for (const name of hostileKeys(serializers)) {
     if (!Object.hasOwn(fields, name) || fields[name] === undefined) continue
-    fields[name] = serialized(logger, name, serializers[name]!, fields[name])
+    const covered = coveredTextsOf(fields, name, logger.parts.json.stateAt(name))
+    const value = serialized(logger, name, serializers[name]!, fields[name])
+    fields[name] = covered === undefined ? value : withCoveredStack(value, covered)
   }
 }
 

@@ -2,6 +2,7 @@ import { quoteJson } from '../../encode/quote.ts'
 import type { ShapeNode } from '../../encode/shapes.ts'
 import type { Values } from './values.ts'
 import type { Trouble } from '../trouble.ts'
+import { coveredTextsOf, withCoveredStack } from '../covered-error.ts'
 import { hostileKeys } from '../own-members.ts'
 import { serialized, type Serializers } from './serialized.ts'
 
@@ -68,7 +69,9 @@ export function rendered(
     if (settings.has(key)) continue
     node = node.follow(key)
     const value = serialized(bindings, key, serializers, undefined, trouble)
-    const text = value === undefined ? undefined : values.member(value, node)
+    const covered = coveredTextsOf(bindings, key, node.state)
+    const safe = covered === undefined ? value : withCoveredStack(value, covered)
+    const text = safe === undefined ? undefined : values.member(safe, node)
     if (text !== undefined) (core.has(node.name) ? strays : members).push([node.name, text])
   }
   if (strays.length > 0) {

@@ -2,7 +2,7 @@ import { tracingChannel } from 'node:diagnostics_channel'
 import { flat, quoteJson } from '../../encode/quote.ts'
 import { coverText, type Covered } from '../../rules/stacktrace.ts'
 import { hostileKeys } from '../own-members.ts'
-import { coveredTexts, withCoveredStack } from '../covered-error.ts'
+import { coveredTextsOf, withCoveredStack } from '../covered-error.ts'
 import { partsSym, type Instance, type Lead, type Parts } from './instance.ts'
 import { addMember } from './record-members.ts'
 import { saidFor } from './said.ts'
@@ -92,9 +92,10 @@ function membersOf(logger: Instance, parts: Parts, given: object, messageKey: st
       node = follower !== undefined && follower.key === key ? follower : node.follow(key)
       let value = serialized(object, key, serializers, errorKey, trouble)
       if (value === undefined) continue
-      if (key === errorKey) {
-        members.covered = coveredTexts((object as Serialized)[key], values.stateAt(key), key)
-        if (members.covered !== undefined) value = withCoveredStack(value, members.covered)
+      const covered = coveredTextsOf(object, key, node.state)
+      if (covered !== undefined) {
+        value = withCoveredStack(value, covered)
+        if (key === errorKey) members.covered = covered
       }
       const part = values.member(value, node)
       if (part === undefined || node.name === messageKey) continue
@@ -117,8 +118,6 @@ function membersOf(logger: Instance, parts: Parts, given: object, messageKey: st
   members.text = text
   return members
 }
-
-type Serialized = Record<string, unknown>
 
 const nothing: ReadonlySet<string> = new Set()
 

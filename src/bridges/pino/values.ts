@@ -44,11 +44,6 @@ export class Values {
   /** The same for a value by itself: its members stand where those of a record do. */
   readonly alone = (value: unknown): string | undefined => this.text(value, '', this.state)
 
-  /** The rules at a member of a record. */
-  stateAt(key: string): RedactState {
-    return this.state.inert ? this.state : this.state.step(key)
-  }
-
   /** A text as it may be said. */
   clean(text: string): string {
     return this.patterns === undefined ? text : this.patterns.redacted(text)

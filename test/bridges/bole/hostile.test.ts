@@ -25,6 +25,12 @@ describe('a log call keeps its line, and throws nothing, whatever it is given', 
     expect(stream.last).toMatchObject({ message: 'm' })
   })
 
+  test('a proxy that is no more, as the only message, redacted', () => {
+    const stream = output({ ...quiet, redact: ['pin'] })
+    bole('test').info({ a: 1 }, revoked())
+    expect(stream.last).toMatchObject({ a: 1, message: expect.stringContaining('Threw') })
+  })
+
   test.each(hostileFields)('%s, as an argument of a message', (_, make) => {
     const stream = output(quiet)
     bole('test').warn('%s %j %o', make(), make(), make())
