@@ -11,8 +11,11 @@ import { requestLog } from './node.ts'
 export interface NextInstrumentation {
   /** Has every request that Next.js serves on Node logged, from the first. At the edge it does nothing: see `requestLog`. */
   register(): void
-  /** Logs what was thrown while a page was rendered or a route answered, with the attributes of the request. */
-  onRequestError(error: unknown, request: NextErrorRequest, context: NextErrorContext): void
+  /**
+   * Logs what was thrown while a page was rendered or a route answered, with the attributes of the request. What is not told of
+   * the request or of where it happened is left out.
+   */
+  onRequestError(error: unknown, request?: NextErrorRequest, context?: NextErrorContext): void
   /** What became of the requests. */
   stats(): RequestLogStats
 }
@@ -47,6 +50,7 @@ export interface NextErrorContext {
  */
 export function instrumentation(options: RequestLogOptions): NextInstrumentation {
   const log = requestLog(options)
+  const { logger } = options
   const isSecret = secretTest(options.secretParameters ?? [])
   return {
     register() {
@@ -55,10 +59,12 @@ export function instrumentation(options: RequestLogOptions): NextInstrumentation
       if (server === undefined || Object.hasOwn(server, registered)) return
       define(log.wrap(server), registered, { value: true })
     },
-    onRequestError(error, { path, method }, { routerKind, routePath, routeType }) {
-      options.logger.error('request error', {
+    onRequestError(error, request, context) {
+      const { path, method } = Object(request) as Partial<NextErrorRequest>
+      const { routerKind, routePath, routeType } = Object(context) as Partial<NextErrorContext>
+      logger.error('request error', {
         'http.request.method': method,
-        'url.path': targetOf(path, isSecret).path,
+        'url.path': typeof path === 'string' ? targetOf(path, isSecret).path : undefined,
         'http.route': routePath,
         'next.router_kind': routerKind,
         'next.route_type': routeType,
