@@ -11,8 +11,9 @@ import {
 } from '../record/option-checks.ts'
 import { ownOptions } from '../record/own-options.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../record/problems.ts'
-import { standardLevels, type StandardLevel } from '../record/severity.ts'
+import type { StandardLevel } from '../record/severity.ts'
 import type { CompletedExchange, HttpRequest } from './exchange.ts'
+import { loggerCheck } from './logger-check.ts'
 import { secretTest } from './query-secrets.ts'
 import type { SecretTest } from './target.ts'
 
@@ -21,7 +22,10 @@ import type { SecretTest } from './target.ts'
  * `request_log.<option>`; no request fails by it.
  */
 export interface RequestLogOptions {
-  /** Who says the records. Any logger says the request's attributes with what it logs meanwhile. */
+  /**
+   * Who says the records: `logger` of this package, what `createLogger` has returned, or a child. All of these say the request's
+   * attributes with what they log meanwhile. The loggers of `sluice/pino` and its like are none of these.
+   */
   readonly logger: Logger
   /** Whether there is a record when a request has come, beside the one when it is over. Default false. */
   readonly logStart?: boolean
@@ -76,7 +80,7 @@ export function settingsOf(given: RequestLogOptions): Settings {
   const problems: ConfigurationProblem[] = []
   const own = ownOptions(given, '', problems)
   checkOptions(own ?? null, schema, '', problems)
-  if (own?.logger === undefined && problems.every(({ path }) => path !== '')) aLogger(undefined, 'logger', problems)
+  if (own?.logger === undefined && problems.every(({ path }) => path !== '')) loggerCheck(undefined, 'logger', problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
   return {
     ...own,
@@ -93,14 +97,6 @@ export function settingsOf(given: RequestLogOptions): Settings {
 
 const lowerCase = (names: readonly string[] = []): readonly string[] => names.map((name) => name.toLowerCase())
 
-const aLogger: Check = (value, where, problems) => {
-  const methods = [...standardLevels, 'child', 'isLevelEnabled']
-  const logger = Object(value) as Readonly<Record<string, unknown>>
-  if (methods.every((method) => typeof logger[method] === 'function')) return
-  const message = "must be a logger: `logger` of 'sluice', or what createLogger has returned, or a child of it"
-  problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
-}
-
 const share: Check = (value, where, problems) => {
   if (typeof value !== 'number') {
     problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be a number from 0 to 1, or a function' })
@@ -114,7 +110,7 @@ const headerName = text(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'be the name of a heade
 const path = text(/^[/*]/, 'begin with /')
 
 const schema: OptionSchema & Readonly<Record<keyof RequestLogOptions, Check>> = {
-  logger: aLogger,
+  logger: loggerCheck,
   logStart: flag,
   level: callback,
   attributes: callback,

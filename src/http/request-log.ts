@@ -17,7 +17,7 @@ export interface RequestLog {
 
 /**
  * Makes a request log: a record for each exchange when it is over, with OpenTelemetry's attributes of HTTP servers, and an id that
- * all says what is logged meanwhile. The adapters for frameworks are made of it; it is for those that have none.
+ * every logger of `createLogger` says meanwhile. The adapters for frameworks are made of it; it is for those that have none.
  *
  * @throws ConfigurationError with every problem of the options.
  */

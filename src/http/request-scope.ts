@@ -9,7 +9,10 @@ export interface RequestScope {
   readonly echo: readonly [name: string, value: string] | undefined
   /** A logger whose records say the request's attributes, also where nothing follows a call chain. */
   readonly logger: Logger
-  /** Calls `fn`; in it, and in all it starts, every logger says the request's attributes. Returns and throws what `fn` does. */
+  /**
+   * Calls `fn`; in it, and in all it starts, every logger of `createLogger` says the request's attributes. Returns and throws
+   * what `fn` does.
+   */
   run<R>(fn: () => R): R
   /** Something was thrown on the way to a response. It is shown unless the response turns out to be none of 5xx. */
   failed(error: unknown): void

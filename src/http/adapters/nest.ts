@@ -1,5 +1,6 @@
 import type { Logger } from '../../logger/types.ts'
 import type { StandardLevel } from '../../record/severity.ts'
+import { checkLogger } from '../logger-check.ts'
 
 /** Nest's names of levels. */
 export type NestLevel = 'verbose' | 'debug' | 'log' | 'warn' | 'error' | 'fatal'
@@ -26,6 +27,8 @@ export interface NestLogger {
  * A logger for Nest, for its own records and for those of `new Logger('…')`: `verbose` is `trace`, `log` is `info`, what Nest calls
  * the context, a text at the end of the arguments, is the attribute `context`, and a stack is the exception's.
  *
+ * @throws ConfigurationError when `logger` is none that `createLogger` of this package has made.
+ *
  * @example
  * ```ts
  * const app = await NestFactory.create(AppModule, { logger: nestLogger(logger) })
@@ -33,6 +36,7 @@ export interface NestLogger {
  * ```
  */
 export function nestLogger(logger: Logger): NestLogger {
+  checkLogger(logger)
   const children = new Map<string, Logger>()
   let levels: ReadonlySet<NestLevel> | undefined
 

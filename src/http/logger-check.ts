@@ -1,0 +1,26 @@
+import { sayKey } from '../logger/said.ts'
+import type { Logger } from '../logger/types.ts'
+import { checkOptions, type Check } from '../record/option-checks.ts'
+import { ConfigurationError, type ConfigurationProblem } from '../record/problems.ts'
+
+/**
+ * A logger that createLogger has made, by any copy of this package. Methods alone do not tell: pino and its like have the same,
+ * and drop attributes that come behind a message.
+ */
+export const loggerCheck: Check = (value, where, problems) => {
+  const { [sayKey]: say } = Object(value) as { [sayKey]?: unknown }
+  if (typeof say === 'function') return
+  const message =
+    "must be `logger` of 'sluice', or what createLogger has returned, or a child of it. A logger of pino, winston and the like, " +
+    "also of 'sluice/pino', would lose the attributes: give one of createLogger beside it, which writes pino's lines by " +
+    "createLogger({ exporter: fdExporter({ layout: 'pino' }) })"
+  problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
+}
+
+/** Throws a ConfigurationError unless it is a logger that createLogger has made. */
+export function checkLogger(logger: Logger): void {
+  const problems: ConfigurationProblem[] = []
+  if (logger === undefined) loggerCheck(logger, 'logger', problems)
+  checkOptions({ logger }, { logger: loggerCheck }, '', problems)
+  if (problems.length > 0) throw new ConfigurationError(problems)
+}
