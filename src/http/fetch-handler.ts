@@ -6,8 +6,8 @@ import { createRequestLog, type RequestLog } from './request-log.ts'
 /** Logs the requests of handlers that take a request of fetch and return a response. */
 export interface FetchRequestLog {
   /**
-   * The handler with a request log around it. What it and all it starts log carries the request's attributes. The exchange is over
-   * when the response is returned; of its body nobody tells.
+   * The handler with a request log around it. What loggers of `createLogger` say in it, and in all it starts, carries the request's
+   * attributes. The exchange is over when the response is returned; of its body nobody tells.
    */
   <Request extends FetchRequest, Rest extends unknown[], Returned>(
     handler: (request: Request, ...rest: Rest) => Returned | Promise<Returned>,

@@ -9,7 +9,8 @@ import type { NodeRequest, NodeResponse, NodeServer } from '../node-message.ts'
 /** Logs the requests of servers of Node's. */
 export interface NodeRequestLog {
   /**
-   * To be called with each request first. What `next` does, and all that it starts, is logged with the request's attributes.
+   * To be called with each request first. What loggers of `createLogger` say in `next`, and in all it starts, carries the
+   * request's attributes.
    *
    * @returns what `next` returns.
    */

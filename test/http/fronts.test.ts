@@ -1,0 +1,64 @@
+import { describe, expect, test } from '@jest/globals'
+import realPino from 'pino'
+import { createLogger as createBunyanLogger } from '../../src/bunyan.ts'
+import { createRequestLog, currentRequestId } from '../../src/http.ts'
+import { pino } from '../../src/pino.ts'
+import { captureLogs, type Captured } from '../../src/testing.ts'
+import { createLogger as createWinstonLogger, sluiceTransport } from '../../src/winston.ts'
+
+const nowhere = { write() {} }
+
+/** Calls it while a request is served, whose id it returns. */
+function inRequest(logs: Captured, fn: () => void): string {
+  const scope = createRequestLog({ logger: logs.logger }).begin({ method: 'GET', url: '/a', header: () => undefined })
+  scope.run(fn)
+  return scope.id
+}
+
+describe.each([
+  ['pino', realPino],
+  ['sluice/pino', pino as unknown as typeof realPino],
+])('a line of %s in a request', (_, make) => {
+  test('has its id by a mixin, and by nothing else', () => {
+    using logs = captureLogs()
+    const lines: string[] = []
+    const stream = { write: (line: string) => void lines.push(line) }
+    const plain = make({ base: null, timestamp: false }, stream)
+    const mixed = make({ base: null, timestamp: false, mixin: () => ({ 'request.id': currentRequestId() }) }, stream)
+    const id = inRequest(logs, () => {
+      plain.info('a')
+      mixed.info('b')
+    })
+    mixed.info('c')
+    expect(lines).toEqual([
+      '{"level":30,"msg":"a"}\n',
+      `{"level":30,"request.id":"${id}","msg":"b"}\n`,
+      '{"level":30,"msg":"c"}\n',
+    ])
+  })
+})
+
+describe('a record in a request has its attributes', () => {
+  test.each<readonly [string, (logs: Captured) => { info(message: string): unknown }]>([
+    ['an exporter of sluice/pino', (logs) => pino({ exporter: logs.exporter() }, nowhere)],
+    [
+      'an exporter of sluice/bunyan',
+      (logs) => createBunyanLogger({ name: 'shop', exporter: logs.exporter(), stream: nowhere }),
+    ],
+    [
+      'sluiceTransport',
+      (logs) => createWinstonLogger({ transports: [sluiceTransport({ exporter: logs.exporter() })] }),
+    ],
+  ])('that %s gets', (_, make) => {
+    using logs = captureLogs()
+    const logger = make(logs)
+    const id = inRequest(logs, () => logger.info('inside'))
+    logger.info('outside')
+    expect(logs.find('inside')!.attributes).toEqual({
+      'request.id': id,
+      'http.request.method': 'GET',
+      'url.path': '/a',
+    })
+    expect(logs.find('outside')!.attributes).toEqual({})
+  })
+})
