@@ -1,5 +1,5 @@
 import { isError } from '../../rules/is-error.ts'
-import { textOf, LEVEL, SPLAT, type TransformableInfo } from './info.ts'
+import { textOf, LEVEL, SOURCE, SPLAT, type TransformableInfo } from './info.ts'
 import { withOwn } from './plain-walk.ts'
 import { assignRead, readMember } from './safe-info.ts'
 import { hasPlaceholder } from './formats/splat.ts'
@@ -50,6 +50,7 @@ export function infoOfLog(level: string, args: readonly unknown[], metas: Metas)
   const isMerged = typeof meta === 'object' && meta !== null && !hasPlaceholder(message)
   const said = isMerged ? mergedInto(info, meta) : undefined
   Object.assign(info, { level, message, [LEVEL]: level, [SPLAT]: splat })
+  if (isError(meta)) info[SOURCE] = meta
   if (said?.message) info.message = `${textOf(message)} ${textOf(said.message)}`
   if (said?.stack) info['stack'] = said.stack
   if (said?.cause) info['cause'] = said.cause
@@ -73,6 +74,7 @@ export function infoOfObject(level: string, given: object, metas: Metas): Transf
   assignRead(info, given)
   const splat: unknown = readMember(given, SPLAT)
   if (Array.isArray(splat)) info[SPLAT] = [...(splat as unknown[])]
+  info[SOURCE] = readMember(given, SOURCE)
   info.level = level
   info[LEVEL] = level
   return addDefault(info, metas)
@@ -84,7 +86,8 @@ function infoOfError(level: string, error: Error, metas: Metas): TransformableIn
   const info = begun(metas)
   assignRead(info, error)
   const said = (key: string) => (Object.hasOwn(own, key) ? own[key] : readMember(error, key))
-  return Object.assign(info, own, { stack: said('stack'), message: said('message'), cause: said('cause') })
+  const texts = { stack: said('stack'), message: said('message'), cause: said('cause') }
+  return Object.assign(info, own, texts, { [SOURCE]: error })
 }
 
 function infoOfTexts(level: string, message: unknown, metas: Metas): TransformableInfo {

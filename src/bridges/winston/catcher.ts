@@ -1,6 +1,6 @@
 import { loadavg, uptime } from 'node:os'
 import { infoOfObject } from './call-info.ts'
-import { textOf } from './info.ts'
+import { SOURCE, textOf } from './info.ts'
 import type { Logger } from './logger.ts'
 import { readMember } from './safe-info.ts'
 import type { TargetList } from './target-list.ts'
@@ -42,6 +42,7 @@ export class Catcher {
     const message = typeof error === 'string' ? error : memberOf(error, 'message')
     const stack = memberOf(error, 'stack')
     return {
+      [SOURCE]: error,
       error,
       level: 'error',
       message: `${events[this.kind]}: ${textOf(message ?? '') || '(no error message)'}\n${textOf(stack ?? '  No stack trace')}`,

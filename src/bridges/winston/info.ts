@@ -5,6 +5,9 @@ export const MESSAGE: unique symbol = Symbol.for('message')
 /** What a call was given behind its message. */
 export const SPLAT: unique symbol = Symbol.for('splat')
 
+/** The Error whose texts the call has put among the members: rules for it hold for these. No format sees it. */
+export const SOURCE: unique symbol = Symbol('error')
+
 /** A record as winston's formats and transports know it. */
 export interface TransformableInfo {
   /** The level as it is shown: formats may color it. */

@@ -6,6 +6,7 @@ import {
   flag,
   object,
   options as bag,
+  quotedWord,
   table,
   text,
   type Check,
@@ -100,13 +101,17 @@ const unsupported = {
   stripColors: 'use format.uncolorize()',
 }
 
-/** @throws ConfigurationError with everything that is wrong. */
-export function loggerSettings(given: LoggerOptions): LoggerSettings {
+/**
+ * @param known - the levels of a logger that is given none
+ * @throws ConfigurationError with everything that is wrong.
+ */
+export function loggerSettings(given: LoggerOptions, known: LevelNumbers): LoggerSettings {
   const problems: ConfigurationProblem[] = []
   const own = ownOptions(given, '', problems, ['levels', 'limits']) ?? {}
   refuseUnsupported(own, unsupported, '', problems)
-  const known = Object.fromEntries(Object.keys(unsupported).map((option) => [option, () => {}]))
-  checkOptions(own, { ...schema, ...known }, '', problems)
+  const told = Object.fromEntries(Object.keys(unsupported).map((option) => [option, () => {}]))
+  checkOptions(own, { ...schema, ...told }, '', problems)
+  checkLevel(own, known, problems)
   const rules: Rules = {
     redaction: compileRedaction(own.redact, 'redact', problems),
     serializers: new Map(),
@@ -114,4 +119,12 @@ export function loggerSettings(given: LoggerOptions): LoggerSettings {
   }
   if (problems.length > 0) throw new ConfigurationError(problems)
   return { options: own, rules, hasRules: own.redact !== undefined }
+}
+
+/** A level that there is not would let nothing through. */
+function checkLevel({ level, levels }: LoggerOptions, known: LevelNumbers, problems: ConfigurationProblem[]): void {
+  const all = typeof levels === 'object' && levels !== null ? levels : known
+  if (typeof level !== 'string' || Object.hasOwn(all, level)) return
+  const message = `there is no level${quotedWord(level)}; levels are ${Object.keys(all).join(', ')}`
+  problems.push({ code: 'SLUICE_LEVEL_UNKNOWN', path: 'level', message })
 }

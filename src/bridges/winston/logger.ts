@@ -56,14 +56,15 @@ export class Logger extends Writable {
    * @throws ConfigurationError with everything that is wrong; then nothing has changed.
    */
   configure(given: LoggerOptions = {}): void {
-    const { options, rules, hasRules } = loggerSettings(given)
+    const known = this.levels ?? levelConfigs.npm.levels
+    const { options, rules, hasRules } = loggerSettings(given, known)
     this.clear()
     this.exceptions?.unhandle()
     this.rejections?.unhandle()
     this.silent = options.silent ?? false
     this.format = options.format ?? this.format ?? json()
     this.defaultMeta = options.defaultMeta ?? null
-    this.levels = options.levels ?? this.levels ?? levelConfigs.npm.levels
+    this.levels = options.levels ?? known
     this.level = options.level ?? 'info'
     this.exitOnError = options.exitOnError ?? true
     this.trouble.onProblem = options.onProblem

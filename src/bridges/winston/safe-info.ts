@@ -2,8 +2,11 @@ import { types } from 'node:util'
 import { define } from '../../record/define.ts'
 import { isError } from '../../rules/is-error.ts'
 import type { Rules } from '../../rules/rules.ts'
+import { unionState, type RedactState } from '../../rules/redact.ts'
+import { coverText } from '../../rules/stacktrace.ts'
 import { threw } from '../../rules/threw.ts'
-import { LEVEL, SPLAT, type TransformableInfo } from './info.ts'
+import { coveredTexts } from '../covered-error.ts'
+import { LEVEL, SOURCE, SPLAT, type TransformableInfo } from './info.ts'
 import { PlainWalk, withOwn } from './plain-walk.ts'
 
 /**
@@ -15,12 +18,19 @@ export class InfoCopier {
   private readonly walk: PlainWalk
   /** Whether values of every kind must be looked at: else those that are no objects are as good as they are. */
   private readonly hasRules: boolean
+  /** The rules for an Error that is said by itself: its members stand at the top level, and everywhere here it is `err`. */
+  private readonly errorState: RedactState
+  /** The rules for an object that is said as the message: its members stand where those of a record do. */
+  private readonly messageState: RedactState
   private busy = false
 
   constructor(rules: Rules, hasRules: boolean) {
     this.rules = rules
     this.walk = new PlainWalk(rules)
     this.hasRules = hasRules
+    const { root } = rules.redaction
+    this.errorState = unionState(root, root.step('err'))
+    this.messageState = unionState(root, root.step('message'))
   }
 
   /** The info for formats. `given` has been read once already: its members are no getters any more. */
@@ -36,6 +46,8 @@ export class InfoCopier {
       info.level = given.level
       info[LEVEL] = level
       if (Array.isArray(splat)) info[SPLAT] = splat.map((item: unknown) => this.argument(item))
+      delete info[SOURCE]
+      if (this.hasRules) this.cover(info, given)
       return info
     } finally {
       this.busy = false
@@ -47,6 +59,28 @@ export class InfoCopier {
     const info = Object(this.argument(error)) as TransformableInfo
     const { [LEVEL]: level, ...members } = this.copy(over)
     return Object.assign(info, members, { [LEVEL]: level })
+  }
+
+  /** What rules for the members of a record and for `err` cover of what stands under other names. */
+  private cover(info: TransformableInfo, { message, cause, [SOURCE]: error }: TransformableInfo): void {
+    if (isError(message)) info.message = this.argument(message)
+    else if (typeof message === 'object' && message !== null)
+      info.message = revived(message, this.walked(message, this.messageState))
+    if (!isError(error)) return
+    const err = this.rules.redaction.root.step('err')
+    if (isError(cause)) info['cause'] = this.member('cause', cause, err.step('cause'))
+    if (isError(info['error'])) info['error'] = this.member('error', error, err)
+    const covered = coveredTexts(error, err, 'err')
+    if (covered === undefined) return
+    for (const key of ['message', 'stack']) {
+      const text = info[key]
+      if (typeof text === 'string') info[key] = coverText(text, covered)
+    }
+  }
+
+  /** A member for which other rules hold as well. */
+  private member(key: string, value: object, state: RedactState): unknown {
+    return revived(value, this.walked(value, unionState(this.rules.redaction.root.step(key), state)))
   }
 
   private members(given: TransformableInfo, depth = 0): TransformableInfo {
@@ -61,15 +95,15 @@ export class InfoCopier {
     if (typeof value === 'symbol' || value === undefined) return value
     if (typeof value === 'function') return this.walked(value)
     if (typeof value !== 'object' || value === null) return this.hasRules ? this.walked(value) : value
-    if (!isPlain(value)) return revived(value, this.walked(value))
+    if (!isPlain(value)) return revived(value, this.walked(value, isError(value) ? this.errorState : undefined))
     const own = {} as TransformableInfo
     assignRead(own, value)
     return this.members(own)
   }
 
-  private walked(value: unknown): unknown {
+  private walked(value: unknown, state = this.rules.redaction.root): unknown {
     this.walk.begin()
-    return this.walk.value(value, this.rules.redaction.root, 1, '')
+    return this.walk.value(value, state, 1, '')
   }
 }
 

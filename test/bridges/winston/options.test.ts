@@ -48,6 +48,8 @@ test('everything that is wrong is told at once, and nothing has begun', () => {
 
 test.each([
   ['a level that would hide a method', () => createLogger({ levels: { write: 0 } }), 'levels.write'],
+  ['a level that there is not', () => createLogger({ level: 'bogus' }), 'level'],
+  ['a level of others', () => createLogger({ level: 'info', levels: { loud: 0 } }), 'level'],
   ['a color that there is not', () => addColors({ info: 'blurple' }), 'colors.info'],
   ['a file without a name', () => new transports.File({}), 'transports.File.filename'],
   ['a file that is full at once', () => new transports.File({ filename: 'a', maxsize: 10 }), 'transports.File.maxsize'],

@@ -20,7 +20,7 @@ const formats: Readonly<Record<string, Format>> = {
   splat: format.combine(format.splat(), format.metadata(), format.logstash()),
   nosy,
 }
-const places = ['meta', 'info', 'object', 'splat', 'child', 'default', 'extra', 'profile'] as const
+const places = ['meta', 'message', 'info', 'object', 'splat', 'child', 'default', 'extra', 'profile'] as const
 type Place = (typeof places)[number]
 
 /** What all formats make of a scenario, said at some place of a call. */
@@ -36,6 +36,7 @@ function linesOf(scenario: Scenario, place: Place, ending: Format, redact: Redac
   })
   const calls: Readonly<Record<Place, () => unknown>> = {
     meta: () => logger.info(open, said),
+    message: () => logger.info({ ...said, said: open }),
     info: () => logger.info({ message: open, ...said }),
     object: () => logger.log('info', { message: open, ...said }),
     splat: () => logger.info(`${open} %j %o %s`, said, said, said, said),
@@ -51,13 +52,42 @@ function linesOf(scenario: Scenario, place: Place, ending: Format, redact: Redac
   return keeper.lines().join('\n')
 }
 
+/** An Error that says the canary, and so does what caused it, wherever it can stand in a call. */
+function errorLines(ending: Format, redact?: readonly string[]): string[] {
+  const keeper = infoKeeper()
+  const logger = createLogger({
+    format: ending,
+    transports: keeper.transport,
+    ...(redact === undefined ? {} : { redact }),
+  })
+  const error = new RangeError(`no ${canary}`, { cause: new Error(canary) })
+  logger.error(error)
+  logger.error('m', error)
+  logger.error('m', { err: error })
+  logger.error('%s', error)
+  logger.log({ level: 'error', message: error })
+  logger.child({ a: 1 }).error(error)
+  logger.log('error', { ...logger.exceptions.getAllInfo(error), exception: false })
+  return keeper.lines()
+}
+
+test.each(Object.keys(formats))('the covered message of an Error is nowhere: %s', (name) => {
+  const plain = errorLines(formats[name]!)
+  expect(plain).toHaveLength(7)
+  expect(plain.filter((line) => line.includes(canary)).length).toBeGreaterThan(3)
+  const covered = errorLines(formats[name]!, ['err.message', 'err.cause.message'])
+  expect(covered).toHaveLength(7)
+  expect(covered.join('\n')).not.toContain(canary)
+})
+
 describe('what a rule covers is in no line, whatever shape it has and wherever a call says it (row 34)', () => {
   test.each(Object.keys(formats))('%s', (name) => {
     fc.assert(
       fc.property(scenarios, fc.constantFrom(...places), (scenario, place) => {
         const lines = linesOf(scenario, place, formats[name]!, ruleOf(scenario))
         expect(lines).not.toContain(canary)
-        expect(lines).toContain(open)
+        // A format of text says that there is an object.
+        expect(lines).toContain(place === 'message' && name === 'simple' ? '[object Object]' : open)
       }),
       { numRuns: 300 },
     )
