@@ -1,5 +1,6 @@
 import * as os from 'node:os'
 import { noBindings, rendered } from './bindings.ts'
+import type { Problem } from '../../record/problems.ts'
 import { troubleTo } from '../trouble.ts'
 import { noLead, partsSym, type AnyStream, type Instance, type Parts, type RecordSink } from './instance.ts'
 import { checkDefaultLevel, comparison, levelName, mappings } from './levels.ts'
@@ -47,6 +48,7 @@ export function createInstance(
   renderLevels(instance)
   const said = bound(options)
   const parts = rootParts(instance, options, said)
+  if (given.useLevelLabels) parts.trouble.tell(levelLabels)
   const attributes = records === undefined ? said : boundAttributes(said, options, parts.trouble)
   instance[partsSym] = { ...parts, records: records?.(options, attributes) }
   instance[symbols.chindingsSym] = parts.bindings.text
@@ -54,6 +56,13 @@ export function createInstance(
   configure(instance, stream)
   instance[symbols.setLevelSym](level)
   return instance
+}
+
+/** pino's own tests give it: it is no reason to refuse the options. */
+const levelLabels: Problem = {
+  code: 'SLUICE_OPTION_UNSUPPORTED',
+  message:
+    'useLevelLabels is an option of earlier versions of pino; give formatters: { level: (level) => ({ level }) }',
 }
 
 function rootParts(instance: Instance, options: ResolvedOptions, said: object): Parts {

@@ -1,42 +1,79 @@
+import { ownOptions } from '../../record/own-options.ts'
+import { ConfigurationError, type ConfigurationProblem } from '../../record/problems.ts'
 import { Destination } from '../destination/destination.ts'
 import { destination } from './destination.ts'
 import { standardOutput } from '../standard-output.ts'
 import type { AnyStream } from './instance.ts'
+import { refuseWrongOptions } from './option-problems.ts'
 import type { GivenOptions } from './options.ts'
 import { transport } from './transport.ts'
+import { transportProblems } from './transport-problems.ts'
+import { wrong } from '../wrong-option.ts'
 
-/** The arguments of `pino()` as options and a stream. `callers`: the files that the call came through. */
+/**
+ * The arguments of `pino()` as options and a stream. `callers`: the files that the call came through.
+ *
+ * @throws ConfigurationError for options that cannot be, before anything is opened.
+ */
 export function normalized(
   first: unknown,
   second: unknown,
   callers: readonly string[],
 ): { readonly options: GivenOptions; readonly stream: AnyStream } {
   if (typeof first === 'string') return { options: {}, stream: destination(first) }
-  const given = (first ?? {}) as GivenOptions
-  if (isStream(given)) return { options: {}, stream: given as unknown as AnyStream }
-  if (given.transport) {
-    if (typeof second === 'string') throw Error('only one of option.transport or stream can be specified')
-    return { options: given, stream: transportOf(given, callers) }
-  }
+  if (isStream(first)) return { options: {}, stream: first }
+  const options = checked(first ?? {}, second)
+  if (options.transport) return { options, stream: transportOf(options, callers) }
   const stream = typeof second === 'string' ? destination(second) : (second as AnyStream | undefined)
-  return { options: given, stream: stream || standardOutput() }
+  return { options, stream: stream || standardOutput() }
 }
 
-function isStream(given: GivenOptions): boolean {
-  return given instanceof Destination || Boolean(given.writable || given._writableState)
+function isStream(given: unknown): given is AnyStream {
+  if (given instanceof Destination) return true
+  if ((typeof given !== 'object' && typeof given !== 'function') || given === null) return false
+  const { writable, _writableState } = given as GivenOptions
+  return Boolean(writable || _writableState)
+}
+
+function checked(given: object, stream: unknown): GivenOptions {
+  if (typeof given !== 'object' || Array.isArray(given)) {
+    const message = 'pino() takes an object with options, a stream, or the path of a file'
+    throw new ConfigurationError([{ code: 'SLUICE_OPTION_TYPE', path: '', message }])
+  }
+  const problems: ConfigurationProblem[] = []
+  const options = ownOptions(given as GivenOptions, '', problems)
+  const { transport } = options
+  if (transport && typeof stream === 'string') problems.push(oneOfTwo)
+  if (transport && !isStream(transport)) problems.push(...transportProblems(transport, 'transport', levelsOf(options)))
+  refuseWrongOptions(options, problems)
+  return options
+}
+
+const oneOfTwo: ConfigurationProblem = {
+  code: 'SLUICE_OPTION_CONFLICT',
+  path: 'transport',
+  message: 'only one of option.transport or stream can be specified',
 }
 
 function transportOf(given: GivenOptions, callers: readonly string[]): AnyStream {
   const options = given.transport as Parameters<typeof transport>[0] & GivenOptions
   if (isStream(options)) {
-    throw Error('option.transport do not allow stream, please pass to option directly. e.g. pino(transport)')
+    throw wrong(
+      'transport',
+      'option.transport do not allow stream, please pass to option directly. e.g. pino(transport)',
+    )
   }
   const formatters = given.formatters as { level?: unknown } | undefined
   if ((options.targets as unknown[] | undefined)?.length && typeof formatters?.level === 'function') {
-    throw Error('option.transport.targets do not allow custom level formatters')
+    throw wrong('formatters.level', 'option.transport.targets do not allow custom level formatters')
   }
+  return transport({ caller: callers, ...options, levels: levelsOf(given) })
+}
+
+/** The levels that targets know beside the standard ones. */
+function levelsOf(given: GivenOptions): Record<string, number> | undefined {
+  const { levels } = (given.transport ?? {}) as { levels?: Record<string, number> }
   const customLevels = given.customLevels as Record<string, number> | undefined
-  const levels =
-    customLevels && !given.useOnlyCustomLevels ? { ...(given.levels as object), ...customLevels } : customLevels
-  return transport({ caller: callers, ...options, levels })
+  const own = given.useOnlyCustomLevels ? {} : { ...(given.levels as object) }
+  return { ...levels, ...own, ...customLevels }
 }

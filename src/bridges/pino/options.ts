@@ -1,6 +1,5 @@
 import type { OnProblem } from '../../record/problems.ts'
 import type { Formatters, Hooks, Instance } from './instance.ts'
-import { wrong } from '../wrong-option.ts'
 import { mergedSerializers, type Serializers } from './serialized.ts'
 import { stdSerializers } from './std-serializers.ts'
 import { epochTime, nullTime, type TimeFn } from './time.ts'
@@ -41,29 +40,15 @@ const defaultFormatters: Formatters = {
   level: (_label, level) => ({ level }),
 }
 
-const noPretty =
-  'prettyPrint option is no longer supported, see the pino-pretty package (https://github.com/pinojs/pino-pretty)'
-
-/** Makes the choices. Throws for what cannot be. `hostname`: of this machine. */
+/** Makes the choices for options in which nothing is wrong. `hostname`: of this machine. */
 export function resolveOptions(given: GivenOptions, hostname: string): ResolvedOptions {
-  if (given.prettyPrint) throw wrong('prettyPrint', noPretty)
-  const { mixin, msgPrefix, customLevels } = given
-  if (given.useOnlyCustomLevels && !customLevels) {
-    throw wrong('useOnlyCustomLevels', 'customLevels is required if useOnlyCustomLevels is set true')
-  }
-  if (mixin && typeof mixin !== 'function') {
-    throw wrong('mixin', `Unknown mixin type "${typeof mixin}" - expected "function"`)
-  }
-  if (msgPrefix && typeof msgPrefix !== 'string') {
-    throw wrong('msgPrefix', `Unknown msgPrefix type "${typeof msgPrefix}" - expected "string"`)
-  }
   const options = { ...defaults(hostname), ...given } as unknown as ResolvedOptions & { readonly timestamp?: unknown }
   return {
     ...options,
     level: given.enabled === false ? 'silent' : options.level,
     serializers: mergedSerializers({ err: stdSerializers.err }, given.serializers as object | undefined),
-    formatters: { ...defaultFormatters, ...(given.formatters as Partial<Formatters> | undefined) },
-    hooks: (given.hooks as Hooks | undefined) ?? {},
+    formatters: formattersOf(given.formatters || {}),
+    hooks: hooksOf(given.hooks || {}),
     time: timeOf(given),
     onChild: options.onChild || (() => {}),
   }
@@ -81,6 +66,18 @@ function defaults(hostname: string): GivenOptions {
     edgeLimit: 100,
     crlf: false,
   }
+}
+
+function formattersOf({ bindings, level, log }: Partial<Formatters>): Formatters {
+  return {
+    bindings: bindings || defaultFormatters.bindings,
+    level: level || defaultFormatters.level,
+    log: log || undefined,
+  }
+}
+
+function hooksOf({ logMethod, streamWrite }: Hooks): Hooks {
+  return { logMethod: logMethod || undefined, streamWrite: streamWrite || undefined }
 }
 
 function timeOf(given: GivenOptions): TimeFn {

@@ -1,9 +1,11 @@
 import { createRequire } from 'node:module'
 import { isAbsolute, join } from 'node:path'
 import { ownProgram } from '../../export/own-program.ts'
+import { ConfigurationError } from '../../record/problems.ts'
 import { callers } from './callers.ts'
 import { wrong } from '../wrong-option.ts'
 import { transportUsesMultistreamSym } from './symbols.ts'
+import { transportProblems } from './transport-problems.ts'
 import { TransportThread } from './transport-thread.ts'
 import type { Job, Target } from './transport-messages.ts'
 import { workerOptions } from './worker-options.ts'
@@ -20,9 +22,10 @@ type Given = Partial<TransportSingleOptions> & Partial<TransportMultiOptions> & 
 export function transport(
   options: TransportSingleOptions | TransportMultiOptions | TransportPipelineOptions,
 ): TransportThread {
+  const problems = transportProblems(options, '', (options as Given | undefined)?.levels)
+  if (problems.length > 0) throw new ConfigurationError(problems)
   const given: Given = options
   const { target, targets, pipeline, levels, dedupe, sync = false, worker = {} } = given
-  if (target && targets) throw wrong('targets', 'only one of target or targets can be specified')
   const from = given.caller === undefined ? callers(2) : [given.caller].flat()
   const find = (name: string): string => resolved(name, from)
   const job: Job = {
