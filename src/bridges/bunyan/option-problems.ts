@@ -1,3 +1,4 @@
+import { callback } from '../../record/option-checks.ts'
 import type { ConfigurationProblem } from '../../record/problems.ts'
 import { levelFromName } from './levels.ts'
 import { typeOf } from './open-stream.ts'
@@ -26,7 +27,7 @@ export function optionProblems(options: unknown, isChild: boolean): Configuratio
   const problems: ConfigurationProblem[] = []
   if (isChild) childProblems(given, problems)
   else if (!given['name']) problems.push(wrongType('name', 'options.name (string) is required'))
-  const { stream, streams, serializers } = given
+  const { stream, streams, serializers, onProblem } = given
   if (stream && streams) problems.push(wrongType('streams', 'cannot mix "streams" and "stream" options'))
   levelProblem(given['level'], 'level', problems)
   if (stream) streamProblems({ type: 'stream', stream } as Stream, 'stream', problems)
@@ -38,6 +39,8 @@ export function optionProblems(options: unknown, isChild: boolean): Configuratio
     }
   }
   serializerProblems(serializers, problems)
+  // To a child it is a field like any other.
+  if (!isChild && onProblem !== undefined) callback(onProblem, 'onProblem', problems)
   return problems
 }
 

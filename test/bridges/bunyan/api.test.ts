@@ -268,6 +268,7 @@ describe('options that cannot be', () => {
         level: 'loud' as never,
         serializers: { a: 1 as never },
         redact: ['a b['],
+        onProblem: 5,
         streams: [
           { type: 'syslog' },
           { type: 'rotating-file', path, period: '1x', count: -1, gzip: true } as Stream,
@@ -285,6 +286,7 @@ describe('options that cannot be', () => {
           ['streams[1].gzip', /fileExporter/],
           ['streams[2].stream', /not writable/],
           ['serializers.a', /function/],
+          ['onProblem', /function/],
           ['redact[0]', /./],
         ].map(([at, said]) => expect.objectContaining({ path: at, message: expect.stringMatching(said as RegExp) })),
       }),
