@@ -44,9 +44,18 @@ function checked(given: object, stream: unknown): GivenOptions {
   const options = ownOptions(given as GivenOptions, '', problems)
   const { transport } = options
   if (transport && typeof stream === 'string') problems.push(oneOfTwo)
+  if (stream && typeof stream !== 'string' && typeof (stream as { write?: unknown }).write !== 'function') {
+    problems.push(noStream)
+  }
   if (transport && !isStream(transport)) problems.push(...transportProblems(transport, 'transport', levelsOf(options)))
   refuseWrongOptions(options, problems)
   return options
+}
+
+const noStream: ConfigurationProblem = {
+  code: 'SLUICE_OPTION_TYPE',
+  path: 'stream',
+  message: 'must be a stream with a method write, or the path of a file',
 }
 
 const oneOfTwo: ConfigurationProblem = {

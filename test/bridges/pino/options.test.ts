@@ -89,6 +89,10 @@ test.each([[5], [true], [Symbol('s')], [[]], [() => {}]])('pino(%p) has no optio
   expect(made(first)).toThrow(listing(['', /an object with options, a stream, or the path of a file/]))
 })
 
+test.each([[5], [{}], [true]])('pino({}, %p) has no stream', (second) => {
+  expect(() => pino({}, second as never)).toThrow(listing(['stream', /a method write, or the path of a file/]))
+})
+
 describe('options of earlier versions of pino', () => {
   test('are refused with what does it now', () => {
     const given = { changeLevelName: 'severity', levelKey: 'l', slowtime: true, extreme: true, prettifier: () => '' }
