@@ -168,6 +168,8 @@ export class Logger extends EventEmitter implements Instance {
     const { stream, streams, level } = options
     if (stream === undefined && streams === undefined) this.open({ stream: standardOutput() }, level)
     this.configure(options, [...settings, ...ownSettings])
+    // Without a stream its records go to exporters alone.
+    if (this.parts.records !== undefined && this.streams.length === 0) this._level = resolveLevel(level ?? 'info')
   }
 
   /** A child that only has more fields. */

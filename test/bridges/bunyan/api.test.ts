@@ -232,6 +232,16 @@ describe('streams', () => {
   })
 })
 
+test('a logger without streams has its records at its exporters, from its level on', async () => {
+  const exporter = memoryExporter()
+  const log = bunyan.createLogger({ name: 'n', streams: [], exporter, level: 'warn' })
+  log.info('no')
+  log.warn('yes')
+  log.child({ a: 1 }).error('yes')
+  await log.flush()
+  expect(exporter.records.map(({ level }) => level)).toEqual(['warn', 'error'])
+})
+
 test('each record is an OpenTelemetry log record, too, where there is an exporter', async () => {
   const exporter = memoryExporter()
   const { log, kept } = logged({ exporter, redact: ['user.password'] })
