@@ -234,7 +234,7 @@ describe('streams', () => {
 
 test('a logger without streams has its records at its exporters, from its level on', async () => {
   const exporter = memoryExporter()
-  const log = bunyan.createLogger({ name: 'n', streams: [], exporter, level: 'warn' })
+  const log = createLogger({ name: 'n', streams: [], exporter, level: 'warn' })
   log.info('no')
   log.warn('yes')
   log.child({ a: 1 }).error('yes')

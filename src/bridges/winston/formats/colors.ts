@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import { flag, object, type Check } from '../../../record/option-checks.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../../../record/problems.ts'
 import { LEVEL, MESSAGE, textOf, type Format } from '../info.ts'
 import { levelConfigs } from '../levels.ts'
@@ -45,7 +46,11 @@ for (const { colors } of [levelConfigs.cli, levelConfigs.npm, levelConfigs.syslo
 export function addColors(colors: LevelColors): void {
   const problems: ConfigurationProblem[] = []
   for (const [level, given] of Object.entries(colors)) {
-    const names = typeof given === 'string' ? given.split(/\s+/) : [...given]
+    const names = typeof given === 'string' ? given.split(/\s+/) : Array.isArray(given) ? [...(given as string[])] : []
+    if (names.length === 0) {
+      const message = 'must be names of colors, in a text or an array'
+      problems.push({ code: 'SLUICE_OPTION_TYPE', path: `colors.${level}`, message })
+    }
     for (const name of names.filter((name) => !styles.has(name))) {
       const message = `there is no color ${JSON.stringify(name)}; there are ${[...styles.keys()].join(', ')}`
       problems.push({ code: 'SLUICE_OPTION_RANGE', path: `colors.${level}`, message })
@@ -53,6 +58,14 @@ export function addColors(colors: LevelColors): void {
     colorsOf.set(level, names)
   }
   if (problems.length > 0) throw new ConfigurationError(problems)
+}
+
+/** The checks of `format.colorize()`; colors are looked at where they are taken. */
+export const colorizeOptions: Readonly<Record<keyof ColorizeOptions, Check>> = {
+  colors: object,
+  level: flag,
+  message: flag,
+  all: flag,
 }
 
 /** Options of `format.colorize()`. */
@@ -69,7 +82,7 @@ export interface ColorizeOptions {
 
 /** Colors for a terminal, by level. */
 export function colorize(given?: ColorizeOptions): Format {
-  const { colors, level, message, all } = optionsOf('format.colorize', given, ['colors', 'level', 'message', 'all'])
+  const { colors, level, message, all } = optionsOf('format.colorize', given, colorizeOptions)
   if (colors !== undefined) addColors(colors)
   return formatOf((info) => {
     const name = info[LEVEL] ?? ''
@@ -105,7 +118,7 @@ export interface UncolorizeOptions {
 
 /** Takes colors away: from level, message and finished text, where it is not told otherwise by false. */
 export function uncolorize(given?: UncolorizeOptions): Format {
-  const { level, message, raw } = optionsOf('format.uncolorize', given, ['level', 'message', 'raw'])
+  const { level, message, raw } = optionsOf('format.uncolorize', given, { level: flag, message: flag, raw: flag })
   return formatOf((info) => {
     if (level !== false) info.level = stripped(info.level)
     if (message !== false) info.message = stripped(info.message)

@@ -1,3 +1,4 @@
+import { flag } from '../../../record/option-checks.ts'
 import { isError } from '../../../rules/is-error.ts'
 import { LEVEL, MESSAGE, type Format, type TransformableInfo } from '../info.ts'
 import { formatOf } from './format.ts'
@@ -13,7 +14,7 @@ export interface ErrorsOptions {
 
 /** Puts what an Error says into the info: one that was logged by itself, or in place of a message. */
 export function errors(given?: ErrorsOptions): Format {
-  const options = optionsOf('format.errors', given, ['stack', 'cause'])
+  const options = optionsOf('format.errors', given, { stack: flag, cause: flag })
   return formatOf((info) => {
     if (isError(info)) return ofError(info, options)
     const { message: error } = info

@@ -1,25 +1,25 @@
 import { ownOptions } from '../../../record/own-options.ts'
-import { checkOptions, anything } from '../../../record/option-checks.ts'
+import { anything, checkOptions, type OptionSchema } from '../../../record/option-checks.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../../../record/problems.ts'
 
 /**
  * The own options of a format or transport.
  *
- * @param known - the names that there are
+ * @param known - the names that there are, each with its check
  * @param unsupported - options of winston that have no meaning here, and what to do in their place
- * @throws ConfigurationError that lists every name that is neither, and each that is not supported.
+ * @throws ConfigurationError that lists every name that is neither, each that is not supported, and each wrong value.
  */
 export function optionsOf<T extends object>(
   owner: string,
   given: T | undefined,
-  known: readonly (keyof T & string)[],
+  known: Readonly<Record<keyof T & string, OptionSchema[string]>>,
   unsupported: Readonly<Record<string, string>> = {},
 ): T {
   const problems: ConfigurationProblem[] = []
   const own = ownOptions(given ?? ({} as T), owner, problems)
   refuseUnsupported(own, unsupported, owner, problems)
-  const schema = Object.fromEntries([...known, ...Object.keys(unsupported)].map((name) => [name, anything]))
-  checkOptions(own, schema, owner, problems)
+  const told = Object.fromEntries(Object.keys(unsupported).map((name) => [name, anything]))
+  checkOptions(own, { ...known, ...told }, owner, problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
   return own
 }

@@ -1,3 +1,4 @@
+import { anything, callback, either, flag, integer, list, text } from '../../../record/option-checks.ts'
 import { isError } from '../../../rules/is-error.ts'
 import { MESSAGE, type Format, type TransformableInfo } from '../info.ts'
 import { sortedCopy, sortedJson, type JsonStyle } from '../sorted-json.ts'
@@ -23,9 +24,17 @@ const unsupported = {
   strict: rules,
 }
 
+const schema = {
+  replacer: either('a function or an array', callback, list(anything), (value, where, problems) => {
+    if (value !== null) callback(value, where, problems)
+  }),
+  space: either('a text or a number', text(), integer(0)),
+  deterministic: flag,
+}
+
 /** The info as JSON. */
 export function json(given?: JsonOptions): Format {
-  const options = optionsOf('format.json', given, ['replacer', 'space', 'deterministic'], unsupported)
+  const options = optionsOf('format.json', given, schema, unsupported)
   const { replacer, space, deterministic = true } = options
   const style: JsonStyle = { bigints: 'text', indent: indentOf(space) }
   const isUsual = replacer === undefined && deterministic

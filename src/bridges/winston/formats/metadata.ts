@@ -1,3 +1,4 @@
+import { list, text } from '../../../record/option-checks.ts'
 import type { Format, TransformableInfo } from '../info.ts'
 import { formatOf } from './format.ts'
 import { optionsOf } from './format-options.ts'
@@ -14,7 +15,11 @@ export interface MetadataOptions {
 
 /** Gathers members of the info in an object of their own. */
 export function metadata(given?: MetadataOptions): Format {
-  const options = optionsOf('format.metadata', given, ['key', 'fillExcept', 'fillWith'])
+  const options = optionsOf('format.metadata', given, {
+    key: text(),
+    fillExcept: list(text()),
+    fillWith: list(text()),
+  })
   const { key = 'metadata', fillWith } = options
   const except = options.fillExcept ?? (fillWith === undefined ? ['level', 'message'] : [])
   return formatOf((info) => {

@@ -1,9 +1,11 @@
 import { inspect } from 'node:util'
+import { anything, flag, object, text } from '../../../record/option-checks.ts'
+import { ConfigurationError } from '../../../record/problems.ts'
 import { LEVEL, MESSAGE, textOf, type Format, type TransformableInfo } from '../info.ts'
 import { levelConfigs, type LevelNumbers } from '../levels.ts'
 import { sortedJson, type JsonStyle } from '../sorted-json.ts'
 import { totalJson } from '../total-json.ts'
-import { colorize, type ColorizeOptions } from './colors.ts'
+import { colorize, colorizeOptions, type ColorizeOptions } from './colors.ts'
 import { formatOf } from './format.ts'
 import { optionsOf } from './format-options.ts'
 import { jsonOf } from './json.ts'
@@ -24,6 +26,8 @@ export function simple(): Format {
 
 /** The text that a function makes of an info. */
 export function printf(template: (info: TransformableInfo) => string): Format {
+  if (typeof template !== 'function')
+    throw new ConfigurationError([{ code: 'SLUICE_OPTION_TYPE', path: 'format.printf', message: 'takes a function' }])
   return formatOf((info) => {
     info[MESSAGE] = template(info)
     return info
@@ -48,7 +52,7 @@ export interface LabelOptions {
 
 /** A label with each record. */
 export function label(given?: LabelOptions): Format {
-  const { label: name, message } = optionsOf('format.label', given, ['label', 'message'])
+  const { label: name, message } = optionsOf('format.label', given, { label: anything, message: flag })
   return formatOf((info) => {
     if (message) info.message = `[${name}] ${textOf(info.message)}`
     else info['label'] = name
@@ -93,13 +97,18 @@ export interface PrettyPrintOptions {
 
 /** The info as `util.inspect` shows it. */
 export function prettyPrint(given?: PrettyPrintOptions): Format {
-  const { depth, colorize: colors = false } = optionsOf('format.prettyPrint', given, ['depth', 'colorize'])
+  const { depth, colorize: colors = false } = optionsOf('format.prettyPrint', given, {
+    depth: anything,
+    colorize: flag,
+  })
   return formatOf((info) => {
     const shown = Object.fromEntries(Object.entries(info))
     info[MESSAGE] = inspect(shown, { showHidden: false, depth: depth || null, colors })
     return info
   })()
 }
+
+const padLevelsOptions = { levels: object, filler: text() }
 
 /** Options of `format.padLevels()`. */
 export interface PadLevelsOptions {
@@ -111,7 +120,7 @@ export interface PadLevelsOptions {
 
 /** Blanks in front of the message, so that the messages of all levels begin in one column. */
 export function padLevels(given?: PadLevelsOptions): Format {
-  const { levels = levelConfigs.npm.levels, filler = ' ' } = optionsOf('format.padLevels', given, ['levels', 'filler'])
+  const { levels = levelConfigs.npm.levels, filler = ' ' } = optionsOf('format.padLevels', given, padLevelsOptions)
   const longest = Math.max(...Object.keys(levels).map(({ length }) => length))
   return formatOf((info) => {
     const name = info[LEVEL] ?? ''
@@ -127,8 +136,14 @@ export interface CliOptions extends ColorizeOptions, PadLevelsOptions {}
 
 /** `level:    message`, padded and in color. */
 export function cli(given?: CliOptions): Format {
-  const known = ['levels', 'filler', 'colors', 'level', 'message', 'all'] as const
-  const { levels = levelConfigs.cli.levels, filler, ...colors } = optionsOf('format.cli', given, known)
+  const {
+    levels = levelConfigs.cli.levels,
+    filler,
+    ...colors
+  } = optionsOf('format.cli', given, {
+    ...padLevelsOptions,
+    ...colorizeOptions,
+  })
   const padded = padLevels({ levels, ...(filler === undefined ? {} : { filler }) })
   const colored = colorize(colors)
   return formatOf((info) => {

@@ -1,3 +1,4 @@
+import { callback, either, text } from '../../../record/option-checks.ts'
 import { TimeText } from '../../../record/time.ts'
 import { textOf, type Format } from '../info.ts'
 import { dateText } from './date-text.ts'
@@ -16,7 +17,10 @@ const iso = new TimeText()
 
 /** The time at which the record was formatted, unless the call has said one. */
 export function timestamp(given?: TimestampOptions): Format {
-  const { format, alias } = optionsOf('format.timestamp', given, ['format', 'alias'])
+  const { format, alias } = optionsOf('format.timestamp', given, {
+    format: either('a pattern or a function', text(), callback),
+    alias: text(),
+  })
   return formatOf((info) => {
     if (format) info['timestamp'] = typeof format === 'function' ? format() : dateText(new Date(), textOf(format))
     if (!info['timestamp']) info['timestamp'] = iso.render(Date.now())
