@@ -26,23 +26,25 @@ export interface LoggerState {
   readonly prototype: object | undefined
 }
 
+/** What a logger without a parent is made of. */
+export function rootState(
+  family: Family,
+  handler: RecordHandler,
+  rules: Rules,
+  bound: Bound,
+  level: LevelCell,
+): LoggerState {
+  const { activeSpan: span } = family
+  return { family, handler, rules, resolver: new Resolver(rules), bound, span, level, prototype: undefined }
+}
+
 /**
  * Makes what records of somebody else's logger go through: they belong to a family as those of its own loggers do. `fill` says what
  * the record says; it may run code of users, and never throws into the caller.
  */
 export function recordEmitter(family: Family, handler: RecordHandler, rules: Rules, bound: Bound): EmitRecord {
   const level = new LevelCell(undefined, { name: 'trace', threshold: 0 })
-  const span = family.activeSpan
-  const state: LoggerState = {
-    family,
-    handler,
-    rules,
-    resolver: new Resolver(rules),
-    bound,
-    span,
-    level,
-    prototype: undefined,
-  }
+  const state = rootState(family, handler, rules, bound, level)
   return (severity, level, fill) => {
     try {
       const record = newRecord(state, severity, level)

@@ -8,7 +8,7 @@ import type { Bound } from '../record/record.ts'
 import type { Rules } from '../rules/rules.ts'
 import { extendBound } from './bound.ts'
 import { childSettings } from './child-settings.ts'
-import { emit, emitEvent, emitSaid, type LoggerState } from './emit.ts'
+import { emit, emitEvent, emitSaid, rootState, type LoggerState } from './emit.ts'
 import { eventKey, type EventKind } from './events.ts'
 import type { Family } from './family.ts'
 import { LevelCell } from './levels.ts'
@@ -28,18 +28,7 @@ export function rootLogger(
   level: string,
 ): RootLogger {
   const cell = new LevelCell(undefined, { name: level, threshold: family.levels.threshold(level)! })
-  const { activeSpan } = family
-  const state: LoggerState = {
-    family,
-    handler,
-    rules,
-    resolver: new Resolver(rules),
-    bound,
-    span: activeSpan,
-    level: cell,
-    prototype: undefined,
-  }
-  const logger = loggerOf(state)
+  const logger = loggerOf(rootState(family, handler, rules, bound, cell))
   Object.assign(logger, {
     shutdown: (options?: FlushOptions) => family.shutdown(options),
     [Symbol.asyncDispose]: async () => void (await family.shutdown(undefined)),

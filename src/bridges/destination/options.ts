@@ -11,7 +11,10 @@ export interface DestinationOptions {
   readonly sync?: boolean | undefined
   /** How many characters are held back for one write, until a flush or the end of the process. Default 0. */
   readonly minLength?: number | undefined
-  /** How many bytes may wait; lines beyond are dropped, with an event `drop`. Default 0: the queue's own bound, 16 MiB. */
+  /**
+   * How much may wait; lines beyond are dropped, with an event `drop`. The queue counts bytes, and what is held back for `minLength`
+   * characters. Default 0: the queue's own bound, 16 MiB.
+   */
   readonly maxLength?: number | undefined
   /** The most bytes of one write. Lines are never cut for it; it must be more than `minLength`. Default 16,384. */
   readonly maxWrite?: number | undefined
