@@ -77,7 +77,7 @@ describe('flushSync', () => {
     fine.onExport = () => order.push('writes to the fine')
     const { log } = logger(dead, fine)
     log.info('a')
-    log.flushSync(1)
+    log.flushSync(60_000)
     expect(order).toEqual(['writes to the fine', 'waits for the dead'])
   })
 
