@@ -92,6 +92,8 @@ function responsesBehind(socket: NodeSocket & { [waitingKey]?: Waiting }): Waiti
 
 /** Not by a Set: like a WeakMap it leaves tables behind that keep what stood in them. */
 function leave(waiting: Waiting, over: () => void): void {
+  // The usual end, of the only one, keeps the array's room for the next.
+  if (waiting.at(-1) === over) return void waiting.pop()
   const place = waiting.indexOf(over)
   if (place >= 0) waiting.splice(place, 1)
 }

@@ -28,21 +28,25 @@ export function guardExit(guarded: Guarded): () => void {
 }
 
 function createExitGuard(): ExitGuard {
-  const pipelines = new Set<Guarded>()
+  // Few, and the last comes and goes with each request of a server: a Set makes itself a new table every few times.
+  const pipelines: Guarded[] = []
   const listening = new Set<NodeJS.Signals>()
   let exiting = false
   // An exit in the turn of a signal shares the signal's time, else a stalled reader would be waited for twice.
   let signalledAt: number | undefined
 
   function add(guarded: Guarded): () => void {
-    if (pipelines.size === 0) listenForEnd()
-    pipelines.add(guarded)
-    watchSignals()
+    if (pipelines.length === 0) listenForEnd()
+    pipelines.push(guarded)
+    if (guarded.handleSignals) watchSignals()
     if (exiting) quietly(() => guarded.afterExit())
     return () => {
-      if (!pipelines.delete(guarded)) return
-      if (pipelines.size === 0) unlistenForEnd()
-      watchSignals()
+      const place = pipelines.lastIndexOf(guarded)
+      if (place < 0) return
+      if (place === pipelines.length - 1) pipelines.pop()
+      else pipelines.splice(place, 1)
+      if (pipelines.length === 0) unlistenForEnd()
+      if (guarded.handleSignals) watchSignals()
     }
   }
 
@@ -62,9 +66,14 @@ function createExitGuard(): ExitGuard {
   }
 
   function onExit(): void {
-    drain('exit', signalledAt ?? monotonic())
+    end(signalledAt ?? monotonic())
+  }
+
+  /** What is guarded may say a last word to what was drained before it: from then on nothing waits. */
+  function end(start: number): void {
+    drain('exit', start)
     exiting = true
-    for (const guarded of pipelines) quietly(() => guarded.afterExit())
+    for (const guarded of [...pipelines]) quietly(() => guarded.afterExit())
   }
 
   function drain(occasion: 'signal' | 'exit', start: number): void {
@@ -74,7 +83,7 @@ function createExitGuard(): ExitGuard {
   }
 
   function watchSignals(): void {
-    const wanted = isMainThread && [...pipelines].some((guarded) => guarded.handleSignals)
+    const wanted = isMainThread && pipelines.some((guarded) => guarded.handleSignals)
     for (const signal of signals) {
       if (listening.has(signal) === wanted) continue
       if (wanted) listen(signal)
@@ -102,7 +111,8 @@ function createExitGuard(): ExitGuard {
     unlisten(signal)
     const endsHere = process.listenerCount(signal) === 0
     // The kernel does not let PID 1 die by a signal of its own making: there, nothing is given up.
-    drain(endsHere && process.pid !== 1 ? 'exit' : 'signal', signalledAt)
+    if (endsHere && process.pid !== 1) end(signalledAt)
+    else drain('signal', signalledAt)
     endOfTurn(() => {
       signalledAt = undefined
       watchSignals()

@@ -63,10 +63,10 @@ describe('a process that ends by itself', () => {
 
 describe('a signal', () => {
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    '%s that nobody else handles drains and ends by it',
+    '%s that nobody else handles drains, lets nothing wait any more, and ends by it',
     async (signal) => {
       const ended = await runModule(one + ready, { signal })
-      expect(lines(ended.stdout)).toEqual(['exit'])
+      expect(lines(ended.stdout)).toEqual(['exit', 'after'])
       expect(ended).toMatchObject({ code: null, signal })
     },
   )
