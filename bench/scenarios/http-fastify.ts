@@ -13,7 +13,7 @@ export const requestTargets = (limit: number): readonly Target[] => {
 const file: HttpVariant = {
   ...requestsLoad,
   service: 'fastify',
-  subjects: ['sluice-default', 'sluice-http', 'none', 'pino-sync', 'fastify-log'],
+  subjects: ['sluice-default', 'sluice-http', 'none', 'by-hand', 'pino-sync', 'fastify-log'],
   more: ['pino-async', 'winston', 'bunyan', 'console', 'sdk-logs'],
 }
 

@@ -45,6 +45,7 @@ export const subjects = {
   console: async () => (await import('./console.ts')).consoleLog,
   'fs-stream': async () => (await import('./fs-stream.ts')).fsStream,
   'child-process': async () => (await import('./child-process.ts')).childProcess,
+  'by-hand': async () => (await import('./by-hand.ts')).byHand,
   none: async () => (await import('./none.ts')).none,
   'bound-otlp': async () => (await import('./bound-otlp.ts')).boundOtlp,
   'bound-push': async () => (await import('./bound-push.ts')).boundPush,
