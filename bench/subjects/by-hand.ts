@@ -9,6 +9,8 @@ interface Said {
   readonly ms?: number
 }
 
+const start = (message: string): string => '{"time":' + Date.now() + ',"level":"info","message":"' + message + '"'
+
 /** What no logger can be cheaper than: nothing is asked of the values, nothing is kept, and only these two lines can be said. */
 export const byHand: Subject = {
   title: 'no logger: the two lines put together by +, each turn written by writeSync',
@@ -24,7 +26,6 @@ export const byHand: Subject = {
       if (waiting === '') setImmediate(write)
       waiting += line
     }
-    const start = (message: string): string => '{"time":' + Date.now() + ',"level":"info","message":"' + message + '"'
     return {
       text: (message) => add(start(message) + '}\n'),
       attributes(message, attributes) {

@@ -73,7 +73,7 @@ function createExitGuard(): ExitGuard {
   function end(start: number): void {
     drain('exit', start)
     exiting = true
-    for (const guarded of [...pipelines]) quietly(() => guarded.afterExit())
+    for (const guarded of pipelines.slice()) quietly(() => guarded.afterExit())
   }
 
   function drain(occasion: 'signal' | 'exit', start: number): void {

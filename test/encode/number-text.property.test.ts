@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import fc from 'fast-check'
+import { assert, constantFrom, double, integer, maxSafeInteger, property, tuple } from 'fast-check'
 import { numberText } from '../../src/encode/number-text.ts'
 
 /** As ECMAScript has it, and JSON with it; asked three times, since what was asked before may be remembered. */
@@ -10,16 +10,16 @@ function expectItsText(value: number): void {
 
 describe('the text of a number is that of JSON.stringify', () => {
   test('for any finite number', () => {
-    fc.assert(fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), expectItsText), { numRuns: 2_000 })
+    assert(property(double({ noNaN: true, noDefaultInfinity: true }), expectItsText), { numRuns: 2_000 })
   })
 
   test('for decimals of up to six places, and for their neighbours', () => {
-    const decimal = fc.tuple(fc.maxSafeInteger(), fc.integer({ min: 0, max: 6 }), fc.constantFrom(-1, 0, 1))
+    const decimal = tuple(maxSafeInteger(), integer({ min: 0, max: 6 }), constantFrom(-1, 0, 1))
     const near = decimal.map(([digits, places, step]) => {
       const value = digits / 10 ** places
       return value * (1 + step * Number.EPSILON)
     })
-    fc.assert(fc.property(near, expectItsText), { numRuns: 2_000 })
+    assert(property(near, expectItsText), { numRuns: 2_000 })
   })
 
   test.each([
