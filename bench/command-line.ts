@@ -21,6 +21,7 @@ const usage = `usage: npm run bench -- [options]
   --report             with --full: write docs/benchmarks.md, its charts and its figures afterwards
   --from <file>        with --report: draw them from the figures of an earlier run, without measuring
   --save <file>        keep the figures of all runs in a file of one's own
+  --resume <file>      go on where the run that left this file was interrupted
   --help               this text`
 
 export interface Settings {
@@ -45,6 +46,8 @@ export interface Settings {
   readonly from: string | undefined
   /** Where the figures are kept; undefined: where a report keeps them, if there is to be one. */
   readonly save: string | undefined
+  /** The figures of an interrupted run: what they answer is not measured again. */
+  readonly resume: string | undefined
 }
 
 /** What is asked for. Ends the process with 2 where it is nothing we know. */
@@ -68,6 +71,7 @@ export function readCommandLine(args: readonly string[]): Settings {
       report: values.report ?? false,
       from: values.from,
       save: values.save,
+      resume: values.resume,
     }
   } catch (error) {
     return end(`${(error as Error).message}\n\n${usage}`, 2)
@@ -87,6 +91,7 @@ const options = {
   report: { type: 'boolean' },
   from: { type: 'string' },
   save: { type: 'string' },
+  resume: { type: 'string' },
   help: { type: 'boolean' },
 } as const
 
@@ -96,14 +101,18 @@ interface Asked {
   readonly report?: boolean
   readonly from?: string
   readonly save?: string
+  readonly resume?: string
 }
 
 /** A page about half of the questions would look like one about all of them. */
-function refuseSenseless({ full, profile, report, from, save }: Asked): void {
+function refuseSenseless({ full, profile, report, from, save, resume }: Asked): void {
   if (from !== undefined && report !== true) throw new Error('--from: there is nothing to draw without --report')
   if (from !== undefined && save !== undefined) throw new Error('--save: with --from nothing is measured')
   if (report === true && full !== true && from === undefined)
     throw new Error('--report: needs --full, or --from <file>')
+  if (resume !== undefined && (from !== undefined || profile === true)) {
+    throw new Error('--resume: goes with a run that measures')
+  }
   if (profile === true && (report === true || save !== undefined)) throw new Error('--profile: a profile is no figure')
 }
 

@@ -2,7 +2,7 @@
  * Measures sluice beside its rivals: a process for each run, the subjects in turn, so that a ratio compares neighbours.
  * Nothing counts before a checker has found each timed record, whole and in order.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { copyBuilds } from './builds.ts'
@@ -14,6 +14,7 @@ import { bestOf, isNoisy, noiseOf } from './report/noise.ts'
 import { groupText, noiseText, profileText, subjectsText, targetsText } from './report/print.ts'
 import { createProgress } from './report/progress.ts'
 import { publish, resultsFile } from './report/publish.ts'
+import { parseResults } from './report/results.ts'
 import { createSaver } from './report/save.ts'
 import { createRunner, type Runner } from './runner.ts'
 
@@ -54,7 +55,13 @@ async function measureAll(matches: readonly Match[], runner: Runner, clear: () =
     const place = relative('', saver.partial)
     console.log(`until all is measured, ${place} has what is; --report --from ${place} draws it\n`)
   }
+  const earlier = settings.resume === undefined ? [] : parseResults(readFileSync(settings.resume, 'utf8')).groups
   for (const match of matches) {
+    const known = earlier.find((group) => answers(group, match))
+    if (known !== undefined) {
+      groups.push(known)
+      continue
+    }
     groups.push(await runner.measure(match))
     saver?.save(groups)
     clear()
@@ -67,6 +74,11 @@ async function measureAll(matches: readonly Match[], runner: Runner, clear: () =
   if (groups.some(({ results }) => !results.every(isSound))) process.exitCode = 1
   if (settings.report) await report(file!)
 }
+
+const answers = ({ scenario, variant, results }: Group, match: Match): boolean =>
+  scenario === match.scenario &&
+  variant === match.variant &&
+  match.subjects.every((name) => results.some(({ subject }) => subject === name))
 
 async function profileAll(matches: readonly Match[], runner: Runner, clear: () => void): Promise<void> {
   for (const match of matches) {

@@ -19,54 +19,49 @@ function positive(value: number): string {
   return positive(thousands) + padded[value - thousands * 1_000]!
 }
 
-/** Below it a number of six decimals has at most 15 digits, which no other decimal of as few shares a double with (IEEE 754). */
-const mostMillions = 1e9
-const millionth = 1e-6
-/** Three digits behind the point, without the zeros at the end. */
-const trimmed: readonly string[] = padded.map((text) => text.replace(/0+$/, ''))
-
-/**
- * A duration, a price or a rate has six decimals at most: then its digits are those of a whole number of millionths, from the same
- * tables: 20 ns in place of the 130 that V8 takes for a number it has not seen lately.
- */
-function fraction(value: number): string {
-  if (value >= millionth && value < mostMillions) {
-    const millionths = Math.round(value * 1e6)
-    if (millionths / 1e6 === value) return decimal(millionths)
-  }
-  return known(value)
-}
-
-function decimal(millionths: number): string {
-  const whole = Math.floor(millionths / 1e6)
-  const rest = millionths - whole * 1e6
-  const thousandths = Math.floor(rest / 1_000)
-  const last = rest - thousandths * 1_000
-  const start = positive(whole) + '.'
-  return last === 0 ? start + trimmed[thousandths]! : start + padded[thousandths]! + trimmed[last]!
-}
-
-// The texts of the other fractions seen last, each in the one place that its bits choose. V8 has such a cache as well, but
-// asks it at the end of a long way: one that comes again takes 7 ns in place of 20 to 50. A text is kept when its number
-// comes for the second time: those that never do are left to the collector's young generation.
+// The texts of the fractions seen last, each in the one place that its bits choose. V8 has such a cache as well, but asks it
+// at the end of a long way: a price or a rate that comes again takes 7 ns in place of 20 to 50. A text is kept when its number
+// comes for the second time: durations never do, and stay with the collector's young generation.
 const places = 256
 const knownFractions = new Float64Array(places)
 const knownTexts: string[] = Array.from({ length: places }, () => '')
 const bits = new Float64Array(1)
 const words = new Uint32Array(bits.buffer)
 
-function known(value: number): string {
+function fraction(value: number): string {
   bits[0] = value
   const low = words[0]!
   const high = words[1]!
   const place = (low ^ (low >>> 20) ^ high ^ (high >>> 12)) & (places - 1)
-  const isKnown = knownFractions[place] === value
-  if (isKnown && knownTexts[place] !== '') return knownTexts[place]!
-  const text = '' + value
-  if (isKnown) knownTexts[place] = text
-  else {
+  if (knownFractions[place] !== value) {
     knownFractions[place] = value
     knownTexts[place] = ''
+    return made(value)
   }
+  const known = knownTexts[place]!
+  if (known !== '') return known
+  const text = made(value)
+  knownTexts[place] = text
   return text
+}
+
+/** Below it a number of six decimals has at most 15 digits, which no other decimal of as few shares a double with (IEEE 754). */
+const mostWithMillionths = 1e9
+/** Three digits behind the point, without the zeros at the end. */
+const trimmed: readonly string[] = padded.map((text) => text.replace(/0+$/, ''))
+
+/**
+ * A duration, a price or a rate has six decimals at most: then its digits are those of a whole number of millionths, from the same
+ * tables. V8 looks for the shortest text by arithmetic of many digits.
+ */
+function made(value: number): string {
+  if (value < 1e-6 || value >= mostWithMillionths) return '' + value
+  const millionths = Math.round(value * 1e6)
+  if (millionths / 1e6 !== value) return '' + value
+  const whole = Math.floor(millionths / 1e6)
+  const rest = millionths - whole * 1e6
+  const thousandths = Math.floor(rest / 1_000)
+  const last = rest - thousandths * 1_000
+  const start = positive(whole) + '.'
+  return last === 0 ? start + trimmed[thousandths]! : start + padded[thousandths]! + trimmed[last]!
 }

@@ -58,10 +58,8 @@ export interface LoggerSettings {
 }
 
 const transports: Check = (value, where, problems) => {
-  const all = Array.isArray(value) ? (value as unknown[]) : [value]
-  all.forEach((transport, index) => {
+  eachTransport(value, where, (transport, path) => {
     if (isTransport(transport)) return
-    const path = Array.isArray(value) ? `${where}[${index}]` : where
     const message = 'must be a transport: a stream in object mode, such as new transports.Console()'
     problems.push({ code: 'SLUICE_OPTION_TYPE', path, message })
   })
@@ -111,7 +109,7 @@ export function loggerSettings(given: LoggerOptions, known: LevelNumbers): Logge
   refuseUnsupported(own, unsupported, '', problems)
   const told = Object.fromEntries(Object.keys(unsupported).map((option) => [option, () => {}]))
   checkOptions(own, { ...schema, ...told }, '', problems)
-  checkLevel(own, known, problems)
+  checkLevels(own, known, problems)
   const rules: Rules = {
     redaction: compileRedaction(own.redact, 'redact', problems),
     serializers: new Map(),
@@ -122,9 +120,24 @@ export function loggerSettings(given: LoggerOptions, known: LevelNumbers): Logge
 }
 
 /** A level that there is not would let nothing through. */
-function checkLevel({ level, levels }: LoggerOptions, known: LevelNumbers, problems: ConfigurationProblem[]): void {
+function checkLevels(own: LoggerOptions, known: LevelNumbers, problems: ConfigurationProblem[]): void {
+  const { levels } = own
   const all = typeof levels === 'object' && levels !== null ? levels : known
-  if (typeof level !== 'string' || Object.hasOwn(all, level)) return
-  const message = `there is no level${quotedWord(level)}; levels are ${Object.keys(all).join(', ')}`
-  problems.push({ code: 'SLUICE_LEVEL_UNKNOWN', path: 'level', message })
+  const check = (level: unknown, path: string): void => {
+    if (typeof level !== 'string' || Object.hasOwn(all, level)) return
+    const message = `there is no level${quotedWord(level)}; levels are ${Object.keys(all).join(', ')}`
+    problems.push({ code: 'SLUICE_LEVEL_UNKNOWN', path, message })
+  }
+  check(own.level, 'level')
+  for (const option of ['transports', 'exceptionHandlers', 'rejectionHandlers'] as const) {
+    eachTransport(own[option], option, (transport, path) => {
+      // An empty one is the logger's.
+      if (isTransport(transport) && transport.level) check(transport.level, `${path}.level`)
+    })
+  }
+}
+
+function eachTransport(value: unknown, where: string, see: (transport: unknown, path: string) => void): void {
+  if (Array.isArray(value)) value.forEach((transport: unknown, index) => see(transport, `${where}[${index}]`))
+  else see(value, where)
 }

@@ -36,6 +36,20 @@ describe('levels', () => {
     expect(Object.keys(config.cli.levels)).toContain('prompt')
   })
 
+  test('one that there is not is refused at a transport, too', () => {
+    const given = { transports: [infoKeeper().transport, infoKeeper({ level: 'http' }).transport] }
+    const only = { exceptionHandlers: infoKeeper({ level: 'warn' }).transport }
+    expect(createLogger(given).isHttpEnabled()).toBe(true)
+    expect(() => createLogger({ ...given, ...only, levels: config.syslog.levels })).toThrow(
+      expect.objectContaining({
+        problems: [
+          expect.objectContaining({ code: 'SLUICE_LEVEL_UNKNOWN', path: 'transports[1].level' }),
+          expect.objectContaining({ code: 'SLUICE_LEVEL_UNKNOWN', path: 'exceptionHandlers.level' }),
+        ],
+      }),
+    )
+  })
+
   test('an unknown one is told, and a format does not run for what nobody takes', () => {
     const problems: string[] = []
     let formatted = 0
