@@ -75,10 +75,10 @@ async function measureAll(matches: readonly Match[], runner: Runner, clear: () =
   if (settings.report) await report(file!)
 }
 
-const answers = ({ scenario, variant, results }: Group, match: Match): boolean =>
-  scenario === match.scenario &&
-  variant === match.variant &&
-  match.subjects.every((name) => results.some(({ subject }) => subject === name))
+function answers({ scenario, variant, results }: Group, match: Match): boolean {
+  if (scenario !== match.scenario || variant !== match.variant) return false
+  return match.subjects.every((name) => results.some(({ subject }) => subject === name))
+}
 
 async function profileAll(matches: readonly Match[], runner: Runner, clear: () => void): Promise<void> {
   for (const match of matches) {
