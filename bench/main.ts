@@ -53,7 +53,7 @@ async function measureAll(matches: readonly Match[], runner: Runner, clear: () =
   const saver = file === undefined ? undefined : createSaver(file, circumstances(args, settings.runs, matches.length))
   if (saver !== undefined) {
     const place = relative('', saver.partial)
-    console.log(`until all is measured, ${place} has what is; --report --from ${place} draws it\n`)
+    console.log(`until all is measured, ${place} has what is; --report --from ${place} draws it, --resume ${place} goes on\n`)
   }
   const earlier = settings.resume === undefined ? [] : parseResults(readFileSync(settings.resume, 'utf8')).groups
   for (const match of matches) {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pageText } from '../../bench/report/page.ts'
 import { parseResults, printResults } from '../../bench/report/results.ts'
@@ -48,11 +50,28 @@ describe('the figures behind the page', () => {
   })
 })
 
+test('a run that goes on measures nothing that the interrupted one has', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-'))
+  try {
+    const file = join(folder, 'interrupted.json')
+    // No process could log as fast.
+    const group = groupOf('string', 'null', { sluice: { figures: times(1, 2, 3) } })
+    writeFileSync(file, printResults({ ...circumstances, planned: 2, groups: [group] }))
+    const asked = ['--scenario', 'string', '--variant', 'null', '--subject', 'sluice', '--resume', file]
+    const { status, stdout } = spawnSync(process.execPath, ['bench/main.ts', ...asked], { cwd: root, encoding: 'utf8' })
+    expect(stdout).toContain('2.0 (1.0-3.0) ns')
+    expect(status).toBe(0)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
 test.each([
   [['--report'], 2, 'needs --full, or --from <file>'],
   [['--from', 'results.json'], 2, 'nothing to draw without --report'],
   [['--from', 'a.json', '--report', '--save', 'b.json'], 2, 'with --from nothing is measured'],
   [['--profile', '--save', 'b.json'], 2, 'a profile is no figure'],
+  [['--resume', 'a.json', '--profile'], 2, 'goes with a run that measures'],
   [['--report', '--from', 'no-such.json'], 1, 'no report: ENOENT'],
 ])('the benchmark refuses %j', (args, code, told) => {
   const { status, stderr } = spawnSync(process.execPath, ['bench/main.ts', ...args], { cwd: root, encoding: 'utf8' })
