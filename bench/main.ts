@@ -53,16 +53,13 @@ async function measureAll(matches: readonly Match[], runner: Runner, clear: () =
   const saver = file === undefined ? undefined : createSaver(file, circumstances(args, settings.runs, matches.length))
   if (saver !== undefined) {
     const place = relative('', saver.partial)
-    console.log(`until all is measured, ${place} has what is; --report --from ${place} draws it, --resume ${place} goes on\n`)
+    console.log(
+      `until all is measured, ${place} has what is; --report --from ${place} draws it, --resume ${place} goes on\n`,
+    )
   }
   const earlier = settings.resume === undefined ? [] : parseResults(readFileSync(settings.resume, 'utf8')).groups
   for (const match of matches) {
-    const known = earlier.find((group) => answers(group, match))
-    if (known !== undefined) {
-      groups.push(known)
-      continue
-    }
-    groups.push(await runner.measure(match))
+    groups.push(earlier.find((group) => answers(group, match)) ?? (await runner.measure(match)))
     saver?.save(groups)
     clear()
     console.log(`${await groupText(groups.at(-1)!, bestOf(groups))}\n`)
