@@ -24,7 +24,8 @@ export class Pieces {
   private heldBytes = 0
   /** It is longer than any. */
   private isLong = false
-  private junk: Uint8Array[] = []
+  /** Is used again for the next junk. */
+  private junk: Buffer | undefined
   private junkBytes = 0
   private hasJunk = false
   private at: number
@@ -39,13 +40,19 @@ export class Pieces {
     const pieces: Piece[] = []
     let from = 0
     for (let end = bytes.indexOf(lineEnd); end >= 0; end = bytes.indexOf(lineEnd, from)) {
-      this.hold(bytes, from, end)
       this.at += end + 1 - from
-      if (this.isPlausible()) {
-        if (this.hasJunk) pieces.push(this.takeJunk(this.at - this.heldBytes - 1))
-        pieces.push({ kind: 'line', bytes: this.takeLine(), end: this.at })
+      if (this.heldBytes === 0 && !isPlausible(bytes[from]!, end - from)) {
+        // Without a copy: a file may have a million of them.
+        this.keepJunk(bytes, from, end + 1)
       } else {
-        this.dismiss(bytes.subarray(end, end + 1))
+        this.hold(bytes, from, end)
+        if (!this.isLong && isPlausible(this.held[0]![0]!, this.heldBytes)) {
+          if (this.hasJunk) pieces.push(this.takeJunk(this.at - this.heldBytes - 1))
+          pieces.push({ kind: 'line', bytes: this.takeLine(), end: this.at })
+        } else {
+          this.dismiss()
+          this.keepJunk(bytes, end, end + 1)
+        }
       }
       from = end + 1
     }
@@ -56,7 +63,7 @@ export class Pieces {
 
   /** The file has no more. Returns what stands behind the last line. */
   end(): Piece | undefined {
-    if (this.heldBytes > 0) this.dismiss(nothing)
+    if (this.heldBytes > 0) this.dismiss()
     return this.hasJunk ? this.takeJunk(this.at) : undefined
   }
 
@@ -65,15 +72,10 @@ export class Pieces {
     if (from === to) return
     // A Buffer's own `slice` is no copy.
     if (!this.isLong) this.held.push(Uint8Array.prototype.slice.call(bytes, from, to))
-    else this.keepJunk(bytes.subarray(from, to))
+    else this.keepJunk(bytes, from, to)
     if (this.isLong || this.heldBytes < longestLine) return
     this.isLong = true
-    for (const each of this.held) this.keepJunk(each)
-    this.held = []
-  }
-
-  private isPlausible(): boolean {
-    return !this.isLong && this.heldBytes >= shortestLine && this.held[0]![0] === openingBrace
+    this.keepHeld()
   }
 
   private takeLine(): Uint8Array {
@@ -84,29 +86,34 @@ export class Pieces {
   }
 
   /** What is held is no line. */
-  private dismiss(end: Uint8Array): void {
-    for (const each of this.held) this.keepJunk(each)
-    this.keepJunk(end)
-    this.held = []
+  private dismiss(): void {
+    this.keepHeld()
     this.heldBytes = 0
     this.isLong = false
   }
 
-  private keepJunk(bytes: Uint8Array): void {
+  private keepHeld(): void {
+    for (const each of this.held) this.keepJunk(each, 0, each.length)
+    this.held = []
+  }
+
+  private keepJunk(bytes: Uint8Array, from: number, to: number): void {
     this.hasJunk = true
-    if (this.junkBytes >= keptBytes) return
-    const kept: Uint8Array = Uint8Array.prototype.slice.call(bytes, 0, keptBytes - this.junkBytes)
-    this.junk.push(kept)
+    if (this.junkBytes === keptBytes) return
+    this.junk ??= Buffer.allocUnsafe(keptBytes)
+    const kept = bytes.subarray(from, Math.min(to, from + keptBytes - this.junkBytes))
+    this.junk.set(kept, this.junkBytes)
     this.junkBytes += kept.length
   }
 
   private takeJunk(end: number): Piece {
-    const bytes = Buffer.concat(this.junk)
-    this.junk = []
+    const bytes = Buffer.from(this.junk!.subarray(0, this.junkBytes))
     this.junkBytes = 0
     this.hasJunk = false
     return { kind: 'junk', bytes, end }
   }
 }
 
-const nothing = new Uint8Array()
+function isPlausible(first: number, length: number): boolean {
+  return length >= shortestLine && first === openingBrace
+}
