@@ -84,18 +84,21 @@ class LineEncoder implements RecordEncoder {
     const prefix = prefixOf(bound, this)
     const { recordBytes } = this.rules.limits
     const alone = attributes.omitted === undefined && (prefix.text === '' || !clashes(bound, attributes.leaf))
-    const said = message === undefined ? undefined : this.escaped(message)
     const isOrdinary = this.fields.places === undefined || this.isOrdinary(prefix.lead)
-    const isUsual = alone && isOrdinary && said !== undefined && dropped === 0 && record.eventName === undefined
-    if (isUsual && this.fields.isUsual && this.later.isEmpty) {
-      const line = this.fields.usualLine(record, said, prefix.lead, attributes.object)
+    const isUsual = alone && isOrdinary && dropped === 0 && record.eventName === undefined && this.fields.isUsual
+    if (isUsual && message !== undefined && message.length <= this.later.usual && this.later.isEmpty) {
+      const line = this.fields.usualLine(record, message, prefix.lead, attributes.object)
       // A character takes three bytes at most.
       if (line.length * 3 <= recordBytes) return line
     }
     const before = alone ? prefix.text : prefixWithout(prefix, (key) => attributes.says(key))
-    const all = joined(before, attributes.object)
-    const text = said === undefined ? undefined : '"' + said + '"'
-    const { exceptionParts } = this.record
+    return this.anyLine(record, joined(before, attributes.object), dropped, isOrdinary)
+  }
+
+  private anyLine(record: LogRecord, all: string, dropped: number, isOrdinary: boolean): string | LongLine {
+    const { exceptionParts, message } = this.record
+    const { recordBytes } = this.rules.limits
+    const text = message === undefined ? undefined : '"' + this.escaped(message) + '"'
     const make = (cut: string | undefined, members: string) =>
       this.fields.line(record, cut, members, dropped, exceptionParts, isOrdinary)
     const line = make(text, all)

@@ -7,7 +7,8 @@ import type { ResolvedLayout } from './layout.ts'
 import { MemberPlaces } from './member-places.ts'
 import { originValue } from './origin-fields.ts'
 import type { LineLead } from './prefix.ts'
-import { flat, quote } from './quote.ts'
+import { escape, flat, quote } from './quote.ts'
+import { SaidMessages } from './said-messages.ts'
 import { traceValue } from './trace-fields.ts'
 
 /** Neighbouring fields that come from the same source are written in one step. */
@@ -84,6 +85,7 @@ export class LineFields {
   private lastHead: Head | undefined
   private lastLevel = ''
   private lastSeverity = 0
+  private readonly messages = new SaidMessages()
   private span: SpanContext | undefined
   private spanText = ''
   private scope: Scope | undefined
@@ -116,16 +118,23 @@ export class LineFields {
 
   /**
    * The usual line: a message, perhaps a span, and nothing that is out of the ordinary. It says what `line` would say, from
-   * fewer and larger pieces, because each concatenation costs some 15 ns. `message` is the inside of a JSON string.
+   * fewer and larger pieces, because each concatenation costs some 15 ns.
    */
   usualLine(record: LogRecord, message: string, lead: LineLead, attributes: string): string {
-    const line = this.head(record, this.steps[0]!.fields).toMessage + message
     const { attributesEnd } = this
     if (record.span === undefined) {
-      return attributes === '' ? line + lead.quotedAlone : line + lead.quotedOpen + attributes + attributesEnd
+      if (attributes === '') return this.start(record, message, lead.quotedAlone)
+      return this.start(record, message, lead.quotedOpen) + attributes + attributesEnd
     }
-    const traced = line + '"' + this.trace(record.span, this.steps[2]!.fields)
+    const traced = this.start(record, message, '"') + this.trace(record.span, this.steps[2]!.fields)
     return attributes === '' ? traced + lead.alone : traced + lead.open + attributes + attributesEnd
+  }
+
+  /** The head, the message and what is behind it. */
+  private start(record: LogRecord, message: string, behind: string): string {
+    const { toMessage } = this.head(record, this.steps[0]!.fields)
+    const said = this.messages.get(message)
+    return said === undefined ? toMessage + escape(message) + behind : said.between(toMessage, behind)
   }
 
   /** What stands in usual lines between the message and the attributes of the call, for `usualLine`. */
