@@ -4,10 +4,12 @@ import { subjects } from '../../subjects/index.ts'
 import type { Log } from '../../subjects/subject.ts'
 import type { Job } from '../method.ts'
 import { httpOf } from './http-of.ts'
+import { keepTick } from './kept-tick.ts'
 import type { Begun, Listening, Served, ServerQuestion } from './protocol.ts'
 import { serviceOf } from './services.ts'
 
 const job = JSON.parse(process.argv[2]!) as Job
+keepTick()
 const log = await openLog()
 const server = await serviceOf(httpOf(job).service).start(log)
 // Once before, so that it is compiled.
