@@ -34,7 +34,7 @@ export class SaidMessage {
  */
 export class SaidMessages {
   /** One for each of some lengths. */
-  private readonly kept: SaidMessage[] = Array.from({ length: places }, () => new SaidMessage(''))
+  private readonly kept: SaidMessage[] = Array.from({ length: places }, () => nothing)
   /** The ones tried last. */
   private readonly tried: string[] = Array.from({ length: places }, () => '')
   private untilTrial = trialEvery
@@ -56,6 +56,7 @@ export class SaidMessages {
   }
 }
 
+const nothing = new SaidMessage('')
 const places = 16
 /** A prime, so that of messages that take turns each comes to be tried. */
 const trialEvery = 31
