@@ -59,7 +59,7 @@ export class Workshop {
       JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, include: ['programs'] }),
     )
     const tsc = join(root, 'node_modules/typescript/bin/tsc')
-    const said = await node([tsc, '-p', this.folder, '--pretty', 'false'], this.folder)
+    const said = await this.node([tsc, '-p', this.folder, '--pretty', 'false'], this.folder)
     // A message may go on in indented lines. What is wrong in src/ is for its own check to tell.
     const messages = said.match(/^\S.*\n(?: .*\n)*/gm) ?? []
     const ours = messages.filter((message) => !/^\.\..*\/src\//.test(message))
@@ -68,11 +68,27 @@ export class Workshop {
 
   /** Runs a program; says what it wrote to its standard output, then to its standard error. */
   run(name: string, ...args: readonly string[]): Promise<string> {
-    return node(['--disable-warning=ExperimentalWarning', 'program.ts', ...args], join(this.folder, 'programs', name))
+    return this.node(
+      ['--disable-warning=ExperimentalWarning', 'program.ts', ...args],
+      join(this.folder, 'programs', name),
+    )
   }
 
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  /** Runs Node to its end, at most 30 s; a program that ends by itself may do so with any code. */
+  private node(args: readonly string[], cwd: string): Promise<string> {
+    // Each program loads nearly the same files of src/, whose types would be removed anew: 0.6 s in place of 0.2.
+    const NODE_COMPILE_CACHE = join(this.folder, 'compiled')
+    const options = { cwd, env: { ...env, NODE_COMPILE_CACHE }, timeout: 30_000, killSignal: 'SIGKILL' } as const
+    return new Promise((resolve, reject) => {
+      execFile(process.execPath, args, options, (error, stdout, stderr) => {
+        if (error?.killed === true || typeof error?.code === 'string') reject(error)
+        else resolve(stdout + stderr)
+      })
+    })
   }
 
   private write(path: string, text: string): void {
@@ -82,17 +98,6 @@ export class Workshop {
 }
 
 const frameworks = ['express', 'fastify', 'koa', 'hono', '@nestjs', 'reflect-metadata']
-
-/** Runs Node to its end, at most 30 s; a program that ends by itself may do so with any code. */
-function node(args: readonly string[], cwd: string): Promise<string> {
-  const options = { cwd, env, timeout: 30_000, killSignal: 'SIGKILL' } as const
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, args, options, (error, stdout, stderr) => {
-      if (error?.killed === true || typeof error?.code === 'string') reject(error)
-      else resolve(stdout + stderr)
-    })
-  })
-}
 
 /** Without what would change a line if the tests were started with it. */
 const env = Object.fromEntries(
