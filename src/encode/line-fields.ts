@@ -8,7 +8,7 @@ import { MemberPlaces } from './member-places.ts'
 import { originValue } from './origin-fields.ts'
 import type { LineLead } from './prefix.ts'
 import { escape, flat, quote } from './quote.ts'
-import { SaidMessages } from './said-messages.ts'
+import { RecurringMessages } from './recurring-messages.ts'
 import { traceValue } from './trace-fields.ts'
 
 /** Neighbouring fields that come from the same source are written in one step. */
@@ -85,7 +85,7 @@ export class LineFields {
   private lastHead: Head | undefined
   private lastLevel = ''
   private lastSeverity = 0
-  private readonly messages = new SaidMessages()
+  private readonly messages = new RecurringMessages()
   private span: SpanContext | undefined
   private spanText = ''
   private scope: Scope | undefined

@@ -1,7 +1,7 @@
 import { escape, flat } from './quote.ts'
 
 /** A message as it stands in lines. */
-export class SaidMessage {
+export class RecurringMessage {
   readonly message: string
   private readonly escaped: string
   private before = ''
@@ -32,15 +32,15 @@ export class SaidMessage {
  * The messages that come again and again; most are literals of a program. One of many that are looked for in vain is tried, and when
  * the next one that is tried in its place is the same, it is kept: so messages that hold data cost a subtraction.
  */
-export class SaidMessages {
+export class RecurringMessages {
   /** One for each of some lengths. */
-  private readonly kept: SaidMessage[] = Array.from({ length: places }, () => nothing)
+  private readonly kept: RecurringMessage[] = Array.from({ length: places }, () => nothing)
   /** The ones tried last. */
   private readonly tried: string[] = Array.from({ length: places }, () => '')
   private untilTrial = trialEvery
 
   /** undefined: it is none of these. */
-  get(message: string): SaidMessage | undefined {
+  get(message: string): RecurringMessage | undefined {
     const place = message.length & (places - 1)
     const known = this.kept[place]!
     if (known.message === message) return known
@@ -51,12 +51,12 @@ export class SaidMessages {
   private try(message: string, place: number): void {
     this.untilTrial = trialEvery
     if (message.length > longest) return
-    if (this.tried[place] === message) this.kept[place] = new SaidMessage(message)
+    if (this.tried[place] === message) this.kept[place] = new RecurringMessage(message)
     else this.tried[place] = message
   }
 }
 
-const nothing = new SaidMessage('')
+const nothing = new RecurringMessage('')
 const places = 16
 /** A prime, so that of messages that take turns each comes to be tried. */
 const trialEvery = 31
