@@ -92,6 +92,13 @@ describe('every entry', () => {
   test('has types about which the compiler says nothing else', () => {
     expect(complaints).toBe('')
   })
+
+  // Else one entry would bring in for all of them what another needs.
+  test('is declared without a reference to the types of anybody else', () => {
+    const files = globSync('dist/**/*.d.{ts,cts,mts}', { cwd: root })
+    expect(files.length).toBeGreaterThan(entries.length)
+    expect(files.filter((file) => /<reference types/.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
+  })
 })
 
 function typedFiles(specifier: string): readonly string[] {
