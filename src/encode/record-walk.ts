@@ -1,4 +1,4 @@
-import type { LogRecord } from '../record/record.ts'
+import type { Bound, LogRecord } from '../record/record.ts'
 import { isError } from '../rules/is-error.ts'
 import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
 import { isArrayIndex } from '../rules/redact-keys.ts'
@@ -63,13 +63,7 @@ export class RecordWalk<T, O extends T, A extends T> {
     const template = record.literal || typeof body !== 'string' ? undefined : templateOf(body, record)
     const captured = template === undefined ? undefined : namesOf<T>(template)
     if (record.attributes !== undefined) attributes.write(record.attributes, captured)
-    if (record.enriched !== undefined) {
-      attributes.write(
-        record.enriched,
-        captured,
-        (key) => bound.attributes.has(this.walk.clean(key)) || attributes.has(key),
-      )
-    }
+    if (record.enriched !== undefined) this.addEnriched(record.enriched, bound, captured)
     if (record.extra !== undefined) {
       const key = attributes.has('args') ? '_args' : 'args'
       attributes.addField(key, this.walk.value(record.extra, this.arguments, 1, key))
@@ -79,7 +73,16 @@ export class RecordWalk<T, O extends T, A extends T> {
       exception === undefined
         ? undefined
         : this.addException(exception.error, exception.key, record.eventName !== undefined)
-    this.message = this.messageOf(record, template, captured, fields)
+    this.message =
+      template === undefined && fields === undefined && record.args === undefined
+        ? this.plainMessage(record)
+        : this.composedMessage(record, template, captured, fields)
+  }
+
+  // By itself, as `composedMessage` is: a function that makes closures pays for their context in each call, whether it makes them or not.
+  private addEnriched(enriched: object, bound: Bound, captured: Map<string, T | undefined> | undefined): void {
+    const { attributes, walk } = this
+    attributes.write(enriched, captured, (key) => bound.attributes.has(walk.clean(key)) || attributes.has(key))
   }
 
   /** The Error that was an argument. Of data, it is known which attributes came from the exception. */
@@ -108,7 +111,16 @@ export class RecordWalk<T, O extends T, A extends T> {
     return fields
   }
 
-  private messageOf(
+  /** The message where nothing is inserted, and no exception has a say in it. */
+  private plainMessage({ body, bound }: LogRecord): string | undefined {
+    const text = this.bodyText(body)
+    if (text === undefined) return undefined
+    if (bound.messagePrefix === '') return this.cut(text)
+    this.structured = undefined
+    return this.cut(bound.messagePrefix + text)
+  }
+
+  private composedMessage(
     record: LogRecord,
     template: Template | undefined,
     captured: ReadonlyMap<string, T | undefined> | undefined,
