@@ -7,7 +7,7 @@ import type { FlushOptions, LoggerOptions, Stats } from './logger/types.ts'
 /** Hears what became of the messages, in records. What it throws is nobody's: it ends the process as in a `then`. */
 export type DoneListener = (stats: Stats) => void
 
-/** A logger of three words, whose lines a child process writes. */
+/** A logger of few words, whose lines a child process writes. */
 export interface ChildProcessLogger {
   /** Logs at INFO, as `logger.info` does: a message, then perhaps attributes. Never throws. */
   readonly log: LogMethod
@@ -18,6 +18,8 @@ export interface ChildProcessLogger {
    * as dropped (`shutdown`). Resolves with what became of the messages, the same each time; never rejects.
    */
   readonly done: (options?: FlushOptions) => Promise<Stats>
+  /** What has become of the messages so far, in records; after `done` also of those that came too late. */
+  readonly stats: () => Stats
 }
 
 /**
@@ -59,6 +61,7 @@ export function childProcessLogger(
       ending ??= log.shutdown(options).then(() => ended.resolve(log.stats()))
       return ended.promise
     },
+    stats: () => log.stats(),
   }
   return child
 }

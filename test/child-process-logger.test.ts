@@ -54,13 +54,15 @@ test('listeners hear of the end once each, before and after it', async () => {
   ])
 })
 
-test('a message after done() is not written, and nothing throws', async () => {
+test('a message after done() is not written, and counted', async () => {
   const path = directory.path('late.log')
-  const { log, done } = childProcessLogger({ path })
+  const { log, done, stats } = childProcessLogger({ path })
   log('in time')
+  expect(stats()).toMatchObject({ emitted: 1, written: 0 })
   await done()
   log('too late')
   expect(messagesOf(path)).toEqual(['in time'])
+  expect(stats()).toMatchObject({ emitted: 2, written: 1, dropped: { total: 1, byReason: { shutdown: 1 } } })
 })
 
 test('values are attributes, and what a rule covers is not in the file', async () => {

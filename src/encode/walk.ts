@@ -78,7 +78,7 @@ export abstract class Walk<T, O extends T, A extends T> {
     this.usual = Math.min(this.texts.longest, longString)
     this.maxBytes = limits.stringLength
     // A value takes two bytes at least, with its comma.
-    this.maxValues = limits.recordBytes / 2
+    this.maxValues = limits.values ?? limits.recordBytes / 2
   }
 
   abstract ofString(value: string): T

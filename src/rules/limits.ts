@@ -34,6 +34,8 @@ export interface ResolvedLimits extends Required<Limits> {
    * empty value (LIM4), an exception's texts are attributes like any other, and the body is exempt (LIM7).
    */
   readonly bare?: boolean
+  /** How many values a record may have, nested ones included. Default: as many as fit into `recordBytes`. */
+  readonly values?: number
   /** Called when an attribute is left out because there are too many (LIM6). Must not throw. */
   readonly surplus?: () => void
 }

@@ -10,7 +10,7 @@ import { startThread, type ThreadOptions } from './start-thread.ts'
 const tell = problemReporter(undefined, stderrLine, monotonic)
 
 /**
- * A stream whose lines a worker thread writes. Events: `ready`, `drain`, `drop` (a line), `close`, `error`, those that the
+ * A stream whose lines a worker thread writes. Events: `ready`, `drain`, `drop` (a line), `finish`, `close`, `error`, those that the
  * transport has the thread emit, and `message`, which goes to the thread.
  */
 export class TransportThread extends EventEmitter {
@@ -70,6 +70,8 @@ export class TransportThread extends EventEmitter {
       const error = new Error(this.destroyed ? 'the worker has exited' : 'the worker is ending')
       this.dropped++
       this.emit('drop', line)
+      // At the end of the process nothing comes behind it.
+      this.tellLost()
       setImmediate(() => this.fail(error, false))
       return false
     }
@@ -183,18 +185,22 @@ export class TransportThread extends EventEmitter {
   }
 
   private gone(code: number): void {
-    const failed = !this.destroyed && (code !== 0 || !this.ending)
+    const ended = !this.destroyed && this.ending && code === 0
+    const failed = !this.destroyed && !ended
     this.destroyed = true
     this.feed.close()
     this.dropped += this.feed.unwritten
-    if (this.dropped > 0) {
-      tell({ code: 'SLUICE_RECORDS_LOST', message: `a transport has ended: ${this.dropped} lines did not reach it` })
-    }
+    if (this.dropped > 0) this.tellLost()
     this.closed = true
     this.unguard()
     this.port.close()
     this.flushes.failAll(new Error('the worker has exited'))
     if (failed) this.fail(new Error(code === 0 ? 'the worker has exited' : 'the worker thread exited'), false)
+    if (ended) this.emit('finish')
     this.emit('close')
+  }
+
+  private tellLost(): void {
+    tell({ code: 'SLUICE_RECORDS_LOST', message: `a transport has ended: ${this.dropped} lines did not reach it` })
   }
 }

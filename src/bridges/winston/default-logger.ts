@@ -31,6 +31,10 @@ export const clear: Logger['clear'] = logger.clear.bind(logger)
 export const configure: Logger['configure'] = logger.configure.bind(logger)
 /** A logger that says more with each record, and is the module's own otherwise. */
 export const child: Logger['child'] = logger.child.bind(logger)
+/** Has the module's own logger write exceptions that nobody caught: `exceptions.handle(transport)`. */
+export const exceptions: Logger['exceptions'] = logger.exceptions
+/** Has the module's own logger write rejections that nobody handled. */
+export const rejections: Logger['rejections'] = logger.rejections
 /** Begins to measure a time under a name, or logs the one that was begun, as `durationMs`. */
 export const profile: Logger['profile'] = logger.profile.bind(logger)
 /** Begins to measure a time; `done()` of what it returns logs it as `durationMs`. */

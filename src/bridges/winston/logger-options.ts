@@ -13,13 +13,14 @@ import {
 } from '../../record/option-checks.ts'
 import { ownOptions } from '../../record/own-options.ts'
 import { ConfigurationError, type ConfigurationProblem, type OnProblem } from '../../record/problems.ts'
-import { defaultLimits, resolveLimits, type Limits } from '../../rules/limits.ts'
+import { resolveLimits, type Limits } from '../../rules/limits.ts'
 import { compileRedaction, type Redact } from '../../rules/redact.ts'
 import type { Rules } from '../../rules/rules.ts'
 import { isFormat } from './formats/format.ts'
 import { refuseUnsupported } from './formats/format-options.ts'
 import type { Format } from './info.ts'
 import type { LevelNumbers } from './levels.ts'
+import { plainLimits } from './plain-walk.ts'
 import { isTransport, type AnyTransport } from './targets.ts'
 
 /** Options of `createLogger`: those of winston's, and what this package adds. */
@@ -44,7 +45,7 @@ export interface LoggerOptions<L extends string = never> {
   readonly rejectionHandlers?: AnyTransport | readonly AnyTransport[]
   /** What must not leave: it holds for every format and transport, since none of them sees the values. */
   readonly redact?: Redact
-  /** How much of a value is kept. Default: depth 64, 1,000 members of each object and array. */
+  /** How much of a value is kept. Default: depth 64, 1,000 members of each object and array, 1,000,000 values in all. */
   readonly limits?: Pick<Limits, 'depth' | 'items' | 'stringLength' | 'stackFrames'>
   /** Where trouble is told: losses, formats that throw. Default: lines on the standard error, once a minute for each code. */
   readonly onProblem?: OnProblem
@@ -113,7 +114,7 @@ export function loggerSettings(given: LoggerOptions, known: LevelNumbers): Logge
   const rules: Rules = {
     redaction: compileRedaction(own.redact, 'redact', problems),
     serializers: new Map(),
-    limits: resolveLimits(own.limits, 'limits', problems, defaultLimits),
+    limits: resolveLimits(own.limits, 'limits', problems, plainLimits),
   }
   if (problems.length > 0) throw new ConfigurationError(problems)
   return { options: own, rules, hasRules: own.redact !== undefined }

@@ -29,9 +29,9 @@ export class Logger extends Writable {
   /** Whether an exception that nobody caught ends the process once it is written; a function is asked. */
   exitOnError!: boolean | ((error: unknown) => boolean)
   /** Writes exceptions that nobody caught. */
-  exceptions!: Catcher
+  readonly exceptions: Catcher
   /** Writes rejections that nobody handled. */
-  rejections!: Catcher
+  readonly rejections: Catcher
   /** Tells trouble. */
   readonly tell: OnProblem
   private readonly targets: TargetList
@@ -47,6 +47,8 @@ export class Logger extends Writable {
     this.trouble = new LoggerTrouble(this)
     this.tell = this.trouble.tell
     this.targets = new TargetList(this, (error) => this.trouble.transportFailed(error))
+    this.exceptions = new Catcher(this, this.targets, 'exception')
+    this.rejections = new Catcher(this, this.targets, 'rejection')
     this.configure(options)
   }
 
@@ -59,8 +61,8 @@ export class Logger extends Writable {
     const known = this.levels ?? levelConfigs.npm.levels
     const { options, rules, hasRules } = loggerSettings(given, known)
     this.clear()
-    this.exceptions?.unhandle()
-    this.rejections?.unhandle()
+    this.exceptions.unhandle()
+    this.rejections.unhandle()
     this.silent = options.silent ?? false
     this.format = options.format ?? this.format ?? json()
     this.defaultMeta = options.defaultMeta ?? null
@@ -69,8 +71,6 @@ export class Logger extends Writable {
     this.exitOnError = options.exitOnError ?? true
     this.trouble.onProblem = options.onProblem
     this.copier = new InfoCopier(rules, hasRules)
-    this.exceptions = new Catcher(this, this.targets, 'exception')
-    this.rejections = new Catcher(this, this.targets, 'rejection')
     for (const transport of listOf(options.transports)) this.add(transport)
     if (options.exceptionHandlers !== undefined) this.exceptions.handle(...listOf(options.exceptionHandlers))
     if (options.rejectionHandlers !== undefined) this.rejections.handle(...listOf(options.rejectionHandlers))

@@ -1,6 +1,10 @@
 import { DataWalk } from '../../encode/data-walk.ts'
 import type { Bytes } from '../../encode/members.ts'
 import { define } from '../../record/define.ts'
+import { defaultLimits, type ResolvedLimits } from '../../rules/limits.ts'
+
+/** Texts are as long as they are, as winston has them; of nested values, what would never end is cut. */
+export const plainLimits: ResolvedLimits = { ...defaultLimits, recordBytes: Infinity, values: 1_000_000 }
 
 type Plain = Record<string, unknown>
 

@@ -166,18 +166,39 @@ function isErrorData(data: unknown): data is ErrorData {
   return typeof data === 'object' && data !== null && Object.hasOwn(data, 'type')
 }
 
-/** An Error that says what a snapshot of one says. Its class is that of the original where this realm knows it. */
+/**
+ * An Error that says what a snapshot of one says. Its class is that of the original where this realm knows it, and what is listed
+ * among that one's members is so here.
+ */
 export function errorFrom(data: ErrorData, original: object): Error {
   const { type, message, stacktrace, cause, ...own } = data
+  const listed = new Set(listedIn(original))
   // A real one, which util.inspect shows as such.
   const error = Object.setPrototypeOf(new Error(''), prototypeOf(original)) as Error
-  const hide = (key: string, value: unknown) => define(error, key, { value, writable: true, configurable: true })
-  hide('message', message ?? '')
-  hide('stack', stacktrace)
-  if (cause !== undefined) hide('cause', cause)
-  if (nameOf(error) !== type) hide('name', type)
-  for (const key of Object.keys(own)) withOwn(error as unknown as Record<string, unknown>, key, own[key])
+  const say = (key: string, value: unknown) =>
+    define(error, key, { value, writable: true, configurable: true, enumerable: listed.has(key) })
+  say('message', message ?? '')
+  say('stack', stacktrace)
+  if (cause !== undefined) say('cause', cause)
+  if (listed.has('name') || nameOf(error) !== type) say('name', type)
+  for (const key of Object.keys(own)) {
+    withOwn(error as unknown as Record<string, unknown>, nameGiven(key, listed), own[key])
+  }
   return error
+}
+
+/** A snapshot has places of its own for `type` and `stacktrace`, and calls members of these names `_type` and `_stacktrace`. */
+function nameGiven(key: string, listed: ReadonlySet<string>): string {
+  const [, name] = /^_+(type|stacktrace)$/.exec(key) ?? []
+  return name !== undefined && listed.has(name) && !listed.has(key) ? name : key
+}
+
+function listedIn(object: object): readonly string[] {
+  try {
+    return Object.keys(object)
+  } catch {
+    return [] // a proxy
+  }
 }
 
 function prototypeOf(original: object): object {

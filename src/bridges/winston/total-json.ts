@@ -1,6 +1,5 @@
-import { defaultLimits } from '../../rules/limits.ts'
 import { compileRedaction } from '../../rules/redact.ts'
-import { PlainWalk } from './plain-walk.ts'
+import { PlainWalk, plainLimits } from './plain-walk.ts'
 import { sortedJson } from './sorted-json.ts'
 
 let walk: PlainWalk | undefined
@@ -9,7 +8,7 @@ let walking = false
 /** JSON of whatever it is: for what formats of users have put into an info, where the quick way threw. */
 export function totalJson(value: unknown): string {
   if (walking) return '"[Object]"'
-  walk ??= new PlainWalk({ limits: defaultLimits, redaction: compileRedaction(undefined, '', []) })
+  walk ??= new PlainWalk({ limits: plainLimits, redaction: compileRedaction(undefined, '', []) })
   walking = true
   try {
     walk.begin()

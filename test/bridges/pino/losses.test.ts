@@ -28,6 +28,31 @@ test('lines for a transport that is ending or gone are counted, and told as they
   expect(readFileSync(path, 'utf8')).toBe('one\n')
 })
 
+test('a transport that has written everything says `finish`, then `close`, and one that failed only the latter', async () => {
+  const said: string[] = []
+  for (const target of ['pino/file', folder.path('absent.mjs')]) {
+    const thread = transport({ target, options: { destination: folder.path('log') } })
+    for (const event of ['finish', 'close']) thread.on(event, () => said.push(event))
+    thread.on('error', () => {})
+    thread.write('one\n')
+    thread.end()
+    await new Promise((resolve) => thread.once('close', resolve))
+  }
+  expect(said).toEqual(['finish', 'close', 'close'])
+})
+
+test('a line that a handler of the process’s end logs when the thread has ended is told', async () => {
+  const program = folder.path('program.mjs')
+  const text = `
+${importOf('{ transport }', 'src/pino.ts')}
+const thread = transport({ target: 'pino/file', options: { destination: ${JSON.stringify(folder.path('log'))} } })
+process.on('exit', () => thread.write('bye\\n'))
+thread.on('ready', () => process.exit())`
+  writeFileSync(program, text)
+  const { stderr } = await runChild({ args: [program] })
+  expect(stderr).toContain('SLUICE_RECORDS_LOST: a transport has ended: 1 lines did not reach it')
+})
+
 /** What a sink tells, by kind. */
 function heard(): { told: string[]; events: SinkEvents } {
   const told: string[] = []

@@ -150,6 +150,43 @@ test('the logger of the module has no transports until it is given some', () => 
   expect(keeper.lines()).toEqual(['{"a":1,"level":"info","message":"m"}', '{"level":"debug","message":"n"}'])
 })
 
+test('the module’s own logger hears of what nobody caught once it is told to, also after it was configured anew', () => {
+  const keeper = infoKeeper()
+  const before = process.listenerCount('uncaughtException')
+  front.configure({ level: 'info' })
+  front.exceptions.handle(keeper.transport)
+  front.rejections.handle(keeper.transport)
+  expect(process.listenerCount('uncaughtException')).toBe(before + 1)
+  front.exceptions.unhandle()
+  front.rejections.unhandle()
+  expect(process.listenerCount('uncaughtException')).toBe(before)
+})
+
+test('an Error beside a message has the members that it had, listed where they were', () => {
+  const keeper = infoKeeper()
+  const log = createLogger({ transports: keeper.transport })
+  const members = { name: 'CardError', type: 'card_error', stacktrace: 'theirs', cause: { code: 7 } }
+  log.error('failed', { err: Object.assign(new Error('declined'), members) })
+  log.error('failed', { err: new Error('declined', { cause: { code: 7 } }) })
+  const [first, second] = keeper.infos.map((info) => info['err'] as Error)
+  expect(new Map(Object.entries(first!))).toEqual(new Map(Object.entries(members)))
+  expect(first).toMatchObject({ message: 'declined', stack: expect.stringContaining('declined') })
+  expect([Object.keys(second!), second!.cause]).toEqual([[], { code: 7 }])
+})
+
+test('a long text is whole, whatever stands beside it, and as long as a limit says where one is set', () => {
+  const long = 'y'.repeat(500_000)
+  const keeper = infoKeeper()
+  const log = createLogger({ transports: keeper.transport })
+  log.info(long)
+  log.info(long, { o: {} })
+  log.info('m', { o: { long } })
+  const cut = infoKeeper()
+  createLogger({ transports: cut.transport, limits: { stringLength: 10 } }).info(long, { o: {} })
+  expect(keeper.lines().map((line) => line.includes(long))).toEqual([true, true, true])
+  expect(cut.lines()).toEqual(['{"level":"info","message":"yyyyyyyyyy…[+499990 characters]","o":{}}'])
+})
+
 test('a transport that is a handler of exceptions as well tells an error once, and may be let go and taken back', () => {
   const keeper = infoKeeper()
   const log = createLogger({ transports: keeper.transport, exceptionHandlers: keeper.transport })

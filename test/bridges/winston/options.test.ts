@@ -18,6 +18,9 @@ describe('an option of winston that is not supported is told at construction, wi
     ['padLevels', () => createLogger({ padLevels: true } as never)],
     ['colors', () => createLogger({ colors: {} } as never)],
     ['transports.Console.forceConsole', () => new transports.Console({ forceConsole: true } as never)],
+    ['transports.Console.json', () => new transports.Console({ json: true } as never)],
+    ['transports.Console.colorize', () => new transports.Console({ colorize: true } as never)],
+    ['transports.File.timestamp', () => new transports.File({ filename: 'a', timestamp: true } as never)],
     ['transports.File.rotationFormat', () => new transports.File({ filename: 'a', rotationFormat: () => '' } as never)],
     ['transports.File.lazy', () => new transports.File({ filename: 'a', lazy: true } as never)],
     ['transports.File.stream', () => new transports.File({ stream: process.stdout } as never)],
@@ -64,4 +67,11 @@ test.each([
   ['no stream', () => new transports.Stream({} as never), 'transports.Stream.stream'],
 ])('%s is refused', (_, make, path) => {
   expect(problemsOf(make)).toMatchObject([{ path }])
+})
+
+test('a transport passes over an option that is null, and what winston 2 had to be told not to do', () => {
+  const given = { maxsize: null, maxFiles: null, level: null, json: false, colorize: false }
+  expect(
+    problemsOf(() => new transports.Stream({ stream: process.stdout, ...given } as never)).map(({ path }) => path),
+  ).toEqual([])
 })
