@@ -40,10 +40,13 @@ function line(logger: Instance, object: object, message: unknown, level: number,
   const parts = logger[partsSym]
   const key = logger[symbols.messageKeySym]
   const nestedKey = logger[symbols.nestedKeySym]
-  // A function says nothing.
-  const isSaid = message !== undefined && typeof message !== 'function'
+  // A function says nothing, unless a serializer makes something of it. That is asked for before the members, since
+  // what comes of it decides whether a member of its name is said.
+  const isFunction = typeof message === 'function'
+  const made = isFunction ? madeOf(logger, parts, message) : message
+  const isSaid = made !== undefined && typeof made !== 'function'
   const members = membersOf(logger, parts, object, isSaid && !nestedKey ? key : undefined)
-  const msg = !isSaid ? '' : messageOf(logger, parts, message, members.covered)
+  const msg = !isSaid ? '' : messageOf(logger, parts, isFunction ? made : madeOf(logger, parts, made), members.covered)
   let { said } = members
   if (msg !== '' && parts.bindings.has(key)) said = (said ?? new Set()).add(key)
   let text = members.text
@@ -139,18 +142,20 @@ function strays({ strays: members }: Members, { bindings }: Parts, object: objec
   return `,${quoteJson(name)}:{${members.slice(1)}}`
 }
 
+/** A message behind the serializer of its name. */
+function madeOf(logger: Instance, { values, trouble }: Parts, message: unknown): unknown {
+  const { key } = values.message
+  const serializers: Serializers = logger[symbols.serializersSym]
+  return serializers[key] === undefined ? message : serialized({ [key]: message }, key, serializers, undefined, trouble)
+}
+
 function messageOf(
   logger: Instance,
-  { values, trouble }: Parts,
-  message: unknown,
+  { values }: Parts,
+  made: unknown,
   covered: readonly Covered[] | undefined,
 ): string {
   const node = values.message
-  const serializers: Serializers = logger[symbols.serializersSym]
-  const made =
-    serializers[node.key] === undefined
-      ? message
-      : serialized({ [node.key]: message }, node.key, serializers, undefined, trouble)
   const safe = covered !== undefined && typeof made === 'string' ? coverText(made, covered) : made
   const shown = typeof safe === 'symbol' ? String(safe) : safe
   const text = values.said(shown)

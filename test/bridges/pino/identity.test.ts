@@ -83,6 +83,7 @@ const options = fc.record(
     serializers: fc.constantFrom(
       { user: (user: unknown) => ({ of: typeof user }) },
       { msg: (said: unknown) => `<${typeof said}>` },
+      { msg: (said: unknown) => said },
       { err: () => 'an error' },
     ),
     formatters: fc.constantFrom(
@@ -114,6 +115,23 @@ function pinoLine(given: object, bindings: object[], said: unknown[]): string | 
 }
 
 const bindings = fc.array(fc.dictionary(key, value, { maxKeys: 3 }), { maxLength: 2 })
+
+const functions = [
+  [() => 1, 0],
+  [null, () => 1],
+  [{ a: 1 }, () => 1],
+]
+const beside = [{ msg: 'a member', b: 1 }, () => 1]
+
+test.each([
+  ['the serializer makes something of it', { msg: (said: unknown) => `<${typeof said}>` }, functions],
+  ['the serializer keeps it', { msg: (said: unknown) => said }, [...functions, beside]],
+  ['no serializer is for it', {}, [...functions, beside]],
+])("a function in place of a message gives pino's own line where %s", (_, serializers, calls) => {
+  expect(calls.map((said) => lineOf(pino, { serializers }, [], said))).toEqual(
+    calls.map((said) => lineOf(realPino as unknown as typeof pino, { serializers }, [], said)),
+  )
+})
 
 test("a line is pino's own, wherever that is JSON that says each name once and no value was lost", () => {
   let compared = 0
