@@ -76,7 +76,8 @@ export class ExporterPort {
     try {
       const result = resultOf(this.exporter.exportSync!(batch, deadline, final))
       if (result !== undefined) {
-        if (this.flight !== undefined) this.flight.replaced = true
+        // A batch that comes again is not answered yet.
+        if (this.flight !== undefined) this.flight.replaced = final || result.status !== 'retryable'
         return result
       }
     } catch (error) {

@@ -140,6 +140,25 @@ describe('an exporter that', () => {
     expect(line.exporter.overlapped).toBe(false)
   })
 
+  test('throws at the end, after exportSync has taken a part of its batch, is given no other batch', () => {
+    const line = pipeline(new StallingExporter())
+    const given: string[] = []
+    Object.assign(line.exporter, {
+      exportSync: (batch: EncodedBatch, _: number, final: boolean) => {
+        given.push(batch.text())
+        if (final) throw new Error('secret')
+        return { status: 'retryable', accepted: 1 }
+      },
+    })
+    line.logAll(texts(2))
+    line.host.turn()
+    line.processor.drain(line.host.now + 10, false)
+    line.log('another\n')
+    line.processor.drain(line.host.now + 10, true)
+    expect(given).toEqual([texts(2).join(''), texts(2).join('')])
+    expect(line.ledger()).toMatchObject({ unknown: 2, queued: 0, dropped: { total: 1 } })
+  })
+
   test('was given up is given nothing more before it has answered (PRO6, D11)', async () => {
     const line = pipeline(new StallingExporter())
     line.logAll(texts(2))
