@@ -1,3 +1,5 @@
+import { isUnawaited } from '../record/unawaited.ts'
+
 /**
  * User code that runs inside the walk: `toJSON`, serializers. Such code may log, and what it logs may hold the same
  * object again. While an object's hook runs, the object is a cycle for every record made meanwhile; and hooks that log
@@ -12,11 +14,13 @@ export function hookIsRunning(subject: unknown): boolean {
   return running.length >= maxNested || running.includes(subject)
 }
 
-/** Calls a hook on behalf of `subject`. Throws what the hook throws. */
+/** Calls a hook on behalf of `subject`. Throws what the hook throws; of a promise that it returns no rejection is left. */
 export function callHook<T>(subject: unknown, hook: () => T): T {
   running.push(subject)
   try {
-    return hook()
+    const answer = hook()
+    isUnawaited(answer)
+    return answer
   } finally {
     running.pop()
   }

@@ -68,7 +68,7 @@ export class Decorator {
     try {
       this.loan = loan
       const answer: unknown = callHook(source, () => this.own!.handle(loan.record))
-      // Nobody waits for it; and a rejection that nobody handles would end the process.
+      // Nobody waits for it.
       if (answer instanceof Promise) answer.catch(() => this.tell(rejected))
     } catch (error) {
       failed = true

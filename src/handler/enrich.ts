@@ -20,11 +20,8 @@ function enriched(enrich: () => object | undefined): object | undefined {
   if (hookIsRunning(enrich)) return undefined
   try {
     const attributes: unknown = callHook(enrich, enrich)
-    // A record cannot wait; and a rejection that nobody handles would end the process.
-    if (attributes instanceof Promise) {
-      attributes.catch(() => {})
-      return { enrich: '[Promise]' }
-    }
+    // A record cannot wait.
+    if (attributes instanceof Promise) return { enrich: '[Promise]' }
     return typeof attributes === 'object' && attributes !== null ? attributes : undefined
   } catch (error) {
     return { enrich: threw(error) }

@@ -19,7 +19,7 @@ import type { SecretTest } from './target.ts'
 
 /**
  * What a request log takes. What its functions throw costs what they were asked for, and is shown in the record as
- * `request_log.<option>`; no request fails by it.
+ * `request_log.<option>`; no request fails by it. A promise is no answer: they are not waited for.
  */
 export interface RequestLogOptions {
   /**

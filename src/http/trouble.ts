@@ -1,4 +1,5 @@
 import type { Fields } from './fields.ts'
+import { isUnawaited } from '../record/unawaited.ts'
 import { threw } from '../rules/threw.ts'
 import { troublePrefix } from './semantic-conventions.ts'
 
@@ -6,10 +7,13 @@ import { troublePrefix } from './semantic-conventions.ts'
 export class Trouble {
   #told: Record<string, string> | undefined
 
-  /** What a function of the user's returns; undefined when it throws, which is told. */
+  /** What a function of the user's returns; undefined when it throws or returns a promise, which is told. */
   ask<T>(option: string, question: () => T): T | undefined {
     try {
-      return question()
+      const answer = question()
+      if (!isUnawaited(answer)) return answer
+      this.tell(option, 'a promise, which is not waited for')
+      return undefined
     } catch (error) {
       this.tell(option, threw(error))
       return undefined

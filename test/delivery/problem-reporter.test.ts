@@ -101,6 +101,12 @@ describe('a function that takes problems', () => {
     expect(() => tell('SLUICE_B')).not.toThrow()
   })
 
+  test('may return a promise that is rejected, which ends no process (ERR4)', async () => {
+    const { tell } = reporter(async () => Promise.reject(new Error('mine')))
+    expect(() => tell('SLUICE_A')).not.toThrow()
+    await new Promise(setImmediate)
+  })
+
   test('that brings about the same trouble is not called again by it (ERR5)', () => {
     let calls = 0
     const { tell } = reporter(() => {

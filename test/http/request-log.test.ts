@@ -300,6 +300,36 @@ test('an id that the user makes has to have the form of one', () => {
   })
 })
 
+test('functions that return promises are not waited for, which is shown, and no rejection is left unhandled', async () => {
+  const later = (async () => Promise.reject(new Error('later'))) as () => any
+  const request = get('/', { header: () => 'r-1' })
+  const { level, attributes } = recordOf(
+    request,
+    { statusCode: 200 },
+    { attributes: later, level: later, ignore: later, sample: later, trustRequestId: later, generateRequestId: later },
+  )
+  await new Promise(setImmediate)
+  const shown = 'a promise, which is not waited for'
+  expect([level, attributes]).toEqual([
+    'info',
+    {
+      'request.id': expect.stringMatching(/^[\da-f-]{36}$/),
+      'http.request.method': 'GET',
+      'http.response.status_code': 200,
+      'http.server.request.duration': expect.any(Number),
+      'server.address': 'r-1',
+      'url.path': '/',
+      'user_agent.original': 'r-1',
+      'request_log.attributes': shown,
+      'request_log.level': shown,
+      'request_log.ignore': shown,
+      'request_log.sample': shown,
+      'request_log.trustRequestId': shown,
+      'request_log.generateRequestId': shown,
+    },
+  ])
+})
+
 test('attributes of ours win over those of the user, and these over a child', () => {
   using logs = captureLogs()
   const logger = logs.logger.child({ tenant: 'of the child', shop: 's' })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import type { LoggerOptions } from '../../src/index.ts'
 import { withContext } from '../../src/runtime/with-context.ts'
 import { thrower } from '../support/hostile.ts'
 import { workbench } from '../support/line-keeper.ts'
@@ -160,10 +161,19 @@ describe('user code that logs ends, and each of its lines is kept', () => {
     ])
   })
 
-  test('an enrich that answers with a promise harms nobody', async () => {
-    const enrich = (async () => Promise.reject(new Error('later'))) as unknown as () => object
-    const { log, written } = workbench({ enrich })
-    expect(written(() => log.info('m'))[0]!.attributes).toEqual({ enrich: '[Promise]' })
+  // What nobody handles ends the process, and fails a test.
+  const rejected = (async () => Promise.reject(new Error('later'))) as () => any
+
+  test.each<[string, LoggerOptions, unknown, object]>([
+    ['an enrich', { enrich: rejected }, {}, { enrich: '[Promise]' }],
+    ['a serializer', { serializers: { user: rejected } }, { user: 1 }, { user: '[Promise]' }],
+    ['a censor', { redact: { paths: ['user'], censor: rejected } }, { user: 1 }, { user: '[Promise]' }],
+    ['a toJSON', {}, { user: { toJSON: rejected } }, { user: '[Promise]' }],
+    ['a clock', { clock: rejected }, { user: 1 }, { user: 1 }],
+    ['a function in place of the arguments', {}, rejected, {}],
+  ])('%s that answers with a promise leaves no rejection unhandled', async (_, options, said, attributes) => {
+    const { log, written } = workbench(options)
+    expect(written(() => log.info(said as object))[0]!.attributes ?? {}).toEqual(attributes)
     await new Promise(setImmediate)
   })
 })

@@ -46,8 +46,8 @@ export class LoggerTrouble {
 
   private report(problem: Problem): void {
     const text = `${problem.code}: ${problem.message}`
-    if (this.onProblem !== undefined) this.onProblem(problem)
-    else if (this.logger.listenerCount('warn') > 0) this.logger.emit('warn', new Error(text))
+    if (this.onProblem !== undefined) return this.onProblem(problem)
+    if (this.logger.listenerCount('warn') > 0) this.logger.emit('warn', new Error(text))
     else stderrLine(`sluice: ${text}\n`)
   }
 }
