@@ -2,7 +2,7 @@ import type { HttpResponse } from './exchange.ts'
 import { nodeRequest, type KnownBetter } from './node-request.ts'
 import type { RequestLog } from './request-log.ts'
 import type { RequestScope } from './request-scope.ts'
-import type { NodeRequest, NodeResponse, NodeSocket } from './node-message.ts'
+import type { NodeRequest, NodeResponse, NodeSocket, NodeStream } from './node-message.ts'
 
 /** Exchanges of servers of Node's: each has one scope, however often its request comes by. */
 export class NodeExchanges {
@@ -46,26 +46,31 @@ type End = (unfinished: HttpResponse['unfinished']) => void
  * Calls `end` once. A response says `close` when all of it was handed over and when its connection is lost; but one that waits
  * behind another of the same connection says nothing when that is lost, so the connection is asked as well.
  */
-function watch({ socket, httpVersionMajor }: Versioned, response: NodeResponse, end: End): void {
+function watch(request: NodeRequest, response: NodeResponse, end: End): void {
   const before = response as NodeResponse & AlreadyOver & { readonly writableFinished?: boolean }
-  let finished = before.writableFinished === true
+  const { socket } = request
+  const stream = streamOf(request, response)
+  // A response of HTTP/2 says `finish` of each end, its stream of its own only, and of a reset one whose code tells it.
+  const hasEnded = (): boolean => (stream === undefined ? response.writableEnded : stream.rstCode === 0)
+  let finished = (stream ?? before).writableFinished === true && hasEnded()
   // In HTTP/2 none waits behind another: the socket of a request stands for its own stream, which tells the response.
-  const waiting = httpVersionMajor === 2 ? undefined : responsesBehind(socket)
+  const waiting = stream === undefined ? responsesBehind(socket) : undefined
   const over = (): void => {
     if (waiting !== undefined) leave(waiting, over)
-    // In HTTP/2 the end of the stream is one of the response, whoever has ended it.
-    end(finished && response.writableEnded ? undefined : 'aborted')
+    end(finished ? undefined : 'aborted')
   }
   waiting?.push(over)
-  response.on('finish', () => (finished = true))
+  const from: Pick<NodeStream, 'on'> = stream ?? response
+  from.on('finish', () => (finished = hasEnded()))
   response.on('close', over)
   // Nothing says `close` again that said it while something in front of the request log was waiting.
   const connection: NodeSocket & AlreadyOver = socket
   if (before.closed === true || before.destroyed === true || connection.destroyed === true) setImmediate(over)
 }
 
-interface Versioned extends NodeRequest {
-  readonly httpVersionMajor?: number
+/** The stream of a response of HTTP/2. */
+function streamOf(request: NodeRequest & { readonly httpVersionMajor?: number }, response: NodeResponse) {
+  return request.httpVersionMajor === 2 ? response.stream : undefined
 }
 
 interface AlreadyOver {
@@ -103,8 +108,11 @@ function responseOf(
   unfinished: HttpResponse['unfinished'],
   routeOf: (() => string | undefined) | undefined,
 ): HttpResponse {
+  // A handler may have answered by the stream.
+  const sent = response.stream?.sentHeaders?.[':status']
+  const status = typeof sent === 'number' ? sent : response.statusCode
   return {
-    statusCode: response.headersSent ? response.statusCode : undefined,
+    statusCode: response.headersSent ? status : undefined,
     route: routeOf?.(),
     unfinished,
     header: (name) => response.getHeader(name),

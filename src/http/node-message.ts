@@ -17,9 +17,20 @@ export interface NodeResponse {
   readonly headersSent: boolean
   readonly statusCode: number
   readonly writableEnded: boolean
+  /** In HTTP/2. */
+  readonly stream?: NodeStream | undefined
   getHeader(name: string): number | string | string[] | undefined
   setHeader(name: string, value: string): unknown
   on(event: 'close' | 'finish', listener: () => void): unknown
+}
+
+/** What a response of HTTP/2 has behind it. It says `finish` only when all of its bytes are on their way. */
+export interface NodeStream {
+  /** Why it was closed, a code of RFC 9113 section 7; 0 for no error. */
+  readonly rstCode?: number | undefined
+  readonly sentHeaders?: { readonly [name: string]: unknown } | undefined
+  readonly writableFinished: boolean
+  on(event: 'finish', listener: () => void): unknown
 }
 
 /** What is asked of a server of Node's. */

@@ -1,0 +1,102 @@
+import { expect, test } from '@jest/globals'
+import { once } from 'node:events'
+import {
+  connect,
+  constants,
+  createServer,
+  type ClientHttp2Stream,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+} from 'node:http2'
+import type { AddressInfo } from 'node:net'
+import { requestLog } from '../../src/node.ts'
+import { captureLogs, type CapturedRecord } from '../../src/testing.ts'
+import { until } from '../support/until.ts'
+import { endsOf } from './suite.ts'
+
+type Handler = (request: Http2ServerRequest, response: Http2ServerResponse) => void
+
+/** The record of one request over HTTP/2; `client` does with its stream what clients do. */
+async function recordOf(handler: Handler, client: (stream: ClientHttp2Stream) => void): Promise<CapturedRecord> {
+  using logs = captureLogs()
+  const log = requestLog({ logger: logs.logger })
+  const server = log.wrap(createServer(handler))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  session.on('error', () => {})
+  client(session.request().on('error', () => {}))
+  await until(() => endsOf(logs).length > 0)
+  session.destroy()
+  await new Promise((resolve) => server.close(resolve))
+  expect(endsOf(logs)).toHaveLength(1)
+  expect(log.stats()).toMatchObject({ requests: 1, open: 0 })
+  return endsOf(logs)[0]!
+}
+
+const reads = (stream: ClientHttp2Stream): unknown => stream.resume()
+const cancels = (stream: ClientHttp2Stream): unknown =>
+  stream.once('data', () => stream.close(constants.NGHTTP2_CANCEL))
+const leaves = (stream: ClientHttp2Stream): unknown => stream.once('data', () => stream.session!.destroy())
+
+// More than a client takes without having read.
+const large = Buffer.alloc(20_000_000)
+
+test.each<[string, Handler, (stream: ClientHttp2Stream) => unknown, object]>([
+  ['was read to its end', (_, response) => void response.end(large), reads, { 'http.response.status_code': 200 }],
+  [
+    'was written by its stream',
+    (_, { stream }) => {
+      stream.respond({ ':status': 418 })
+      stream.end('short')
+    },
+    reads,
+    { 'http.response.status_code': 418 },
+  ],
+  [
+    'was a file that its stream has sent',
+    (_, { stream }) => stream.respondWithFile(import.meta.filename),
+    reads,
+    { 'http.response.status_code': 200 },
+  ],
+  [
+    'had nothing but a head',
+    (_, { stream }) => stream.respond({ ':status': 204 }, { endStream: true }),
+    reads,
+    { 'http.response.status_code': 204 },
+  ],
+])('a response of HTTP/2 that %s is completed', async (_, handler, client, attributes) => {
+  const record = await recordOf(handler, client)
+  expect(record).toMatchObject({ level: 'info', message: 'request completed', attributes })
+  expect(record.attributes).not.toHaveProperty(['error.type'])
+})
+
+test.each<[string, Handler, (stream: ClientHttp2Stream) => unknown, object]>([
+  ['whose client cancels it', (_, response) => void response.end(large), cancels, { 'http.response.status_code': 200 }],
+  ['whose client leaves', (_, response) => void response.end(large), leaves, { 'http.response.status_code': 200 }],
+  [
+    'that its client cancels before its end',
+    (_, response) => void response.write('a part'),
+    cancels,
+    { 'http.response.status_code': 200 },
+  ],
+  [
+    'that the server resets in its middle',
+    (_, { stream }) => {
+      stream.respond({ ':status': 206 })
+      stream.write('a part')
+      stream.close(constants.NGHTTP2_INTERNAL_ERROR)
+    },
+    reads,
+    { 'http.response.status_code': 206 },
+  ],
+  [
+    'that is destroyed before its head',
+    (_, { stream }) => stream.on('error', () => {}).destroy(new Error('x')),
+    reads,
+    {},
+  ],
+])('a response of HTTP/2 %s is aborted', async (_, handler, client, attributes) => {
+  const record = await recordOf(handler, client)
+  expect(record).toMatchObject({ level: 'warn', message: 'request aborted' })
+  expect(record.attributes).toMatchObject({ 'error.type': 'aborted', ...attributes })
+})
