@@ -50,6 +50,7 @@ function readValues(record: LogRecord, values: readonly unknown[]): void {
     const kind = kinds[args.length]
     if (
       kind !== undefined &&
+      !(kind === 'c' && !isStyle(value)) &&
       !(record.attributes === undefined && index === 0 && !takesObjects(kind) && isAttributes(value))
     ) {
       args.push(value)
@@ -91,7 +92,12 @@ function returnedArguments(result: unknown): unknown[] | undefined {
 const noKinds: readonly string[] = []
 
 function takesObjects(kind: string): boolean {
-  return kind === 'j' || kind === 'o' || kind === 'O' || kind === 'c'
+  return kind === 'j' || kind === 'o' || kind === 'O'
+}
+
+/** CSS, or the end of it. Nothing else is given to `%c`, which shows nothing: most often that is a letter of a URL, `%c3%a9`. */
+function isStyle(value: unknown): boolean {
+  return typeof value === 'string' && (value === '' || value.includes(':'))
 }
 
 /** A plain object, told without running user code where it is one. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { LoggerService } from '@nestjs/common'
-import { Logger as NestsLogger } from '@nestjs/common'
-import { nestLogger } from '../../src/nest.ts'
+import { ConsoleLogger, Logger as NestsLogger } from '@nestjs/common'
+import { nestLogger, type NestLevel } from '../../src/nest.ts'
 import { captureLogs } from '../../src/testing.ts'
 import { hosts } from './hosts/all.ts'
 import { serving } from './suite.ts'
@@ -44,14 +44,64 @@ describe('a logger for Nest', () => {
     expect(logs.records[3]!.error).toEqual({ type: 'TypeError', message: 'no order', stacktrace: stack })
   })
 
-  test('leaves out what Nest does not want', () => {
+  test.each<[string, string]>([
+    ['TypeError: no order\n    at main (app.js:1:2)', 'TypeError'],
+    ['SyntaxError: no order\n    at JSON.parse (<anonymous>)\n    at main (app.js:1:2)', 'SyntaxError'],
+    ['TypeError [ERR_INVALID_URL]: no order\n    at new URL (node:internal/url:1:2)', 'TypeError'],
+    ['errors.NotFound: no order\n    at main (app.js:1:2)', 'errors.NotFound'],
+  ])('finds the error in the stack %j', (stack, type) => {
+    using logs = captureLogs()
+    nestLogger(logs.logger).error('GET /%c3%a9 %o failed', stack, 'Orders')
+    nestLogger(logs.logger).error('GET /%c3%a9 %o failed', stack)
+    const error = { type, message: 'no order', stacktrace: stack }
+    expect(logs.records.map(({ message, attributes, error }) => [message, attributes, error])).toEqual([
+      ['GET /%c3%a9 %o failed', { context: 'Orders' }, error],
+      ['GET /%c3%a9 %o failed', {}, error],
+    ])
+  })
+
+  test('finds a message of several lines in a stack, and in one without a message nothing', () => {
     using logs = captureLogs()
     const service = nestLogger(logs.logger)
-    service.setLogLevels(['error', 'log'])
-    service.log('a')
-    service.debug('b')
-    service.error('c')
-    expect(logs.records.map(({ message }) => message)).toEqual(['a', 'c'])
+    service.error('failed', 'Error: one\ntwo\n    at main (app.js:1:2)')
+    service.error('failed', 'RangeError\n    at main (app.js:1:2)')
+    expect(logs.records.map(({ error }) => [error!.type, error!.message])).toEqual([
+      ['Error', 'one\ntwo'],
+      ['RangeError', ''],
+    ])
+  })
+
+  test('takes an Error for what it is, with its stack beside it or not', () => {
+    using logs = captureLogs()
+    const service = nestLogger(logs.logger)
+    const error = new TypeError('no order')
+    service.error(error, error.stack, 'Orders')
+    service.error(error, error.stack)
+    for (const { message, attributes, error: logged } of logs.records) {
+      expect([message, Object.keys(attributes).filter((name) => name !== 'context')]).toEqual(['no order', []])
+      expect(logged).toMatchObject({ type: 'TypeError', message: 'no order' })
+    }
+  })
+
+  test.each<[NestLevel[], string]>([
+    [['error', 'log'], 'log,error,fatal'],
+    [['log', 'warn'], 'log,warn,error,fatal'],
+    [['verbose', 'fatal'], 'verbose,fatal'],
+    [['fatal'], 'fatal'],
+    [[], ''],
+  ])('leaves out what Nest does not want with the levels %j', (levels, logged) => {
+    using logs = captureLogs()
+    const service = nestLogger(logs.logger)
+    service.setLogLevels(levels)
+    for (const level of ['verbose', 'debug', 'log', 'warn', 'error', 'fatal'] as const) service[level](level)
+    expect(logs.records.map(({ message }) => message).join()).toBe(logged)
+    // What a console of Nest's own logs.
+    const nests = new ConsoleLogger({ logLevels: levels })
+    expect(
+      ['verbose', 'debug', 'log', 'warn', 'error', 'fatal']
+        .filter((level) => nests.isLevelEnabled(level as never))
+        .join(),
+    ).toBe(logged)
   })
 
   test('is that of an application, whose errors it logs in the context of their request', async () => {

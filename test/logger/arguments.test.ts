@@ -104,6 +104,9 @@ describe('printf arguments go to their placeholders, the others to their own pla
       () => info('%s %s %s %s', 1n, Symbol('s'), null, undefined),
       '1 Symbol(s) null undefined',
     ],
+    ['%c of a style', () => log.info('%cred%c %s', 'color: red', '', 'x'), 'red x'],
+    ['%c of a URL and attributes', () => log.info('GET /%c3%a9', { a: 1 }), 'GET /%c3%a9', { a: 1 }],
+    ['%c of a URL and a text', () => log.info('GET /%c3%a9', 'x'), 'GET /%c3%a9', { args: ['x'] }],
     ['%s of objects behind attributes', () => log.info('%s', { a: 1 }, ['x']), '["x"]', { a: 1 }],
     ['an object first is attributes for %s', () => log.info('%s took %d', { a: 1 }, 'job', 3), 'job took 3', { a: 1 }],
     [

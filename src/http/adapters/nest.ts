@@ -1,5 +1,6 @@
 import type { Logger } from '../../logger/types.ts'
 import type { StandardLevel } from '../../record/severity.ts'
+import { isError } from '../../rules/is-error.ts'
 import { checkLogger } from '../logger-check.ts'
 
 /** Nest's names of levels. */
@@ -19,7 +20,10 @@ export interface NestLogger {
   verbose(message: unknown, ...more: unknown[]): void
   /** Logs at the level `fatal`. */
   fatal(message: unknown, ...more: unknown[]): void
-  /** Nest's own filter: other levels are not logged, whatever the logger's level is. */
+  /**
+   * Nest's own filter: what is neither listed nor more severe than all that is listed is not logged, whatever the logger's level
+   * is. An empty list lets nothing through.
+   */
   setLogLevels(levels: readonly NestLevel[]): void
 }
 
@@ -38,7 +42,7 @@ export interface NestLogger {
 export function nestLogger(logger: Logger): NestLogger {
   checkLogger(logger)
   const children = new Map<string, Logger>()
-  let levels: ReadonlySet<NestLevel> | undefined
+  let levels: ReadonlySet<NestLevel> = new Set(nestLevels)
 
   /** One for each context, of which a program has as many as classes. */
   function childOf(context: string | undefined): Logger {
@@ -51,18 +55,16 @@ export function nestLogger(logger: Logger): NestLogger {
   }
 
   function say(nestLevel: NestLevel, level: StandardLevel, message: unknown, more: unknown[]): void {
-    if (levels !== undefined && !levels.has(nestLevel)) return
+    if (!levels.has(nestLevel)) return
     const context = contextOf(nestLevel, more)
     const stack = nestLevel === 'error' ? stackOf(more) : undefined
     const child = childOf(context)
-    if (stack !== undefined) {
-      // A stack begins with what the error said; a message that is no text is kept beside it.
-      const text = typeof message === 'string' ? message : stack.slice(0, stack.indexOf('\n'))
-      const detail = typeof message === 'string' ? undefined : { detail: message }
-      child[level](text, { ...exceptionOf(text, stack), ...detail }, ...more)
-    }
-    // The three signatures of a log method, by whatever Nest and its users hand in.
-    else (child[level] as (...all: unknown[]) => void)(message, ...more)
+    // The three signatures of a log method, by whatever Nest and its users hand in. An Error has a stack of its own.
+    if (stack === undefined || isError(message)) return (child[level] as (...all: unknown[]) => void)(message, ...more)
+    // A stack begins with what the error said; a message that is no text is kept beside it.
+    const text = typeof message === 'string' ? message : stack.slice(0, stack.indexOf('\n'))
+    const detail = typeof message === 'string' ? undefined : { detail: message }
+    child[level]({ ...exceptionOf(stack), ...detail }, text, ...more)
   }
 
   return {
@@ -72,12 +74,19 @@ export function nestLogger(logger: Logger): NestLogger {
     debug: (message, ...more) => say('debug', 'debug', message, more),
     verbose: (message, ...more) => say('verbose', 'trace', message, more),
     fatal: (message, ...more) => say('fatal', 'fatal', message, more),
-    setLogLevels: (names) => void (levels = new Set(names)),
+    setLogLevels: (names) => void (levels = enabledBy(names)),
   }
 }
 
 const mostChildren = 1_000
-const isStack = /^[^\n]*\n\s+at .+:\d+:\d+/
+const isStack = /\n\s+at \S/
+/** Nest's names, the least severe first. */
+const nestLevels: readonly NestLevel[] = ['verbose', 'debug', 'log', 'warn', 'error', 'fatal']
+
+function enabledBy(names: readonly NestLevel[]): ReadonlySet<NestLevel> {
+  const highest = Math.max(...names.map((name) => nestLevels.indexOf(name)))
+  return new Set(nestLevels.filter((level, index) => names.includes(level) || (highest >= 0 && index > highest)))
+}
 
 /** Takes the context from the end of the arguments. A stack that stands alone is no context. */
 function contextOf(level: NestLevel, more: unknown[]): string | undefined {
@@ -98,7 +107,13 @@ function stackOf(more: unknown[]): string | undefined {
   return typeof last === 'string' && isStack.test(last) ? (more.pop() as string) : undefined
 }
 
-function exceptionOf(message: string, stack: string): object {
-  const [, type] = /^([\w$]+)(?=[:\n])/.exec(stack) ?? []
-  return { 'exception.type': type, 'exception.message': message, 'exception.stacktrace': stack }
+/** What V8 wrote into a stack: the class, perhaps a code of Node's, and the message, which may have several lines. */
+function exceptionOf(stack: string): object {
+  const header = stack.slice(0, stack.search(isStack))
+  const [whole = '', type] = /^([\w$.]+)(?: \[\w+\])?(?:: |$)/.exec(header) ?? []
+  return {
+    'exception.type': type,
+    'exception.message': header.slice(whole.length),
+    'exception.stacktrace': stack,
+  }
 }
