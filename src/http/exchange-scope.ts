@@ -1,7 +1,7 @@
 import { monotonic } from '../edge/timers.ts'
 import type { Logger } from '../logger/types.ts'
 import { severityOf } from '../record/severity.ts'
-import { hasChains, thisChain, type Chain } from '../runtime/context-storage.ts'
+import { thisChain, type Chain } from '../runtime/context-storage.ts'
 import { contexts } from '../runtime/with-context.ts'
 import { RequestContext } from './context-attributes.ts'
 import type { Counts } from './counts.ts'
@@ -29,7 +29,6 @@ export interface Shared {
 
 export class ExchangeScope implements RequestScope, OpenRequest {
   readonly id: string
-  readonly logger: Logger
   earlier: OpenRequest | undefined
   later: OpenRequest | undefined
   readonly #request: HttpRequest
@@ -41,6 +40,7 @@ export class ExchangeScope implements RequestScope, OpenRequest {
   readonly #fields: Fields | undefined
   /** The call chain in which the request came, its span included, and without its context. */
   readonly #chain: Chain = thisChain()
+  #logger: Logger | undefined
   #error: unknown
   #ended = false
 
@@ -52,7 +52,6 @@ export class ExchangeScope implements RequestScope, OpenRequest {
     this.#shared = shared
     this.id = requestIdOf(request, settings, this.#trouble)
     this.#context = new RequestContext(request, this.id, path, settings, this.#trouble)
-    this.logger = hasChains ? settings.logger : settings.logger.child(this.#context.attributes)
     this.#selected = selection.of(request, path, this.#trouble)
     counts.requests++
     counts.open++
@@ -61,6 +60,11 @@ export class ExchangeScope implements RequestScope, OpenRequest {
     if (settings.logStart && this.#selected === 'recorded') settings.logger.info('request received', this.#fields)
     addRequestFields(this.#fields, request, target, settings)
     opened(this)
+  }
+
+  /** Made when it is asked for: inside of the call chain every logger says what it says. */
+  get logger(): Logger {
+    return (this.#logger ??= this.#shared.settings.logger.child(this.#context.attributes))
   }
 
   get echo(): readonly [name: string, value: string] | undefined {

@@ -27,24 +27,33 @@ export interface FetchRequestLog {
  * ```
  */
 export function requestLog(options: RequestLogOptions): FetchRequestLog {
+  return fetchRequestLog(options, () => undefined)
+}
+
+/** The same where a framework answers what is thrown: `statusOf` knows with which status, and undefined where it is an error. */
+export function fetchRequestLog(options: RequestLogOptions, statusOf: StatusOf): FetchRequestLog {
   const log = createRequestLog(options)
-  const wrap: Pick<FetchRequestLog, never> & ((handler: Handler) => Handler) = (handler) => logged(log, handler)
+  const wrap: Pick<FetchRequestLog, never> & ((handler: Handler) => Handler) = (handler) =>
+    logged(log, handler, statusOf)
   return Object.assign(wrap as FetchRequestLog, { stats: () => log.stats() })
 }
 
+type StatusOf = (thrown: unknown) => number | undefined
+
 type Handler = (request: FetchRequest, ...rest: unknown[]) => unknown
 
-function logged(log: RequestLog, handler: Handler): Handler {
+function logged(log: RequestLog, handler: Handler, statusOf: StatusOf): Handler {
   return async (request, ...rest) => {
     const scope = log.begin(fetchRequest(request))
-    let response: unknown
     try {
-      response = await scope.run(async () => handler(request, ...rest))
+      const response = await scope.run(async () => handler(request, ...rest))
       if (scope.echo !== undefined && isResponse(response)) echoed(response, scope.echo)
-      return response
-    } finally {
       // A handler need not return one: some leave the answer to others.
       scope.end(fetchResponse(request, isResponse(response) ? response : undefined))
+      return response
+    } catch (error) {
+      scope.end({ ...fetchResponse(request, undefined), statusCode: statusOf(error) })
+      throw error
     }
   }
 }

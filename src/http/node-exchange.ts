@@ -3,15 +3,21 @@ import { nodeRequest, type KnownBetter } from './node-request.ts'
 import type { RequestLog } from './request-log.ts'
 import type { RequestScope } from './request-scope.ts'
 import type { NodeRequest, NodeResponse, NodeSocket, NodeStream } from './node-message.ts'
+import { sentHeader } from './sent-headers.ts'
 
 /** Exchanges of servers of Node's: each has one scope, however often its request comes by. */
 export class NodeExchanges {
   readonly #log: RequestLog
   /** Under which a request has its scope. A WeakMap of requests would keep them until the collector looks at everything. */
-  readonly #key = Symbol('sluice')
+  readonly key: symbol = Symbol('sluice')
 
   constructor(log: RequestLog) {
     this.#log = log
+  }
+
+  /** Whether a request has a scope. */
+  knows(request: NodeRequest): boolean {
+    return (request as NodeRequest & Scoped)[this.key] !== undefined
   }
 
   /**
@@ -26,17 +32,18 @@ export class NodeExchanges {
     routeOf?: () => string | undefined,
   ): RequestScope {
     const scopes = request as NodeRequest & Scoped
-    const before = scopes[this.#key]
+    const before = scopes[this.key]
     if (before !== undefined) return before
     const scope = this.#log.begin(nodeRequest(request, known))
-    scopes[this.#key] = scope
+    scopes[this.key] = scope
     if (scope.echo !== undefined && !response.headersSent) response.setHeader(...scope.echo)
     watch(request, response, (unfinished) => scope.end(responseOf(response, unfinished, routeOf)))
     return scope
   }
 }
 
-interface Scoped {
+/** A request that has a scope. */
+export interface Scoped {
   [key: symbol]: RequestScope | undefined
 }
 
@@ -57,7 +64,9 @@ function watch(request: NodeRequest, response: NodeResponse, end: End): void {
   const waiting = stream === undefined ? responsesBehind(socket) : undefined
   const over = (): void => {
     if (waiting !== undefined) leave(waiting, over)
-    end(finished ? undefined : 'aborted')
+    // Of a connection that was handed over, as to a WebSocket, a response that somebody has made for it says nothing.
+    const handedOver = request.upgrade === true && !response.headersSent
+    end(finished || handedOver ? undefined : 'aborted')
   }
   waiting?.push(over)
   const from: Pick<NodeStream, 'on'> = stream ?? response
@@ -115,6 +124,6 @@ function responseOf(
     statusCode: response.headersSent ? status : undefined,
     route: routeOf?.(),
     unfinished,
-    header: (name) => response.getHeader(name),
+    header: (name) => sentHeader(response, name),
   }
 }

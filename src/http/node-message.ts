@@ -4,6 +4,8 @@ export interface NodeRequest {
   readonly url?: string | undefined
   readonly headers: { readonly [name: string]: string | string[] | undefined }
   readonly socket: NodeSocket
+  /** Whether Node has handed the connection to a listener of `upgrade`. */
+  readonly upgrade?: boolean
 }
 
 /** What is asked of a connection. */
@@ -17,6 +19,8 @@ export interface NodeResponse {
   readonly headersSent: boolean
   readonly statusCode: number
   readonly writableEnded: boolean
+  /** The head as it was sent, in HTTP/1: Node's own field, which middleware has read since there is Node. */
+  readonly _header?: unknown
   /** In HTTP/2. */
   readonly stream?: NodeStream | undefined
   getHeader(name: string): number | string | string[] | undefined
@@ -28,7 +32,7 @@ export interface NodeResponse {
 export interface NodeStream {
   /** Why it was closed, a code of RFC 9113 section 7; 0 for no error. */
   readonly rstCode?: number | undefined
-  readonly sentHeaders?: { readonly [name: string]: unknown } | undefined
+  readonly sentHeaders?: { readonly [name: string]: number | string | readonly string[] | undefined } | undefined
   readonly writableFinished: boolean
   on(event: 'finish', listener: () => void): unknown
 }

@@ -1,4 +1,6 @@
 import { standardLevels, type StandardLevel } from '../record/severity.ts'
+import { exceptionTypeOf } from '../rules/exception.ts'
+import { isError } from '../rules/is-error.ts'
 import type { CompletedExchange, HttpResponse } from './exchange.ts'
 import type { Trouble } from './trouble.ts'
 
@@ -34,6 +36,7 @@ export function errorTypeOf({ statusCode = 0, unfinished }: HttpResponse, error:
 }
 
 function nameOf(error: unknown): string {
+  if (isError(error)) return exceptionTypeOf(error)
   try {
     const { name } = error as { readonly name?: unknown }
     return typeof name === 'string' && name !== '' ? name : typeof error

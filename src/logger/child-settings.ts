@@ -4,7 +4,8 @@ import type { ConfigurationProblem } from '../record/problems.ts'
 import { resolveLimits } from '../rules/limits.ts'
 import { withInheritedSerializers } from './inherited-serializers.ts'
 import { compileRedaction } from '../rules/redact.ts'
-import type { Rules } from '../rules/rules.ts'
+import type { Rules, Serializer } from '../rules/rules.ts'
+import { standardSerializers } from '../rules/serializers.ts'
 import type { Levels } from './levels.ts'
 import { areOfPinoAdapter, withoutOwnOptions } from './pino-adapter.ts'
 import type { ChildOptions } from './types.ts'
@@ -39,10 +40,19 @@ export function childSettings(
     return { rules: parent, options, forPinoAdapter }
   const rules: Rules = {
     redaction: compileRedaction(redact, 'redact', problems, parent.redaction),
-    serializers: new Map([...parent.serializers, ...Object.entries(serializers ?? {})]),
+    serializers: new Map([
+      ...parent.serializers,
+      ...Object.entries(serializers ?? {}),
+      // As with a logger of pino: what it says of requests itself is said, and what the adapter says where it says nothing.
+      ...(forPinoAdapter ? ofUser(parent) : []),
+    ]),
     limits: resolveLimits(limits, 'limits', problems, parent.limits),
   }
   return { rules, options, forPinoAdapter }
+}
+
+function ofUser({ serializers }: Rules): (readonly [string, Serializer])[] {
+  return [...serializers].filter(([key, serializer]) => serializer !== standardSerializers.get(key))
 }
 
 const schema = {

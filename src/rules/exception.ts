@@ -54,6 +54,12 @@ export function exceptionOf(error: object): Exception {
   }
 }
 
+/** The type of an Error alone. Never throws. */
+export function exceptionTypeOf(error: object): string {
+  const name = readName(error)
+  return typeOf(error, name, builtIns.get(name))
+}
+
 // A function for each member: where the name is written down, V8 knows where to look (4 reads: 190 ns by one function).
 
 function readName(error: { readonly name?: unknown }): unknown {

@@ -2,7 +2,7 @@
  * A module of Node's; undefined where there is none. Asked for instead of imported: middleware of frameworks also runs at the edge,
  * where an import of Node's would not load.
  */
-export function builtinModule<Name extends 'node:async_hooks' | 'node:http'>(
+export function builtinModule<Name extends 'node:async_hooks' | 'node:http' | 'node:https'>(
   name: Name,
 ): ReturnType<typeof process.getBuiltinModule<Name>> | undefined {
   try {

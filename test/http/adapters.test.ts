@@ -211,6 +211,14 @@ describe.each(hosts.map((host) => [host.name, host] as const))('%s', (_, host) =
       expect(stats()).toEqual({ requests: 11, open: 0, ignored: 0, leftOut: 8 })
     }))
 
+  test('headers of the response are shown where they are listed, however the framework writes them', () =>
+    serving(host, { responseHeaders: ['content-type', 'date'] }, async ({ fetch, ends }) => {
+      const { headers } = await fetch('/orders/1')
+      const [end] = await ends(1)
+      const type = headers.get('content-type')
+      expect(end!.attributes['http.response.header.content-type']).toEqual(type === null ? undefined : [type])
+    }))
+
   test('functions that throw cost no request, and are shown', () =>
     serving(
       host,

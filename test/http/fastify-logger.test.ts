@@ -39,6 +39,27 @@ describe('a logger of ours is the loggerInstance of fastify', () => {
     })
   })
 
+  test('serializers that the logger was made with go before those of fastify, as with pino', async () => {
+    using logs = captureLogs({
+      level: 'info',
+      serializers: { req: (request) => `by ${(request as { method: string }).method}`, own: () => 'covered' },
+    })
+    await logged(
+      (app) =>
+        app.get('/a', ({ log }) => {
+          log.info({ own: 17 }, 'inside')
+          return 'a'
+        }),
+      '/a?token=secret',
+      logs,
+    )
+    expect(logs.records.map(({ attributes }) => attributes)).toEqual([
+      { reqId: 'req-1', req: 'by GET' },
+      { reqId: 'req-1', own: 'covered' },
+      { reqId: 'req-1', res: { statusCode: 200 }, responseTime: expect.any(Number) },
+    ])
+  })
+
   test('a route has the level it asks for', async () => {
     using logs = captureLogs({ level: 'info' })
     await logged((app) => app.get('/quiet', { logLevel: 'silent' }, handler), '/quiet', logs)

@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
-import { instrumentation } from '../../src/next.ts'
+import { Server } from 'node:http'
+import { Server as SecureServer } from 'node:https'
+import { instrumentation, requestLog } from '../../src/next.ts'
 import { captureLogs } from '../../src/testing.ts'
 
 describe('an error that Next.js tells of', () => {
@@ -29,4 +31,64 @@ describe('an error that Next.js tells of', () => {
     })
     expect(logs.records[0]!.attributes).toEqual(attributes)
   })
+})
+
+// As `next/navigation` makes them.
+const thrown = (digest: string): Error => Object.assign(new Error(digest.split(';')[0]), { digest })
+
+test.each<[string, unknown, number]>([
+  ['redirect', thrown('NEXT_REDIRECT;replace;/orders;17;307;'), 307],
+  ['permanentRedirect', thrown('NEXT_REDIRECT;push;/orders;308;'), 308],
+  ['notFound', thrown('NEXT_HTTP_ERROR_FALLBACK;404'), 404],
+  ['notFound of Next.js 14', thrown('NEXT_NOT_FOUND'), 404],
+  ['forbidden', thrown('NEXT_HTTP_ERROR_FALLBACK;403'), 403],
+])('what %s throws in a route is an answer', async (_, error, status) => {
+  using logs = captureLogs()
+  const route = requestLog({ logger: logs.logger })(() => {
+    throw error
+  })
+  await expect(route(new Request('https://shop.example/a'))).rejects.toBe(error)
+  expect(logs.records).toMatchObject([
+    {
+      level: 'info',
+      message: 'request completed',
+      attributes: { 'http.response.status_code': status },
+    },
+  ])
+  expect(logs.records[0]!.error).toBeUndefined()
+})
+
+test.each<[unknown, string]>([
+  [new RangeError('no such shelf'), 'RangeError'],
+  [thrown('NEXT_REDIRECT'), 'Error'],
+  [thrown('NEXT_HTTP_ERROR_FALLBACK;9'), 'Error'],
+  ['text', 'string'],
+  [null, 'string'],
+])('everything else is an error: %p', async (error, type) => {
+  using logs = captureLogs()
+  const route = requestLog({ logger: logs.logger })(() => {
+    throw error
+  })
+  await expect(route(new Request('https://shop.example/a'))).rejects.toBe(error)
+  expect(logs.records).toMatchObject([{ level: 'error', attributes: { 'error.type': type } }])
+})
+
+test('servers of HTTP and of HTTPS are asked, each once', () => {
+  using logs = captureLogs()
+  const prototypes = [Server.prototype, SecureServer.prototype] as { emit?: unknown }[]
+  const own = prototypes.map((prototype) => Object.getOwnPropertyDescriptor(prototype, 'emit'))
+  const { register } = instrumentation({ logger: logs.logger })
+  try {
+    register()
+    const wrapped = prototypes.map(({ emit }) => emit)
+    expect(prototypes.map((prototype) => Object.hasOwn(prototype, 'emit'))).toEqual([true, true])
+    register()
+    expect(prototypes.map(({ emit }) => emit)).toEqual(wrapped)
+  } finally {
+    prototypes.forEach((prototype, index) => {
+      delete prototype.emit
+      if (own[index] !== undefined) Object.defineProperty(prototype, 'emit', own[index])
+      Reflect.deleteProperty(prototype, Symbol.for('sluice/v1/next'))
+    })
+  }
 })

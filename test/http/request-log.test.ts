@@ -265,6 +265,24 @@ describe('how severe the end of an exchange is', () => {
   })
 })
 
+test('the type of an error is the class of the exception beside it', () => {
+  class NoSuchShelf extends Error {}
+  using logs = captureLogs()
+  const scope = createRequestLog({ logger: logs.logger }).begin(get('/'))
+  scope.failed(new NoSuchShelf('7'))
+  scope.end({ statusCode: 500 })
+  expect(logs.records[0]).toMatchObject({ attributes: { 'error.type': 'NoSuchShelf' }, error: { type: 'NoSuchShelf' } })
+})
+
+test('a logger that is asked for says the attributes outside of the call chain', () => {
+  using logs = captureLogs()
+  const scope = createRequestLog({ logger: logs.logger }).begin(get('/a'))
+  scope.logger.info('outside')
+  scope.run(() => scope.logger.info('inside'))
+  const said = { 'request.id': scope.id, 'http.request.method': 'GET', 'url.path': '/a' }
+  expect(logs.records.map(({ attributes }) => attributes)).toEqual([said, said])
+})
+
 test('only the first end of an exchange counts', () => {
   using logs = captureLogs()
   const log = createRequestLog({ logger: logs.logger })

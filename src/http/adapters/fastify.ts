@@ -8,6 +8,7 @@ import type { NodeRequest, NodeResponse } from '../node-message.ts'
 interface FastifyInstance {
   addHook(name: 'onRequest', hook: FastifyHook): unknown
   addHook(name: 'onError', hook: FastifyErrorHook): unknown
+  readonly server?: { on(event: 'request', listener: (raw: NodeRequest, response: NodeResponse) => void): unknown }
 }
 type FastifyHook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void
 type FastifyErrorHook = (request: FastifyRequest, reply: FastifyReply, error: Error, done: () => void) => void
@@ -49,12 +50,21 @@ export function requestLog(options: RequestLogOptions): FastifyRequestLog {
     const { raw, originalUrl: url, protocol: scheme, ip: clientAddress } = request
     return exchanges.scopeOf(raw, response, { url, scheme, clientAddress }, () => request.routeOptions.url)
   }
+  /** What fastify answers without its hooks: a path that cannot be decoded, or is too long. */
+  function begun(raw: NodeRequest, response: NodeResponse): void {
+    const begin = () => exchanges.scopeOf(raw, response)
+    if (response.writableEnded) begin()
+    // Its router may have to wait until it comes to the hooks.
+    else if (!exchanges.knows(raw)) response.on('finish', begin)
+  }
   function plugin(app: FastifyInstance, _options: unknown, done: () => void): void {
     app.addHook('onRequest', (request, reply, done) => scopeOf(request, reply).run(done))
     app.addHook('onError', (request, reply, error, done) => {
       scopeOf(request, reply).failed(error)
       done()
     })
+    // An application inside of another inherits the server of that one, and is not asked for all of its requests.
+    if (Object.hasOwn(app, 'server')) app.server?.on('request', begun)
     done()
   }
   return Object.assign(plugin, {

@@ -1,16 +1,19 @@
 import type { Logger } from '../../logger/types.ts'
 import { fetchRequest, fetchResponse, type FetchRequest, type FetchResponse } from '../fetch-request.ts'
-import { NodeExchanges } from '../node-exchange.ts'
+import { NodeExchanges, type Scoped } from '../node-exchange.ts'
 import type { RequestLogOptions } from '../options.ts'
 import type { RequestLogStats } from '../counts.ts'
 import { createRequestLog, type RequestLog } from '../request-log.ts'
 import type { RequestScope } from '../request-scope.ts'
 import type { NodeRequest, NodeResponse } from '../node-message.ts'
+import { nodeRequest } from '../node-request.ts'
 
 /** What is asked of a context of hono. */
 interface HonoContext {
   readonly req: { readonly raw: FetchRequest; readonly routePath?: string }
+  /** Makes one where there is none yet. */
   readonly res: FetchResponse
+  readonly finalized: boolean
   readonly error?: Error | undefined
   readonly env: unknown
   set(key: 'requestId', value: string): void
@@ -42,7 +45,7 @@ export function requestLog(options: RequestLogOptions): HonoRequestLog {
   const log = createRequestLog(options)
   const exchanges = new NodeExchanges(log)
   async function handle(context: HonoContext, next: () => Promise<void>): Promise<void> {
-    const { scope, end } = scopeOf(context, log, exchanges)
+    const { scope, end } = enter(context, log, exchanges)
     context.set('requestId', scope.id)
     context.set('log', scope.logger)
     if (scope.echo !== undefined) context.header(...scope.echo)
@@ -50,7 +53,9 @@ export function requestLog(options: RequestLogOptions): HonoRequestLog {
       await scope.run(next)
       // Hono has answered what was thrown already.
       if (context.error !== undefined) scope.failed(context.error)
-      end(context.res)
+      // It throws behind all middleware, and answers 500.
+      else if (!context.finalized) scope.failed(new Error('no handler has returned a response'))
+      end(context.finalized ? context.res : undefined)
     } catch (error) {
       end(undefined)
       throw error
@@ -64,20 +69,42 @@ interface Entered {
   end(response: FetchResponse | undefined): void
 }
 
-function scopeOf(context: HonoContext, log: RequestLog, exchanges: NodeExchanges): Entered {
+function enter(context: HonoContext, log: RequestLog, exchanges: NodeExchanges): Entered {
   const { incoming, outgoing } = Object(context.env) as { incoming?: NodeRequest; outgoing?: NodeResponse }
-  let route: string | undefined
-  if (incoming !== undefined && outgoing !== undefined) {
-    const scope = exchanges.scopeOf(incoming, outgoing, {}, () => route)
-    return { scope, end: () => void (route = routeOf(context)) }
-  }
-  const { raw } = context.req
-  const scope = log.begin(fetchRequest(raw))
-  return { scope, end: (response) => scope.end(fetchResponse(raw, response, routeOf(context))) }
+  if (incoming === undefined) return enterFetch(context, log, exchanges)
+  let known: string | undefined
+  const end = (response: FetchResponse | undefined): void => void (known = routeOf(context, response))
+  // Whose client leaves is over before its handler is.
+  const route = (): string | undefined => known ?? routeOf(context, undefined)
+  if (outgoing !== undefined) return { scope: exchanges.scopeOf(incoming, outgoing, {}, route), end }
+  if (incoming.headers['upgrade'] === undefined) return enterFetch(context, log, exchanges)
+  // What Node hands over with an upgrade is a connection and no response.
+  const scope = log.begin(nodeRequest(incoming))
+  incoming.socket.once('close', () => scope.end({ route: route() }))
+  return { scope, end }
 }
 
-/** Behind the handler it is the handler's; `/*` is that of middleware, where no route was found. */
-function routeOf({ req }: HonoContext): string | undefined {
+function enterFetch(context: HonoContext, log: RequestLog, { key }: NodeExchanges): Entered {
+  const { raw } = context.req
+  const scopes = raw as FetchRequest & Scoped
+  const before = scopes[key]
+  if (before !== undefined) return { scope: before, end: () => {} }
+  const scope = log.begin(fetchRequest(raw))
+  if (Object.isExtensible(raw)) scopes[key] = scope
+  return {
+    scope,
+    end(response) {
+      const { echo } = scope
+      // A response that a handler has made by itself knows nothing of headers that were set before.
+      if (echo !== undefined && response?.headers.get(echo[0]) === null) context.header(...echo)
+      scope.end(fetchResponse(raw, response, routeOf(context, response)))
+    },
+  }
+}
+
+/** Behind the handler it is the handler's; where none was found, it is that of middleware, which ends in `*`. */
+function routeOf({ req }: HonoContext, response: FetchResponse | undefined): string | undefined {
   const { routePath } = req
-  return routePath === '/*' || routePath === '*' ? undefined : routePath
+  if (routePath === '/*' || routePath === '*') return undefined
+  return routePath?.endsWith('*') === true && response?.status === 404 ? undefined : routePath
 }

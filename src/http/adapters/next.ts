@@ -5,7 +5,8 @@ import { builtinModule } from '../../runtime/builtin-module.ts'
 import { secretTest } from '../query-secrets.ts'
 import type { RequestLogStats } from '../counts.ts'
 import { targetOf } from '../target.ts'
-import { requestLog } from './node.ts'
+import { fetchRequestLog, type FetchRequestLog } from '../fetch-handler.ts'
+import { requestLog as nodeRequestLog } from './node.ts'
 
 /** What Next.js 15 and 16 call in `instrumentation.ts`. */
 export interface NextInstrumentation {
@@ -49,15 +50,15 @@ export interface NextErrorContext {
  * ```
  */
 export function instrumentation(options: RequestLogOptions): NextInstrumentation {
-  const log = requestLog(options)
+  const log = nodeRequestLog(options)
   const { logger } = options
   const isSecret = secretTest(options.secretParameters ?? [])
   return {
     register() {
-      const server = serverPrototype()
-      // Development runs it again with each change of the file.
-      if (server === undefined || Object.hasOwn(server, registered)) return
-      define(log.wrap(server), registered, { value: true })
+      for (const server of serverPrototypes()) {
+        // Development runs it again with each change of the file.
+        if (!Object.hasOwn(server, registered)) define(log.wrap(server), registered, { value: true })
+      }
     },
     onRequestError(error, request, context) {
       const { path, method } = Object(request) as Partial<NextErrorRequest>
@@ -75,9 +76,37 @@ export function instrumentation(options: RequestLogOptions): NextInstrumentation
   }
 }
 
+/**
+ * A request log around Next.js's middleware or a route, where nobody hears of all requests: at the edge. What `redirect`,
+ * `notFound` and their like throw is an answer.
+ *
+ * @throws ConfigurationError with every problem of the options.
+ *
+ * @example
+ * ```ts
+ * export const GET = requestLog({ logger })(() => Response.json({ state: 'shipped' }))
+ * ```
+ */
+export function requestLog(options: RequestLogOptions): FetchRequestLog {
+  return fetchRequestLog(options, statusOf)
+}
+
+/** `NEXT_REDIRECT;replace;/path;307;` and `NEXT_HTTP_ERROR_FALLBACK;404`, in Next.js 14 also `NEXT_NOT_FOUND`. */
+function statusOf(thrown: unknown): number | undefined {
+  try {
+    const digest = String((thrown as { readonly digest?: unknown }).digest)
+    if (digest === 'NEXT_NOT_FOUND') return 404
+    const [, status] = /^(?:NEXT_REDIRECT;[^]*|NEXT_HTTP_ERROR_FALLBACK);([1-5]\d\d);?$/.exec(digest) ?? []
+    return status === undefined ? undefined : Number(status)
+  } catch {
+    return undefined // nothing that has members
+  }
+}
+
 const registered = Symbol.for('sluice/v1/next')
 
-/** Next.js makes its server by itself, so all servers are asked; undefined where there is no Node. */
-function serverPrototype(): NodeServer | undefined {
-  return builtinModule('node:http')?.Server?.prototype
+/** Next.js makes its server by itself, in development also one of HTTPS, so all servers are asked; none where there is no Node. */
+function serverPrototypes(): NodeServer[] {
+  const servers = [builtinModule('node:http')?.Server?.prototype, builtinModule('node:https')?.Server?.prototype]
+  return servers.filter((server) => server !== undefined)
 }

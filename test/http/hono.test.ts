@@ -1,0 +1,116 @@
+import { expect, test } from '@jest/globals'
+import { EventEmitter } from 'node:events'
+import { Hono, type Context } from 'hono'
+import { requestLog, type HonoRequestLog, type RequestLogOptions } from '../../src/hono.ts'
+import type { Logger } from '../../src/index.ts'
+import { captureLogs, type Captured } from '../../src/testing.ts'
+import { endsOf } from './suite.ts'
+
+type App = Hono<{ Variables: { log: Logger } }>
+
+/** What an application without Node answers to a request, and what is logged of it. */
+async function asked(
+  logs: Captured,
+  routes: (app: App, log: HonoRequestLog) => unknown,
+  path: string,
+  options: Omit<RequestLogOptions, 'logger'> = {},
+) {
+  const log = requestLog({ ...options, logger: logs.logger })
+  const app: App = new Hono()
+  app.use(log)
+  routes(app, log)
+  const response = await app.request(path)
+  expect(endsOf(logs)).toHaveLength(1)
+  expect(log.stats()).toMatchObject({ requests: 1, open: 0 })
+  return { response, end: endsOf(logs)[0]! }
+}
+
+test('a handler that returns nothing has failed, as hono has it', async () => {
+  using logs = captureLogs()
+  const forgetful = (() => {}) as unknown as (context: Context) => Response
+  const routes = (app: App): unknown => app.get('/a', forgetful).onError((_, context) => context.text('failed', 500))
+  const { response, end } = await asked(logs, routes, '/a')
+  expect(response.status).toBe(500)
+  expect(end).toMatchObject({ level: 'error', error: { message: 'no handler has returned a response' } })
+  expect(end.attributes).not.toHaveProperty(['http.response.status_code'])
+})
+
+test('a request log that stands in two places has one record', async () => {
+  using logs = captureLogs()
+  const { end } = await asked(
+    logs,
+    (app, log) => {
+      const inner = new Hono()
+      inner.use(log)
+      inner.get('/a', (context) => context.text('a', 201))
+      app.route('/inner', inner)
+    },
+    '/inner/a',
+  )
+  expect(end.attributes).toMatchObject({ 'http.route': '/inner/a', 'http.response.status_code': 201 })
+})
+
+function wildcards(app: App): void {
+  app.use('/api/*', (_, next) => next())
+  app.get('/files/*', (context) => context.text('file'))
+}
+
+test('a path that leads nowhere has no route, also below middleware; a route that ends in * is one', async () => {
+  using nowhere = captureLogs()
+  const { end } = await asked(nowhere, wildcards, '/api/none')
+  expect(end.attributes).not.toHaveProperty(['http.route'])
+  using found = captureLogs()
+  expect((await asked(found, wildcards, '/files/a')).end.attributes).toHaveProperty(['http.route'], '/files/*')
+})
+
+test.each([
+  ['that a handler has made by itself', () => new Response('own'), 200],
+  ['that redirects', () => Response.redirect('https://shop.example/', 302), 302],
+])('a response %s carries the id', async (_, handler, status) => {
+  using logs = captureLogs()
+  const { response, end } = await asked(logs, (app) => app.get('/a', handler), '/a', { echoRequestId: true })
+  expect(response.status).toBe(status)
+  expect(response.headers.get('x-request-id')).toBe(end.attributes['request.id'])
+})
+
+test('c.var.log says the attributes of its request where no call chain leads', async () => {
+  using logs = captureLogs()
+  const bus = new EventEmitter()
+  const { end } = await asked(
+    logs,
+    (app) =>
+      app.get('/a', (context) => {
+        const { log } = context.var
+        bus.once('done', () => log.info('outside'))
+        return context.text('a')
+      }),
+    '/a',
+  )
+  bus.emit('done')
+  const { 'request.id': id, 'url.path': path } = end.attributes
+  expect(logs.find('outside')!.attributes).toEqual({
+    'request.id': id,
+    'url.path': path,
+    'http.request.method': 'GET',
+  })
+})
+
+test('an upgraded connection is over when it ends, and has no status', async () => {
+  using logs = captureLogs()
+  const log = requestLog({ logger: logs.logger })
+  const app = new Hono()
+  app.use(log)
+  app.get('/chat', (context) => context.body(null))
+  const socket = Object.assign(new EventEmitter(), { remoteAddress: '::1' })
+  const incoming = { method: 'GET', url: '/chat', headers: { upgrade: 'websocket' }, socket }
+  // As `upgradeWebSocket` of @hono/node-server asks.
+  await app.request('/chat', {}, { incoming })
+  expect(endsOf(logs)).toHaveLength(0)
+  expect(log.stats().open).toBe(1)
+  socket.emit('close')
+  expect(endsOf(logs)).toHaveLength(1)
+  const { level, attributes } = endsOf(logs)[0]!
+  expect(level).toBe('info')
+  expect(attributes).toMatchObject({ 'http.route': '/chat', 'client.address': '::1' })
+  expect(attributes).not.toHaveProperty(['http.response.status_code'])
+})
