@@ -107,7 +107,7 @@ const share: Check = (value, where, problems) => {
 
 /** The names that HTTP allows (RFC 9110 section 5.1). */
 const headerName = text(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'be the name of a header field')
-const path = text(/^[/*]/, 'begin with /')
+const path = text(/^(?:\/[^*?#]*\*?|\*)$/, 'begin with /, be without a query, and have a * at its end only')
 
 const schema: OptionSchema & Readonly<Record<keyof RequestLogOptions, Check>> = {
   logger: loggerCheck,

@@ -95,6 +95,27 @@ test('c.var.log says the attributes of its request where no call chain leads', a
   })
 })
 
+test('c.var.log is a logger in all that is asked of one, with a level of its own', async () => {
+  using logs = captureLogs({ level: 'info' })
+  let own!: Logger
+  await asked(logs, (app) => app.get('/a', (context) => context.text(((own = context.var.log), 'a'))), '/a')
+  own.level = 'debug'
+  const { debug } = own
+  debug('detached')
+  own.child({ more: 1 }).debug('of a child')
+  logs.logger.debug('of the logger')
+  expect([own.level, logs.logger.level, 'info' in own, 'nothing' in own]).toEqual(['debug', 'info', true, false])
+  expect(Object.keys(own)).toEqual(Object.keys(logs.logger.child({})))
+  expect(
+    logs.at('debug').map(({ message, attributes }) => [message, attributes['url.path'], attributes['more']]),
+  ).toEqual([
+    ['detached', '/a', undefined],
+    ['of a child', '/a', 1],
+  ])
+  // Whoever takes loggers takes it.
+  expect(() => requestLog({ logger: own })).not.toThrow()
+})
+
 test('an upgraded connection is over when it ends, and has no status', async () => {
   using logs = captureLogs()
   const log = requestLog({ logger: logs.logger })

@@ -60,7 +60,7 @@ describe('what is wrong with options is told at once', () => {
         level: 'info',
         requestIdHeader: 'x id',
         sample: 2,
-        ignore: ['healthz', 1],
+        ignore: ['healthz', 1, '/a*b', '/a?b=c'],
         requestHeaders: 'accept',
         trustRequestID: true,
       }),
@@ -71,6 +71,8 @@ describe('what is wrong with options is told at once', () => {
       ['SLUICE_OPTION_RANGE', 'sample'],
       ['SLUICE_OPTION_RANGE', 'ignore[0]'],
       ['SLUICE_OPTION_TYPE', 'ignore[1]'],
+      ['SLUICE_OPTION_RANGE', 'ignore[2]'],
+      ['SLUICE_OPTION_RANGE', 'ignore[3]'],
       ['SLUICE_OPTION_TYPE', 'requestHeaders'],
       ['SLUICE_OPTION_UNKNOWN', 'trustRequestID'],
     ])

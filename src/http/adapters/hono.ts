@@ -1,5 +1,6 @@
 import type { Logger } from '../../logger/types.ts'
 import { fetchRequest, fetchResponse, type FetchRequest, type FetchResponse } from '../fetch-request.ts'
+import { loggerOnDemand } from '../logger-on-demand.ts'
 import { NodeExchanges, type Scoped } from '../node-exchange.ts'
 import type { RequestLogOptions } from '../options.ts'
 import type { RequestLogStats } from '../counts.ts'
@@ -47,7 +48,10 @@ export function requestLog(options: RequestLogOptions): HonoRequestLog {
   async function handle(context: HonoContext, next: () => Promise<void>): Promise<void> {
     const { scope, end } = enter(context, log, exchanges)
     context.set('requestId', scope.id)
-    context.set('log', scope.logger)
+    context.set(
+      'log',
+      loggerOnDemand(() => scope.logger),
+    )
     if (scope.echo !== undefined) context.header(...scope.echo)
     try {
       await scope.run(next)
