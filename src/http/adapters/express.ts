@@ -28,6 +28,7 @@ interface ExpressRequest extends NodeRequest {
   readonly baseUrl?: string
   readonly protocol?: string
   readonly ip?: string
+  readonly params?: Readonly<Record<string, unknown>>
   readonly route?: { readonly path?: string | RegExp | readonly (string | RegExp)[] }
 }
 
@@ -62,8 +63,34 @@ export function requestLog(options: RequestLogOptions): ExpressRequestLog {
 }
 
 /** The path that a route was declared with, behind that of the router it stands in. */
-function routeOf({ baseUrl = '', route }: ExpressRequest): string | undefined {
-  const path = route?.path
+function routeOf({ baseUrl = '', route, params = {} }: ExpressRequest): string | undefined {
+  if (route?.path === undefined) return undefined
   // Several, or an expression, have a text as well.
-  return path === undefined ? undefined : baseUrl + String(path)
+  const path = String(route.path)
+  return (baseUrl === '' ? '' : declared(baseUrl, path, params)) + path
+}
+
+/**
+ * Express knows of a router's path only what was asked for. Parameters that the route has not declared itself are those of routers
+ * around it, which one with `mergeParams` hands on.
+ */
+function declared(baseUrl: string, path: string, params: Readonly<Record<string, unknown>>): string {
+  const inherited = Object.entries(params).filter(([name]) => !path.includes(`:${name}`))
+  // From the end, where the last one is: in front of a value there is often a word that can be one.
+  const segments = baseUrl.split('/').toReversed()
+  const named = segments.map((segment) => {
+    const last = inherited.at(-1)
+    if (last === undefined || last[1] !== decoded(segment)) return segment
+    inherited.pop()
+    return `:${last[0]}`
+  })
+  return named.toReversed().join('/')
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
 }
