@@ -71,6 +71,14 @@ describe('a logger for Nest', () => {
     ])
   })
 
+  test('takes a text of a million line feeds for no stack, at once', () => {
+    using logs = captureLogs()
+    const text = '\n'.repeat(1_000_000)
+    nestLogger(logs.logger).error('failed', text, 'Orders')
+    expect(logs.records[0]).toMatchObject({ message: 'failed', attributes: { context: 'Orders' } })
+    expect(logs.records[0]!.error).toBeUndefined()
+  })
+
   test('takes an Error for what it is, with its stack beside it or not', () => {
     using logs = captureLogs()
     const service = nestLogger(logs.logger)

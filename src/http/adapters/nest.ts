@@ -79,7 +79,7 @@ export function nestLogger(logger: Logger): NestLogger {
 }
 
 const mostChildren = 1_000
-const isStack = /\n\s+at \S/
+const isStack = /\n[ \t]+at \S/
 /** Nest's names, the least severe first. */
 const nestLevels: readonly NestLevel[] = ['verbose', 'debug', 'log', 'warn', 'error', 'fatal']
 
