@@ -4,8 +4,7 @@ import type { ConfigurationProblem } from '../record/problems.ts'
 import { resolveLimits } from '../rules/limits.ts'
 import { withInheritedSerializers } from './inherited-serializers.ts'
 import { compileRedaction } from '../rules/redact.ts'
-import type { Rules, Serializer } from '../rules/rules.ts'
-import { standardSerializers } from '../rules/serializers.ts'
+import type { Rules } from '../rules/rules.ts'
 import type { Levels } from './levels.ts'
 import { areOfPinoAdapter, withoutOwnOptions } from './pino-adapter.ts'
 import type { ChildOptions } from './types.ts'
@@ -28,7 +27,7 @@ export function childSettings(
 ): ChildSettings {
   const all = ownOptions(withInheritedSerializers(given), '', problems, ['serializers', 'limits'])
   const forPinoAdapter = typeof all === 'object' && all !== null && areOfPinoAdapter(all)
-  const own = forPinoAdapter ? withoutOwnOptions(all) : all
+  const own = forPinoAdapter ? withoutOwnOptions(all, parent) : all
   checkOptions(own, schema, '', problems)
   const options = typeof own === 'object' && own !== null ? own : {}
   const { level, redact, serializers, limits } = options
@@ -40,19 +39,10 @@ export function childSettings(
     return { rules: parent, options, forPinoAdapter }
   const rules: Rules = {
     redaction: compileRedaction(redact, 'redact', problems, parent.redaction),
-    serializers: new Map([
-      ...parent.serializers,
-      ...Object.entries(serializers ?? {}),
-      // As with a logger of pino: what it says of requests itself is said, and what the adapter says where it says nothing.
-      ...(forPinoAdapter ? ofUser(parent) : []),
-    ]),
+    serializers: new Map([...parent.serializers, ...Object.entries(serializers ?? {})]),
     limits: resolveLimits(limits, 'limits', problems, parent.limits),
   }
   return { rules, options, forPinoAdapter }
-}
-
-function ofUser({ serializers }: Rules): (readonly [string, Serializer])[] {
-  return [...serializers].filter(([key, serializer]) => serializer !== standardSerializers.get(key))
 }
 
 const schema = {

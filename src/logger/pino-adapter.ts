@@ -1,4 +1,6 @@
 import { define } from '../record/define.ts'
+import type { Rules } from '../rules/rules.ts'
+import { standardSerializers } from '../rules/serializers.ts'
 import type { Levels } from './levels.ts'
 import type { ChildOptions } from './types.ts'
 
@@ -7,21 +9,26 @@ export function areOfPinoAdapter(options: object): boolean {
   return Object.hasOwn(options, 'genReqId')
 }
 
-/**
- * The same options without those that are the adapter's alone, and mean nothing to a logger. Nor is pino's standard serializer of
- * errors for one: it would make a plain object of what is an exception.
- */
-export function withoutOwnOptions(options: ChildOptions): ChildOptions {
+/** The same options without those that are the adapter's alone, and mean nothing to a logger, and without serializers that give way. */
+export function withoutOwnOptions(options: ChildOptions, parent: Rules): ChildOptions {
   const rest = Object.fromEntries(Object.entries(options).filter(([name]) => !ownOptions.has(name))) as ChildOptions
   const { serializers } = rest
-  return typeof serializers === 'object' && serializers !== null
-    ? { ...rest, serializers: Object.fromEntries(Object.entries(serializers).filter(isOfAnother)) }
-    : rest
+  if (typeof serializers !== 'object' || serializers === null) return rest
+  const kept = Object.entries(serializers).filter(([key, serialize]) => !givesWay(key, serialize, parent))
+  return { ...rest, serializers: Object.fromEntries(kept) }
 }
 
-function isOfAnother([, serialize]: readonly [name: string, serialize: unknown]): boolean {
-  return typeof serialize !== 'function' || serialize.name !== 'errSerializer'
+/**
+ * Pino's standard serializer of errors gives way: it would make a plain object of what is an exception. Those that fastify has
+ * for everybody give way to the user's of the same name, as with a logger of pino; those that pino-http is given do not.
+ */
+function givesWay(key: string, serialize: unknown, { serializers }: Rules): boolean {
+  if (typeof serialize !== 'function') return false
+  if (serialize.name === 'errSerializer') return true
+  return ofFastify.has(serialize.name) && serializers.get(key) !== standardSerializers.get(key)
 }
+
+const ofFastify: ReadonlySet<string> = new Set(['asReqValue', 'asResValue'])
 
 /** Those of pino-http 11 that it does not take out itself. */
 const ownOptions: ReadonlySet<string> = new Set([

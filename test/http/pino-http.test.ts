@@ -81,6 +81,14 @@ describe('a logger of ours is the logger of pino-http 11', () => {
     expect(logs.find('request errored')!.attributes).toMatchObject({ err: 'own failed with status code 500' })
   })
 
+  test('its serializers go before those that the logger was made with, as with pino', async () => {
+    const serializers = { req: () => 'own', res: () => 'own', order: () => 'own' }
+    using logs = captureLogs({ serializers })
+    await serve(logs.logger, { serializers: { req: () => 'given', order: () => 'given' } }, '/orders')
+    expect(logs.find('inside')!.attributes).toMatchObject({ req: 'given', order: 'given' })
+    expect(logs.find('request completed')!.attributes).toMatchObject({ req: 'given', res: { statusCode: 200 } })
+  })
+
   test('what customProps says is said once, as it is in the end', async () => {
     using logs = captureLogs()
     await serve(
