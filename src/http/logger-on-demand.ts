@@ -2,17 +2,19 @@ import type { Logger } from '../logger/types.ts'
 
 /** A logger that is made when something of it is asked for: a child costs as much as two records, and most requests have no use for one. */
 export function loggerOnDemand(make: () => Logger): Logger {
-  return new Proxy(nothing, {
+  return new Proxy(Object.create(null) as object, {
     get: (_, key) => Reflect.get(make(), key) as unknown,
     set: (_, key, value) => Reflect.set(make(), key, value),
     has: (_, key) => Reflect.has(make(), key),
     ownKeys: () => Reflect.ownKeys(make()),
+    defineProperty: (_, key, member) => Reflect.defineProperty(make(), key, member),
+    deleteProperty: (_, key) => Reflect.deleteProperty(make(), key),
+    // A proxy whose target cannot change may say of it nothing but what it has.
+    preventExtensions: () => false,
     getOwnPropertyDescriptor: (_, key) => configurable(Reflect.getOwnPropertyDescriptor(make(), key)),
     getPrototypeOf: () => Reflect.getPrototypeOf(make()),
   }) as unknown as Logger
 }
-
-const nothing = {}
 
 /** A proxy may not claim that a member is fixed which its target does not have. */
 function configurable(member: PropertyDescriptor | undefined): PropertyDescriptor | undefined {

@@ -5,19 +5,24 @@ import type { RequestScope } from './request-scope.ts'
 import type { NodeRequest, NodeResponse, NodeSocket, NodeStream } from './node-message.ts'
 import { sentHeader } from './sent-headers.ts'
 
-/** Exchanges of servers of Node's: each has one scope, however often its request comes by. */
+/** Exchanges, of servers of Node's most of all: each has one scope, however often its request comes by. */
 export class NodeExchanges {
   readonly #log: RequestLog
   /** Under which a request has its scope. A WeakMap of requests would keep them until the collector looks at everything. */
-  readonly key: symbol = Symbol('sluice')
+  readonly #key = Symbol('sluice')
 
   constructor(log: RequestLog) {
     this.#log = log
   }
 
-  /** Whether a request has a scope. */
-  knows(request: NodeRequest): boolean {
-    return (request as NodeRequest & Scoped)[this.key] !== undefined
+  /** The scope that a request has; undefined where it has none yet. */
+  known(request: object): RequestScope | undefined {
+    return (request as Scoped)[this.#key]
+  }
+
+  /** From now on it is the scope of this request, unless somebody has frozen that. */
+  keep(request: object, scope: RequestScope): void {
+    if (Object.isExtensible(request)) (request as Scoped)[this.#key] = scope
   }
 
   /**
@@ -31,19 +36,17 @@ export class NodeExchanges {
     known?: KnownBetter,
     routeOf?: () => string | undefined,
   ): RequestScope {
-    const scopes = request as NodeRequest & Scoped
-    const before = scopes[this.key]
+    const before = this.known(request)
     if (before !== undefined) return before
     const scope = this.#log.begin(nodeRequest(request, known))
-    scopes[this.key] = scope
+    this.keep(request, scope)
     if (scope.echo !== undefined && !response.headersSent) response.setHeader(...scope.echo)
     watch(request, response, (unfinished) => scope.end(responseOf(response, unfinished, routeOf)))
     return scope
   }
 }
 
-/** A request that has a scope. */
-export interface Scoped {
+interface Scoped {
   [key: symbol]: RequestScope | undefined
 }
 

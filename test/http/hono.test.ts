@@ -116,10 +116,31 @@ test('c.var.log is a logger in all that is asked of one, with a level of its own
   expect(() => requestLog({ logger: own })).not.toThrow()
 })
 
-test('an upgraded connection is over when it ends, and has no status', async () => {
+test('what somebody does to one c.var.log is done to no other', async () => {
+  using logs = captureLogs()
+  const own: Logger[] = []
+  const take = (context: Context<{ Variables: { log: Logger } }>): Response =>
+    context.text((own.push(context.var.log), 'a'))
+  const log = requestLog({ logger: logs.logger })
+  const app: App = new Hono()
+  app.use(log).get('/a', take)
+  await app.request('/a')
+  expect(() => Object.freeze(own[0])).toThrow(TypeError)
+  Object.defineProperty(own[0], 'mine', { value: 1, configurable: true })
+  await app.request('/a')
+  expect(own.map((logger) => [(logger as { mine?: unknown }).mine, Object.isExtensible(logger)])).toEqual([
+    [1, true],
+    [undefined, true],
+  ])
+  expect(delete (own[0] as { mine?: unknown }).mine).toBe(true)
+  expect(own.map((logger) => Object.keys(logger))).toEqual(own.map(() => Object.keys(logs.logger.child({}))))
+})
+
+test('an upgraded connection is over when it ends, and has no status, and one record of a log in two places', async () => {
   using logs = captureLogs()
   const log = requestLog({ logger: logs.logger })
   const app = new Hono()
+  app.use(log)
   app.use(log)
   app.get('/chat', (context) => context.body(null))
   const socket = Object.assign(new EventEmitter(), { remoteAddress: '::1' })

@@ -55,7 +55,7 @@ export function requestLog(options: RequestLogOptions): FastifyRequestLog {
     const begin = () => exchanges.scopeOf(raw, response)
     if (response.writableEnded) begin()
     // Its router may have to wait until it comes to the hooks.
-    else if (!exchanges.knows(raw)) response.on('finish', begin)
+    else if (exchanges.known(raw) === undefined) response.on('finish', begin)
   }
   function plugin(app: FastifyInstance, _options: unknown, done: () => void): void {
     app.addHook('onRequest', (request, reply, done) => scopeOf(request, reply).run(done))

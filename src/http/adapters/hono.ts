@@ -1,7 +1,7 @@
 import type { Logger } from '../../logger/types.ts'
 import { fetchRequest, fetchResponse, type FetchRequest, type FetchResponse } from '../fetch-request.ts'
 import { loggerOnDemand } from '../logger-on-demand.ts'
-import { NodeExchanges, type Scoped } from '../node-exchange.ts'
+import { NodeExchanges } from '../node-exchange.ts'
 import type { RequestLogOptions } from '../options.ts'
 import type { RequestLogStats } from '../counts.ts'
 import { createRequestLog, type RequestLog } from '../request-log.ts'
@@ -83,18 +83,20 @@ function enter(context: HonoContext, log: RequestLog, exchanges: NodeExchanges):
   if (outgoing !== undefined) return { scope: exchanges.scopeOf(incoming, outgoing, {}, route), end }
   if (incoming.headers['upgrade'] === undefined) return enterFetch(context, log, exchanges)
   // What Node hands over with an upgrade is a connection and no response.
+  const before = exchanges.known(incoming)
+  if (before !== undefined) return { scope: before, end: () => {} }
   const scope = log.begin(nodeRequest(incoming))
+  exchanges.keep(incoming, scope)
   incoming.socket.once('close', () => scope.end({ route: route() }))
   return { scope, end }
 }
 
-function enterFetch(context: HonoContext, log: RequestLog, { key }: NodeExchanges): Entered {
+function enterFetch(context: HonoContext, log: RequestLog, exchanges: NodeExchanges): Entered {
   const { raw } = context.req
-  const scopes = raw as FetchRequest & Scoped
-  const before = scopes[key]
+  const before = exchanges.known(raw)
   if (before !== undefined) return { scope: before, end: () => {} }
   const scope = log.begin(fetchRequest(raw))
-  if (Object.isExtensible(raw)) scopes[key] = scope
+  exchanges.keep(raw, scope)
   return {
     scope,
     end(response) {
