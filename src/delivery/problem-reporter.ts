@@ -1,6 +1,6 @@
 import { oneLine } from '../record/one-line.ts'
 import type { OnProblem, Problem } from '../record/problems.ts'
-import { isUnawaited } from '../record/unawaited.ts'
+import { disownPromise } from '../record/disown-promise.ts'
 
 const minute = 60_000
 /** Codes are few; an exporter of somebody's own that makes them up does not fill the memory. */
@@ -33,7 +33,7 @@ export function problemReporter(
     const outer = telling
     telling = true
     try {
-      if (onProblem !== undefined) isUnawaited(onProblem(problem))
+      if (onProblem !== undefined) disownPromise(onProblem(problem))
       else writeLine(`sluice: ${problem.code}: ${problem.message}${repeated(seen?.untold ?? 0)}\n`)
     } catch {
       // neither the user's function, now or by a promise, nor a closed stderr may harm the log call

@@ -1,4 +1,4 @@
-import { isUnawaited } from '../record/unawaited.ts'
+import { disownPromise } from '../record/disown-promise.ts'
 
 /**
  * User code that runs inside the walk: `toJSON`, serializers. Such code may log, and what it logs may hold the same
@@ -19,7 +19,7 @@ export function callHook<T>(subject: unknown, hook: () => T): T {
   running.push(subject)
   try {
     const answer = hook()
-    isUnawaited(answer)
+    disownPromise(answer)
     return answer
   } finally {
     running.pop()

@@ -1,5 +1,5 @@
 import type { Fields } from './fields.ts'
-import { isUnawaited } from '../record/unawaited.ts'
+import { disownPromise } from '../record/disown-promise.ts'
 import { threw } from '../rules/threw.ts'
 import { troublePrefix } from './semantic-conventions.ts'
 
@@ -11,7 +11,7 @@ export class Trouble {
   ask<T>(option: string, question: () => T): T | undefined {
     try {
       const answer = question()
-      if (!isUnawaited(answer)) return answer
+      if (!disownPromise(answer)) return answer
       this.tell(option, 'a promise, which is not waited for')
       return undefined
     } catch (error) {

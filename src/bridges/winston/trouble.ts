@@ -46,6 +46,7 @@ export class LoggerTrouble {
 
   private report(problem: Problem): void {
     const text = `${problem.code}: ${problem.message}`
+    // Returned, since it may be a promise in spite of its type: whoever asked takes its rejection.
     if (this.onProblem !== undefined) return this.onProblem(problem)
     if (this.logger.listenerCount('warn') > 0) this.logger.emit('warn', new Error(text))
     else stderrLine(`sluice: ${text}\n`)
