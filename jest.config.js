@@ -10,11 +10,13 @@ export default {
   testTimeout: 60_000,
   maxWorkers: 2,
   extensionsToTreatAsEsm: ['.ts'],
+  // Counts the inputs of properties, for SECURITY.md.
+  moduleNameMapper: { '^fast-check$': '<rootDir>/test/support/jest/counting-fast-check.ts' },
   transform: { '\\.ts$': '<rootDir>/test/support/jest/transformer.js' },
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   reporters: [
     'default',
-    '<rootDir>/test/support/jest/fault-rows-reporter.js',
+    '<rootDir>/test/support/jest/results-reporter.js',
     '<rootDir>/test/support/jest/last-line-reporter.js',
   ],
   coverageProvider: 'v8',

@@ -1,15 +1,15 @@
-// Holds docs/reference/reliability.md to what the last run of the tests left in temp/fault-rows. With --update it writes the page
+// Holds docs/reference/reliability.md to what the last run of the tests left in temp/test-results. With --update it writes the page
 // instead, and closes what was open and has passed now. Run `npm test` and `npm run e2e` before.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { closePassed, faultsOf } from './reliability/faults.ts'
 import { matrixPath, readMatrix } from './reliability/matrix.ts'
 import { pageOf } from './reliability/page.ts'
 import { readPeers } from './reliability/peers.ts'
-import { readResults } from './reliability/results.ts'
+import { readTestResults } from './test-results.ts'
 
 const page = 'docs/reference/reliability.md'
 const update = process.argv.includes('--update')
-const tests = readResults()
+const tests = readTestResults()
 const matrix = update ? closePassed(readMatrix(), tests) : readMatrix()
 const text = pageOf(matrix, tests, readPeers())
 

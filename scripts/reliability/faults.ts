@@ -1,8 +1,9 @@
 import type { FaultRow } from './matrix.ts'
-import { testsByRow, type RowTest } from './results.ts'
+import type { TestResult } from '../test-results.ts'
+import { testsByRow } from './tests-by-row.ts'
 
 /** What is wrong with the matrix and the results, one sentence each. */
-export function faultsOf(matrix: readonly FaultRow[], tests: readonly RowTest[]): string[] {
+export function faultsOf(matrix: readonly FaultRow[], tests: readonly TestResult[]): string[] {
   const byRow = testsByRow(tests)
   const known = matrix.map(({ row }) => row)
   return [
@@ -12,7 +13,7 @@ export function faultsOf(matrix: readonly FaultRow[], tests: readonly RowTest[])
   ]
 }
 
-function rowFaults({ row, open, note }: FaultRow, tests: readonly RowTest[]): string[] {
+function rowFaults({ row, open, note }: FaultRow, tests: readonly TestResult[]): string[] {
   const passed = tests.some(({ status }) => status === 'passed')
   const failed = tests.filter(({ status }) => status === 'failed')
   return [
@@ -23,7 +24,7 @@ function rowFaults({ row, open, note }: FaultRow, tests: readonly RowTest[]): st
 }
 
 /** The matrix without the word `open` where a test has passed by now. */
-export function closePassed(matrix: readonly FaultRow[], tests: readonly RowTest[]): FaultRow[] {
+export function closePassed(matrix: readonly FaultRow[], tests: readonly TestResult[]): FaultRow[] {
   const byRow = testsByRow(tests)
   return matrix.map(({ open, ...row }) => {
     const passed = byRow.get(row.row)?.some(({ status }) => status === 'passed') ?? false

@@ -1,12 +1,13 @@
 import { plain, tableOf } from '../markdown.ts'
 import { matrixPath, type FaultRow } from './matrix.ts'
 import type { PeerRun } from './peers.ts'
-import { testsByRow, type RowTest } from './results.ts'
+import type { TestResult } from '../test-results.ts'
+import { testsByRow } from './tests-by-row.ts'
 
 const MOST_TITLES = 5
 
 /** The page docs/reference/reliability.md. */
-export function pageOf(matrix: readonly FaultRow[], tests: readonly RowTest[], peers: PeerRun | undefined): string {
+export function pageOf(matrix: readonly FaultRow[], tests: readonly TestResult[], peers: PeerRun | undefined): string {
   const byRow = testsByRow(tests)
   const head = ['row', 'what goes wrong', 'how it is made', 'result']
   const lines = matrix.map((row) => [row.row, row.fault, row.how, resultOf(row, byRow.get(row.row) ?? [])])
@@ -28,7 +29,7 @@ written, in order and whole; what is missing was counted, and told in the stream
 This page is written by \`npm run reliability\` from what the last \`npm test\` and \`npm run e2e\` left behind, and from
 \`${matrixPath}\`: a test that proves something names its row. **Open** is what no test proves yet.`
 
-function resultOf({ note, open }: FaultRow, tests: readonly RowTest[]): string {
+function resultOf({ note, open }: FaultRow, tests: readonly TestResult[]): string {
   const passed = tests.filter(({ status }) => status === 'passed')
   const failed = tests.filter(({ status }) => status === 'failed')
   const others = tests.filter((test) => !passed.includes(test) && !failed.includes(test))
@@ -41,7 +42,7 @@ function resultOf({ note, open }: FaultRow, tests: readonly RowTest[]): string {
   ].join('<br>')
 }
 
-function namesOf(tests: readonly RowTest[]): string {
+function namesOf(tests: readonly TestResult[]): string {
   const paths = [...new Set(tests.map(({ path }) => path))]
   const files = paths.map((path) => {
     const titles = [...new Set(tests.filter((test) => test.path === path).map(({ title }) => title))]

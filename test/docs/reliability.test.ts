@@ -3,7 +3,7 @@ import { claimsOfTests } from '../../scripts/requirements/claims.ts'
 import { closePassed, faultsOf } from '../../scripts/reliability/faults.ts'
 import { readMatrix, rowsIn, type FaultRow } from '../../scripts/reliability/matrix.ts'
 import { pageOf } from '../../scripts/reliability/page.ts'
-import type { RowTest } from '../../scripts/reliability/results.ts'
+import type { TestResult } from '../../scripts/test-results.ts'
 
 test('the fault matrix has 48 rows, each once, with a fault and a way to make it', () => {
   const matrix = readMatrix()
@@ -28,7 +28,7 @@ const matrix: FaultRow[] = [
   { row: 2, fault: 'c', how: 'd', open: true },
   { row: 3, fault: 'e', how: 'f', note: 'cannot be made' },
 ]
-const passed = (row: number): RowTest => ({ path: 'test/a.test.ts', title: `<t> (row ${row})`, status: 'passed' })
+const passed = (row: number): TestResult => ({ path: 'test/a.test.ts', title: `<t> (row ${row})`, status: 'passed' })
 
 describe('it is a fault', () => {
   test('none of this', () => {
@@ -36,7 +36,7 @@ describe('it is a fault', () => {
     expect(faultsOf(matrix, [passed(1), passed(3)])).toEqual([])
   })
 
-  test.each<[string, readonly RowTest[], string]>([
+  test.each<[string, readonly TestResult[], string]>([
     ['that a row is lost', [], 'row 1 has passed, and now nothing shows it'],
     ['that a test failed', [passed(1), { ...passed(1), status: 'failed' }], 'row 1 fails: <t> (row 1)'],
     ['that all tests of a row were skipped', [{ ...passed(1), status: 'pending' }], 'row 1 has passed, and now'],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { randomInt } from 'node:crypto'
+import { countInputs } from '../support/jest/counting-fast-check.ts'
 import { corpus } from './fuzz/corpus.ts'
 import { checkInput, run, type Failure } from './fuzz/run.ts'
 import { targetOf } from './fuzz/targets.ts'
@@ -51,7 +52,9 @@ const plans = [
 describe('inputs at random', () => {
   test.each(plans)('%s: %s', async (name, _, numRuns, seeds) => {
     const failures: (Failure | undefined)[] = []
-    for (const seed of [...seeds, randomInt(2 ** 31)]) failures.push(await run(targetOf(name), { seed, numRuns }))
+    const begin = (): void => countInputs(1)
+    for (const seed of [...seeds, randomInt(2 ** 31)])
+      failures.push(await run(targetOf(name), { seed, numRuns, begin }))
     // The failure says its seed, its input and its error; `npm run fuzz` with the seed saves the input.
     expect(failures.filter((failure) => failure !== undefined)).toEqual([])
   })
