@@ -16,9 +16,13 @@ export interface FdExporterOptions extends Written {
    */
   readonly write?: 'turn' | 'microtask' | 'sync'
   /**
-   * Other processes or threads write to the same pipe: write whole lines in pieces of at most PIPE_BUF bytes (4096 on
-   * Linux), which the system never tears. A longer line is written by itself and can be torn. Default: false, in a
-   * worker thread true.
+   * Whether other processes or threads write to the same pipe or socket. By default, each system call writes whole lines
+   * of together at most PIPE_BUF bytes (4096 on Linux, 512 elsewhere), so lines of several writers never mix. A longer
+   * line is written by itself; other writers can interleave with it when the pipe has no room for all of it.
+   *
+   * `true` also reports the first line longer than PIPE_BUF as `SLUICE_LINE_MAY_TEAR`. `false` writes as much as possible
+   * with each system call, for a pipe with a single writer. Files and terminals are not affected.
+   * Default: whole lines without the report; in a worker thread `true`.
    */
   readonly sharedPipe?: boolean
 }
@@ -29,6 +33,8 @@ const schema: OptionSchema = {
   write: choice(['turn', 'microtask', 'sync']),
   sharedPipe: flag,
 }
+// The main thread writes to the same standard output.
+const inWorker = isMainThread ? undefined : true
 // What exporters of one destination must agree on.
 const agreed = ['maxQueueSize', 'maxQueueBytes', 'onFull', 'write', 'sharedPipe'] as const
 
@@ -53,7 +59,7 @@ export function fdExporter(options: FdExporterOptions = {}): Exporter {
   const writer = new FdWriter({
     name,
     open: () => writableDescriptor(fd),
-    sharedPipe: own.sharedPipe ?? !isMainThread,
+    sharedPipe: own.sharedPipe ?? inWorker,
   })
   return {
     name,

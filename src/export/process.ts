@@ -32,7 +32,7 @@ export interface ProcessExporterOptions extends Written {
   readonly mode?: number
   /** When the system must put records onto the disk, as for `fileExporter`. Default `never`. */
   readonly fsync?: 'never' | 'batch' | 'shutdown'
-  /** Others write to the same pipe, as for `fdExporter`. Default: false, in a worker thread true. */
+  /** Whether others write to the same pipe or socket, as for `fdExporter`; the default is the same. */
   readonly sharedPipe?: boolean
   /**
    * The most bytes that the writer process may have unacknowledged; what waits behind them counts for `maxQueueBytes` together
@@ -147,7 +147,7 @@ function destinationOf({
   mode = 0o644,
   ...rest
 }: ProcessExporterOptions): WriterDestination {
-  const { fsync = 'never', sharedPipe = !isMainThread } = rest
+  const { fsync = 'never', sharedPipe = isMainThread ? undefined : true } = rest
   if (path === undefined) return { name: `process:fd:${fd}`, target: { fd, sharedPipe }, fsync }
   const absolute = resolve(path)
   return { name: `process:${absolute}`, target: { path: absolute, mkdir, mode }, fsync }

@@ -29,7 +29,8 @@ export interface Variation {
   readonly protocol: 'http/protobuf' | 'http/json'
   readonly compression: 'gzip' | 'none'
   readonly onFull: OnFull
-  readonly sharedPipe: boolean
+  /** undefined: the default. */
+  readonly sharedPipe: boolean | undefined
   /** The standard output is a socket in place of a pipe. */
   readonly socket: boolean
 }
@@ -42,7 +43,7 @@ export function variationOf(random: Random): Variation {
     protocol: random.pick(['http/protobuf', 'http/json']),
     compression: random.pick(['gzip', 'none']),
     onFull: random.pick(['dropLowest', 'dropLowest', 'dropNewest', 'dropOldest']),
-    sharedPipe: random.chance(0.3),
+    sharedPipe: random.pick([undefined, undefined, true, false]),
     socket: random.chance(0.3),
   }
 }
@@ -71,7 +72,12 @@ export const destinations: readonly Destination[] = [
     name: 'stdout',
     sink: 'stdout',
     open: ({ variation: { onFull, sharedPipe } }) =>
-      fdExporter({ format: 'json', onFull, sharedPipe, maxQueueBytes: 2 * mebibyte }),
+      fdExporter({
+        format: 'json',
+        onFull,
+        ...(sharedPipe === undefined ? {} : { sharedPipe }),
+        maxQueueBytes: 2 * mebibyte,
+      }),
   },
   {
     name: 'otlp',

@@ -14,6 +14,8 @@ export interface Burst {
   readonly turns: number
   /** Each record is written by its call. */
   readonly sync?: boolean
+  /** `sharedPipe: false`. */
+  readonly alone?: boolean
 }
 
 /** What a burst took. */
@@ -59,12 +61,13 @@ async function workOf(burst: Burst): Promise<BurstWork> {
   return work
 }
 
-function exporterFor({ to, path, sync }: Burst, pipe: StallingPipe | undefined): Exporter {
+function exporterFor({ to, path, sync, alone }: Burst, pipe: StallingPipe | undefined): Exporter {
   if (to === 'file') return fileExporter({ path })
   return fdExporter({
     fd: pipe?.fd ?? openSync('/dev/null', 'w'),
     format: 'json',
     write: sync === true ? 'sync' : 'turn',
+    ...(alone === true && { sharedPipe: false }),
     // Room for a burst to a pipe, which nobody reads before the burst is over.
     ...(pipe && { maxQueueBytes: 64 * 1024 * 1024 }),
   })

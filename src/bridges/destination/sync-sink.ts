@@ -1,4 +1,5 @@
 import { closeSync, fstatSync } from 'node:fs'
+import { canInterleave, identify } from '../../export/write/descriptor.ts'
 import { notAFile, openFile } from './open-file.ts'
 import type { DestinationOptions } from './options.ts'
 import type { Sink, SinkEvents } from './sink.ts'
@@ -17,12 +18,14 @@ export class SyncSink implements Sink {
   private closed = false
   /** Whether the last write ended inside a line: the next one must not go on in it. */
   private torn = false
+  private keepsLinesWhole: boolean
 
   constructor(place: string | number, options: DestinationOptions, events: SinkEvents) {
     this.options = options
     this.events = events
     this.file = typeof place === 'string' ? place : null
     this.fd = typeof place === 'string' ? openFile(place, options) : place
+    this.keepsLinesWhole = isSharable(this.fd)
     events.opened()
   }
 
@@ -33,7 +36,8 @@ export class SyncSink implements Sink {
     }
     const text = typeof data === 'string' ? Buffer.from(data) : data
     const bytes = this.torn ? Buffer.concat([newline, text]) : text
-    const { count, error } = writeWhole(this.fd, bytes, this.options.retryEAGAIN ?? (() => true))
+    const { retryEAGAIN: retry = () => true } = this.options
+    const { count, error } = writeWhole(this.fd, bytes, { retry, keepsLinesWhole: this.keepsLinesWhole })
     if (count > 0) this.torn = error !== undefined && bytes[count - 1] !== newline[0]
     if (error !== undefined) {
       this.refused(error)
@@ -63,6 +67,7 @@ export class SyncSink implements Sink {
     if (this.file === null) throw notAFile()
     const old = this.fd
     this.fd = openFile(file ?? this.file, this.options)
+    this.keepsLinesWhole = isSharable(this.fd)
     this.file = file ?? this.file
     closeSync(old)
     this.torn &&= fstatSync(this.fd).size > 0
@@ -74,5 +79,14 @@ export class SyncSink implements Sink {
     syncIfFile(this.fd)
     if (this.fd > 2) closeSync(this.fd)
     return Promise.resolve()
+  }
+}
+
+/** Whether other processes can write to the same pipe or socket. An invalid descriptor is reported by the first write. */
+function isSharable(fd: number): boolean {
+  try {
+    return canInterleave(identify(fd).kind)
+  } catch {
+    return false
   }
 }

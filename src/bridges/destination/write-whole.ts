@@ -1,4 +1,5 @@
 import { fsyncSync, writeSync } from 'node:fs'
+import { pieceEnd } from '../../export/write/line-chunks.ts'
 import { sleepSync } from '../../export/write/sleep.ts'
 
 /** Asked before a write that a destination was not ready for is tried again: the error, and how many bytes wait. */
@@ -14,12 +15,20 @@ export interface Written {
   readonly error: NodeJS.ErrnoException | undefined
 }
 
-/** Writes all of some bytes before it returns, whatever the destination takes at a time. Never throws. */
-export function writeWhole(fd: number, bytes: Uint8Array, retry: RetryEagain): Written {
+/** How to write. */
+export interface WriteWholeOptions {
+  readonly retry: RetryEagain
+  /** Whether each system call writes whole lines of at most PIPE_BUF bytes, so that other writers cannot interleave. */
+  readonly keepsLinesWhole: boolean
+}
+
+/** Writes all bytes before it returns, however many the destination accepts at a time. Never throws. */
+export function writeWhole(fd: number, bytes: Uint8Array, { retry, keepsLinesWhole }: WriteWholeOptions): Written {
   let at = 0
   while (at < bytes.length) {
     try {
-      at += writeSync(fd, bytes, at)
+      const end = keepsLinesWhole ? pieceEnd(bytes, at) : bytes.length
+      at += writeSync(fd, bytes, at, end - at)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       if (code === 'EINTR') continue

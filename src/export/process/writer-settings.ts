@@ -16,7 +16,7 @@ export interface FileTarget {
 export interface WriterDestination {
   /** How problems call it. */
   readonly name: string
-  readonly target: FileTarget | { readonly fd: number; readonly sharedPipe: boolean }
+  readonly target: FileTarget | { readonly fd: number; readonly sharedPipe: boolean | undefined }
   readonly fsync: 'never' | 'batch' | 'shutdown'
 }
 
@@ -43,7 +43,7 @@ export function writerFor(
   }
   const lines: FdWriter = new FdWriter({
     name,
-    sharedPipe: 'fd' in target && target.sharedPipe,
+    sharedPipe: 'fd' in target ? target.sharedPipe : undefined,
     open,
     // Nobody tells this process that a file was renamed.
     ...('path' in target

@@ -119,6 +119,11 @@ export function takenAtOnce(kind: DescriptorKind | undefined): number | undefine
   return kind === 'fifo' ? 65_536 : undefined
 }
 
+/** Whether bytes of other writers can fall between two writes, and inside one that the system accepts in part. */
+export function canInterleave(kind: DescriptorKind | undefined): boolean {
+  return kind === 'fifo' || kind === 'socket'
+}
+
 function kindOf(fd: number, stats: Stats): DescriptorKind {
   if (stats.isFile()) return 'file'
   if (stats.isFIFO()) return 'fifo'

@@ -3,7 +3,7 @@ import type { Delay } from '../../delivery/platform.ts'
 import { delay, monotonic, nextTurn } from '../../runtime/end-of-turn.ts'
 import { Backoff } from './backoff.ts'
 import { sleepSync } from './sleep.ts'
-import type { Descriptor } from './descriptor.ts'
+import { canInterleave, type Descriptor } from './descriptor.ts'
 import type { FileCourse, FilePlace } from './file-course.ts'
 import { PIPE_BUF, pieceEnd, startsLine } from './line-chunks.ts'
 import { writeInBackground, type BackgroundWrite } from './slow-file.ts'
@@ -18,8 +18,11 @@ export interface FdWriterOptions {
   readonly name: string
   /** Opens the destination. The system's errors are told and tried again with backoff. */
   readonly open: () => Descriptor
-  /** Write to pipes and sockets in pieces of whole lines and at most PIPE_BUF bytes. Default false. */
-  readonly sharedPipe?: boolean
+  /**
+   * Pipes and sockets are written in pieces of whole lines and at most PIPE_BUF bytes. `true` also reports the first line
+   * that is longer; `false` writes as much as possible with each system call. Default: pieces without the report.
+   */
+  readonly sharedPipe?: boolean | undefined
   /** Makes what says in which file a line goes, where that can change. Default: always the same. */
   readonly course?: (place: Pick<FilePlace, 'now' | 'tell'>) => FileCourse
   /** Takes a descriptor to which nothing more is written. Default: it is closed. */
@@ -70,12 +73,12 @@ export class FdWriter {
     const now = () => this.now()
     this.target = new WriteTarget({
       open: options.open,
-      sharedPipe: options.sharedPipe ?? false,
+      keepsLinesWhole: options.sharedPipe !== false,
       now,
       course: options.course?.({ now, tell: (code, message) => this.troubles.note(code, message) }),
       retire: options.retire ?? ((descriptor) => descriptor.close()),
     })
-    this.tellsLongLine = options.sharedPipe ?? false
+    this.tellsLongLine = options.sharedPipe === true
   }
 
   /** Takes the pipeline's services, and tells it what went wrong before. */
@@ -192,8 +195,7 @@ export class FdWriter {
 
   /** Looks at the piece that was written, before the job goes on. */
   private lookForLongLine({ bytes, offset }: WriteJob): void {
-    const kind = this.target.descriptor?.kind
-    if ((kind !== 'fifo' && kind !== 'socket') || pieceEnd(bytes, offset) - offset <= PIPE_BUF) return
+    if (!canInterleave(this.target.descriptor?.kind) || pieceEnd(bytes, offset) - offset <= PIPE_BUF) return
     this.tellsLongLine = false
     this.troubles.keepLongLine()
   }

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import type { Descriptor } from './descriptor.ts'
+import { canInterleave, type Descriptor } from './descriptor.ts'
 import type { FileCourse } from './file-course.ts'
 import { lineEnd, pieceEnd, wholeLinesEnd } from './line-chunks.ts'
 import { FilePace } from './slow-file.ts'
@@ -12,7 +12,8 @@ const newline = new Uint8Array([10])
 export interface WriteTargetOptions {
   /** May throw the system's error, and is then called again at the next attempt. */
   readonly open: () => Descriptor
-  readonly sharedPipe: boolean
+  /** Write to pipes and sockets in pieces of whole lines and at most PIPE_BUF bytes. */
+  readonly keepsLinesWhole: boolean
   /** Ms of a clock that does not jump. */
   readonly now: () => number
   /** Says in which file a line goes, where that can change. */
@@ -149,9 +150,9 @@ export class WriteTarget {
   }
 
   private end({ bytes, offset, insideLine }: Writing, kind: Descriptor['kind']): number {
-    const { course, sharedPipe } = this.options
+    const { course, keepsLinesWhole } = this.options
     if (this.next !== undefined) return lineEnd(bytes, offset)
-    if (sharedPipe && (kind === 'fifo' || kind === 'socket')) return pieceEnd(bytes, offset)
+    if (keepsLinesWhole && canInterleave(kind)) return pieceEnd(bytes, offset)
     if (course === undefined || course.room >= bytes.length - offset) return bytes.length
     // What is left of a line goes where it was begun; then the course is asked again.
     return insideLine ? lineEnd(bytes, offset) : wholeLinesEnd(bytes, offset, course.room)

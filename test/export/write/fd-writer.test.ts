@@ -28,7 +28,10 @@ describe('a pipe', () => {
   let host: RecordingHost
   let writer: FdWriter
 
-  function open({ sharedPipe = false, monotonic = undefined as (() => number) | undefined } = {}): void {
+  function open({
+    sharedPipe = undefined as boolean | undefined,
+    monotonic = undefined as (() => number) | undefined,
+  } = {}): void {
     pipe = stallingPipe(directory.path(`pipe-${names++}`))
     host = recordingHost(monotonic)
     writer = new FdWriter({ name: 'fd:test', open: () => writableDescriptor(pipe.fd), sharedPipe })
@@ -97,7 +100,7 @@ describe('a pipe', () => {
   })
 
   test('gets a newline first after a line that was given up', () => {
-    open()
+    open({ sharedPipe: false })
     writer.exportSync(batchOf(numberedLines(1_000)), 0, true)
     const text = pipe.readAll()
     expect(text.endsWith('\n')).toBe(false)
@@ -106,7 +109,7 @@ describe('a pipe', () => {
   })
 
   test('gets a newline first when another batch comes instead of the one that was cut short', () => {
-    open()
+    open({ sharedPipe: false })
     writer.exportSync(batchOf(numberedLines(1_000)), 0, false)
     pipe.readAll()
     expect(writer.exportSync(batchOf(['{"seq":1}\n']), host.monotonic() + 100, false)).toEqual({ status: 'accepted' })
@@ -161,7 +164,7 @@ describe('a pipe', () => {
   })
 
   test('is given up when the signal says so', async () => {
-    open()
+    open({ sharedPipe: false })
     const controller = new AbortController()
     const pending = writer.export(batchOf(numberedLines(1_000)), controller.signal)
     controller.abort()
@@ -169,12 +172,6 @@ describe('a pipe', () => {
     pipe.readAll()
     expect(writer.export(batchOf(['{"seq":1}\n']), undefined)).toEqual({ status: 'accepted' })
     expect(pipe.readAll()).toBe('\n{"seq":1}\n')
-  })
-
-  test('that is shared holds only whole lines at any moment, longer ones excepted', () => {
-    open({ sharedPipe: true })
-    writer.exportSync(batchOf(numberedLines(1_000)), 0, true)
-    expect(pipe.readAll().endsWith('\n')).toBe(true)
   })
 
   test('that is shared has a line told that it does not take whole, once (row 22)', () => {

@@ -50,7 +50,7 @@ export const clusterOnOneFile: Row = {
 export const onePipe: Row = {
   row: 22,
   fault: 'eight processes share a pipe with a slow reader',
-  how: '`sharedPipe: true`, 64 KiB read each 2 ms',
+  how: 'eight forked processes, 64 KiB read each 2 ms',
   run: (bench) => onPipe(bench, eight),
 }
 
@@ -58,10 +58,10 @@ export const onePipe: Row = {
 export const killedOnOnePipe: Row = {
   row: 22,
   fault: 'processes are killed while they share a pipe with a slow reader',
-  how: 'SIGKILL for eight forked processes with `sharedPipe: true`, each in the middle of its logging',
+  how: 'SIGKILL for eight forked processes, each in the middle of its logging',
   async run(bench) {
     const pipe = slowlyReadPipe(bench.path('pipe'), { bytes: 65_536, everyMillis: 2 })
-    const plan = { ...eight, ...identityOf(bench), way: 'killed', sink: { to: 'stdout' }, options: shared } as const
+    const plan = { ...eight, ...identityOf(bench), way: 'killed', sink: { to: 'stdout' } } as const
     const { ended } = await runCrowd(plan, { stdout: pipe.fd })
     const found = readSink(pipe.end(), bench.run)
     return [
@@ -80,7 +80,7 @@ export const killedOnOnePipe: Row = {
 export const clusterOnOnePipe: Row = {
   row: 22,
   fault: 'a cluster shares its standard output, a pipe with a slow reader',
-  how: 'a primary and four workers of node:cluster with `sharedPipe: true`, 64 KiB read each 2 ms',
+  how: 'a primary and four workers of node:cluster, 64 KiB read each 2 ms',
   run: (bench) => onPipe(bench, clustered),
 }
 
@@ -88,10 +88,10 @@ export const clusterOnOnePipe: Row = {
 export const clusterOnOneSocket: Row = {
   row: 22,
   fault: 'a cluster shares its standard output, a socket that is read late, while members end',
-  how: 'a primary and four workers of node:cluster with `sharedPipe: true`; the socket pair is read after 1.5 s',
+  how: 'a primary and four workers of node:cluster; the socket pair is read after 1.5 s',
   async run(bench) {
     const plan = { ...clustered, records: 2_000, parentRecords: 20_000, ...identityOf(bench) }
-    const crowd = await runCrowd({ ...plan, sink: { to: 'stdout' }, options: shared }, { readsAfterMillis: 1_500 })
+    const crowd = await runCrowd({ ...plan, sink: { to: 'stdout' } }, { readsAfterMillis: 1_500 })
     const wrong = judge(crowd, readSink(crowd.stdout, bench.run), plan)
     return crowd.longestTurn < 1_000 ? wrong : [...wrong, `a turn took ${Math.round(crowd.longestTurn)} ms`]
   },
@@ -119,10 +119,10 @@ export const clusterOrphaned: Row = {
 export const threadsOnOneSocket: Row = {
   row: 22,
   fault: 'threads and their process share a socket that is read late',
-  how: 'four worker threads and the main thread with `sharedPipe: true`; the socket pair is read after 1 s',
+  how: 'four worker threads and the main thread; the socket pair is read after 1 s',
   async run(bench) {
     const plan = { ...clustered, kind: 'threads', records: 1_000, parentRecords: 10_000, ...identityOf(bench) } as const
-    const crowd = await runCrowd({ ...plan, sink: { to: 'stdout' }, options: shared }, { readsAfterMillis: 1_000 })
+    const crowd = await runCrowd({ ...plan, sink: { to: 'stdout' } }, { readsAfterMillis: 1_000 })
     return judge(crowd, readSink(crowd.stdout, bench.run), plan)
   },
 }
@@ -135,11 +135,9 @@ export const forkMidBurst: Row = {
   run: (bench) => onPipe(bench, { ...eight, members: 2, records: 500, parentRecords: 20_000, perTurn: 20_000 }),
 }
 
-const shared = { exporter: { sharedPipe: true } }
-
 async function onPipe(bench: RowBench, plan: Omit<CrowdPlan, 'subject' | 'run' | 'sink'>): Promise<string[]> {
   const pipe = slowlyReadPipe(bench.path('pipe'), { bytes: 65_536, everyMillis: 2 })
-  const given = { ...plan, ...identityOf(bench), sink: { to: 'stdout' }, options: shared } as const
+  const given = { ...plan, ...identityOf(bench), sink: { to: 'stdout' } } as const
   const crowd = await runCrowd(given, { stdout: pipe.fd })
   return judge(crowd, readSink(pipe.end(), bench.run), plan)
 }

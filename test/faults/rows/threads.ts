@@ -85,7 +85,7 @@ export function threadsLeak(members: number, groups: number): Row {
   }
 }
 
-/** In a worker `sharedPipe` is the default. */
+/** Threads have descriptor 1 in common. */
 export const threadsOnOnePipe: Row = {
   row: 20,
   fault: 'threads share a pipe with a slow reader',
