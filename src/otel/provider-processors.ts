@@ -43,14 +43,12 @@ export async function allProcessors(
   ask: (processor: OtelLogRecordProcessor) => PromiseLike<unknown> | undefined,
 ): Promise<boolean> {
   if (processors.length === 0) return true
-  const all = Promise.all(processors.map(async (processor) => ask(processor)))
+  // One that fails must not cut short the others.
+  const all = Promise.allSettled(processors.map(async (processor) => ask(processor)))
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const timer = delay(timeoutMillis, () => resolve(false))
   timer.keepAlive(true)
-  all.then(
-    () => resolve(true),
-    () => resolve(false),
-  )
+  void all.then((settled) => resolve(settled.every(({ status }) => status === 'fulfilled')))
   const done = await promise
   timer.cancel()
   return done
