@@ -1,0 +1,159 @@
+import { afterEach, describe, expect, test } from '@jest/globals'
+import * as api from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { LoggerProvider as OfficialProvider } from '@opentelemetry/sdk-logs'
+import { array, assert, boolean, constantFrom, dictionary, option, property, record, tuple } from 'fast-check'
+import { memoryExporter } from '../../../src/export/memory.ts'
+import { PipelineLogRecordProcessor } from '../../../src/otel/processor.ts'
+import { createLoggerProvider } from '../../../src/otel/provider.ts'
+import { emitting } from '../provider/emitting.ts'
+
+afterEach(() => api.context.disable())
+
+describe('getLogger', () => {
+  const scopeValue = constantFrom<unknown>(
+    0,
+    1,
+    '',
+    '1',
+    1.5,
+    true,
+    'true',
+    false,
+    [],
+    ['x'],
+    ['x', 'y'],
+    ['x,y'],
+    [1],
+    ['1'],
+  )
+  const attributes = dictionary(constantFrom('a', 'b', 'a.b', '__proto__', '"'), scopeValue, {
+    maxKeys: 3,
+    noNullPrototype: true,
+  })
+  const scope = record({
+    name: constantFrom('a', 'b', 'a","1', 'null'),
+    version: option(constantFrom('1', 'null', '1","2'), { nil: undefined }),
+    schemaUrl: option(constantFrom('1', 'https://example.test/1'), { nil: undefined }),
+    attributes: option(attributes, { nil: undefined }),
+  })
+
+  test('returns the identical logger for the same four parameters, and another one for any others (API1)', () => {
+    const { provider } = emitting()
+    assert(
+      property(array(tuple(scope, boolean()), { minLength: 2, maxLength: 12 }), (scopes) => {
+        const loggers = scopes.map(([{ name, version, schemaUrl, attributes = {} }, reversed]) => {
+          const entries = Object.entries(attributes)
+          const ordered = Object.fromEntries(reversed ? entries.toReversed() : entries)
+          return provider.getLogger(name, version, {
+            ...(schemaUrl === undefined ? {} : { schemaUrl }),
+            attributes: ordered,
+          })
+        })
+        const keys = scopes.map(([{ name, version, schemaUrl, attributes = {} }]) =>
+          JSON.stringify([name, version, schemaUrl, Object.entries(attributes).toSorted()]),
+        )
+        for (const [index, logger] of loggers.entries()) {
+          expect(loggers.map((other) => other === logger)).toEqual(keys.map((key) => key === keys[index]))
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('returns the identical logger after the provider was configured again (API1, SDK3)', () => {
+    const { provider } = emitting()
+    const logger = provider.getLogger('shop', '1')
+    provider.configure({ loggers: [{ name: 'shop', enabled: false }] })
+    expect(provider.getLogger('shop', '1')).toBe(logger)
+  })
+
+  test.each([
+    ['name', 'a', [{ name: 'a' }, { name: 'b' }]],
+    ['version', '1', [{ version: '1' }, { version: '2' }]],
+    ['schema URL', 'u:1', [{ schemaUrl: 'u:1' }, { schemaUrl: 'u:2' }]],
+    ['attributes', '{"k":"1"}', [{ attributes: { k: '1' } }, { attributes: { k: '2' } }]],
+  ] as const)('gives each logger the %s that it was requested with (API1, DM12)', (_, expected, scopes) => {
+    const { provider, speakers } = emitting()
+    for (const given of scopes) {
+      const { name = 'scope', version, ...options } = given as Record<string, string>
+      provider.getLogger(name, version, options).emit({})
+    }
+    const texts = speakers().map((speaker) => {
+      const { name, version, attributes } = speaker.scope as Record<string, string> & {
+        attributes?: { key: string; value: { stringValue: string } }[]
+      }
+      const pairs = attributes?.map(({ key, value }) => [key, value.stringValue])
+      return [name, version, speaker.scopeSchemaUrl, pairs && JSON.stringify(Object.fromEntries(pairs))]
+    })
+    expect(texts[0]).toContain(expected)
+    expect(texts[1]).not.toContain(expected)
+  })
+})
+
+describe('enabled', () => {
+  const ids = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' }
+  const contexts = {
+    sampled: api.trace.setSpanContext(api.ROOT_CONTEXT, { ...ids, traceFlags: 1 }),
+    unsampled: api.trace.setSpanContext(api.ROOT_CONTEXT, { ...ids, traceFlags: 0 }),
+    none: api.ROOT_CONTEXT,
+  }
+  const contextName = constantFrom('sampled', 'unsampled', 'none')
+  const severity = constantFrom(undefined, 0, 1, 8, 9, 12, 13, 17, 24)
+  const levels = constantFrom('trace', 'info', 'warn', 'fatal')
+
+  test('is true exactly for records that reach an exporter (SDK10, API5, SDK7, SDK8, SDK12)', () => {
+    api.context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+    const settings = record({
+      enabled: boolean(),
+      minimumSeverity: constantFrom(0, 9, 17),
+      traceBased: boolean(),
+    })
+    const exporterLevels = array(levels, { minLength: 1, maxLength: 3 })
+    const given = option(contextName, { nil: undefined })
+    assert(
+      property(
+        settings,
+        exporterLevels,
+        severity,
+        given,
+        contextName,
+        (defaultLogger, levels, severityNumber, explicit, active) => {
+          const exporters = levels.map((level) => memoryExporter({ level }))
+          const logger = createLoggerProvider({ exporter: exporters, defaultLogger, handleExit: false }).getLogger('a')
+          const fields = {
+            ...(severityNumber === undefined ? {} : { severityNumber }),
+            ...(explicit === undefined ? {} : { context: contexts[explicit] }),
+          }
+          api.context.with(contexts[active], () => {
+            const answer = logger.enabled(fields)
+            logger.emit({ ...fields, body: 'm' })
+            const isExpected =
+              defaultLogger.enabled &&
+              ((severityNumber ?? 0) === 0 || severityNumber! >= defaultLogger.minimumSeverity) &&
+              (!defaultLogger.traceBased || (explicit ?? active) !== 'unsampled')
+            const isTaken = exporters.some(({ records }) => records.length > 0)
+            // Without a severity the exporters decide, which treat such a record as INFO (SEV6).
+            if ((severityNumber ?? 0) === 0) expect(answer).toBe(isExpected)
+            else expect(answer).toBe(isTaken)
+            if (!isExpected) expect([answer, isTaken]).toEqual([false, false])
+          })
+        },
+      ),
+      { numRuns: 400 },
+    )
+  })
+
+  test('is false in the official SDK when all of our processors answer no, and true when one does not (SDK10, PRO3)', async () => {
+    const warn = new PipelineLogRecordProcessor({ exporter: memoryExporter({ level: 'warn' }) })
+    const error = new PipelineLogRecordProcessor({ exporter: memoryExporter({ level: 'error' }) })
+    const provider = new OfficialProvider({ processors: [warn, error] })
+    const logger = provider.getLogger('a')
+    const answers = () => [9, 13, 17, undefined].map((severityNumber) => logger.enabled({ severityNumber }))
+    expect(answers()).toEqual([false, true, true, true])
+    await warn.shutdown()
+    expect(answers()).toEqual([false, false, true, true])
+    await error.shutdown()
+    expect(answers()).toEqual([false, false, false, false])
+  })
+})
