@@ -1,8 +1,7 @@
 import type { Bound, LogRecord } from '../record/record.ts'
 import { isError } from '../rules/is-error.ts'
 import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
-import { isArrayIndex } from '../rules/redact-keys.ts'
-import { unionState, type RedactState } from '../rules/redact.ts'
+import { listState, unionState, type RedactState } from '../rules/redact.ts'
 import type { Rules } from '../rules/rules.ts'
 import { coverText } from '../rules/stacktrace.ts'
 import { AttributesWalk } from './attributes.ts'
@@ -36,9 +35,12 @@ export class RecordWalk<T, O extends T, A extends T> {
 
   private readonly walk: Walk<T, O, A>
   private readonly rules: Rules
-  /** The rules at arguments without a name: each starts where attributes start. */
-  private readonly arguments: RedactState
+  /** The rules at a body and at inserted values: their members are redacted as attributes are, and so are those of a list's items. */
+  private readonly bodyState: RedactState
+  /** The rules at arguments without a place of their own, by the name of the attribute that holds them. */
+  private readonly extraStates: Readonly<Record<'args' | '_args', RedactState>>
   private readonly exceptionRules: ExceptionRules
+  private readonly errorTypeState: RedactState
   private readonly insertArgument: InsertValue = (value, kind) => this.insertedArgument(value, kind !== 's')
 
   constructor(walk: Walk<T, O, A>, rules: Rules) {
@@ -47,9 +49,9 @@ export class RecordWalk<T, O extends T, A extends T> {
     this.attributes = new AttributesWalk(walk, rules)
     const { root } = rules.redaction
     this.exceptionRules = exceptionRules(root)
-    // Items stand where attributes start; what an item calls by its name is an attribute.
-    const step = (key: string) => (key === '' || isArrayIndex(key) ? root : root.step(key))
-    this.arguments = { censor: undefined, inert: root.inert, step, item: root, cache: undefined }
+    this.errorTypeState = root.step('error.type')
+    this.bodyState = listState(root)
+    this.extraStates = { args: listState(root.step('args')), _args: listState(root.step('_args')) }
   }
 
   read(record: LogRecord): void {
@@ -66,7 +68,7 @@ export class RecordWalk<T, O extends T, A extends T> {
     if (record.enriched !== undefined) this.addEnriched(record.enriched, bound, captured)
     if (record.extra !== undefined) {
       const key = attributes.has('args') ? '_args' : 'args'
-      attributes.addField(key, this.walk.value(record.extra, this.arguments, 1, key))
+      attributes.addField(key, this.walk.place(record.extra, this.extraStates[key], 1, key))
     }
     const exception = attributes.exception(this.exceptionOf(record))
     const fields =
@@ -102,7 +104,8 @@ export class RecordWalk<T, O extends T, A extends T> {
     const fields = exceptionFields(error, this.exceptionRules, key, this.rules.limits)
     const { type, message, stacktrace } = attributes.addException(fields)
     // What failed is found by it in all events alike (EVT1).
-    if (isEvent && fields.type !== undefined) attributes.addField('error.type', walk.ofString(walk.clean(fields.type)))
+    if (isEvent && fields.type !== undefined)
+      attributes.addField('error.type', walk.place(fields.type, this.errorTypeState, 1, 'error.type'))
     // Another Error may stand under `err` when this one was an argument.
     const free = attributes.has(key) ? 'error' : key
     const hasMembers = fields.properties !== undefined && !attributes.has(free)
@@ -182,13 +185,11 @@ export class RecordWalk<T, O extends T, A extends T> {
 
   /** Where a body stands among the rules: where attributes start, so that its members are covered as attributes are. */
   private bodyRules(body: unknown): RedactState {
-    const { root } = this.rules.redaction
+    const { bodyState } = this
     try {
-      // Each item is an argument of its own.
-      if (Array.isArray(body)) return this.arguments
-      return isError(body) ? unionState(root, this.exceptionRules.state) : root
+      return isError(body) ? unionState(bodyState, this.exceptionRules.state) : bodyState
     } catch {
-      return root // a revoked proxy
+      return bodyState // a revoked proxy
     }
   }
 
@@ -207,11 +208,10 @@ export class RecordWalk<T, O extends T, A extends T> {
   }
 
   private insertedArgument(value: unknown, json: boolean): string {
-    const { root } = this.rules.redaction
-    let state = this.arguments.step('')
+    let state = this.bodyState
     if (isError(value)) {
       // What rules say of `err` holds for an Error wherever it is an argument.
-      state = unionState(root, root.step('err'))
+      state = unionState(state, this.rules.redaction.root.step('err'))
       if (!json && state.censor === undefined)
         return errorText(exceptionFields(value, this.exceptionRules, 'err', this.rules.limits))
     }

@@ -1,4 +1,5 @@
 import type { Place, Places } from './redact-places.ts'
+import { isArrayIndex } from './redact-keys.ts'
 import { State, type RedactState } from './redact-state.ts'
 
 /** How many states a redaction keeps, of how many places in all, and how many transitions; a step beyond is not kept. */
@@ -42,13 +43,21 @@ export class RedactAutomaton {
   /** The state one member further; `undefined` is a name that no rule mentions and no test lets pass. */
   after(places: readonly number[], key: string | undefined): State {
     const reached: number[] = []
-    for (const from of places) {
-      const place = this.places.all[from]!
-      if (place.kind === 'covered') continue
-      if (place.kind === 'deep' || place.kind === 'test') reached.push(from)
-      if (place.kind === 'any' || (key !== undefined && leadsOn(place, key))) reached.push(place.next)
-    }
+    for (const from of places) this.lead(from, key, reached)
     return this.stateOf(reached)
+  }
+
+  /** Adds the places that `key` leads to from one place. */
+  private lead(from: number, key: string | undefined, reached: number[]): void {
+    const place = this.places.all[from]!
+    if (place.kind === 'covered') return
+    if (place.kind === 'list') {
+      if (key !== undefined && isArrayIndex(key)) reached.push(...place.starts)
+      else for (const start of this.closed(place.starts)) this.lead(start, key, reached)
+      return
+    }
+    if (place.kind === 'deep' || place.kind === 'test') reached.push(from)
+    if (place.kind === 'any' || (key !== undefined && leadsOn(place, key))) reached.push(place.next)
   }
 
   mayKeepTransition(): boolean {
@@ -56,7 +65,7 @@ export class RedactAutomaton {
   }
 
   /** In ascending order, each once, with the `covered` place of precedence only. */
-  private closed(places: readonly number[]): readonly number[] {
+  closed(places: readonly number[]): readonly number[] {
     const set = new Set(places)
     // A set yields what is added to it while it is read, too.
     for (const at of set) {
@@ -69,6 +78,6 @@ export class RedactAutomaton {
   }
 }
 
-function leadsOn(place: Exclude<Place, { kind: 'covered' }>, key: string): boolean {
+function leadsOn(place: Exclude<Place, { kind: 'covered' | 'list' }>, key: string): boolean {
   return place.kind === 'name' ? place.name === key : place.kind === 'test' && place.test(key)
 }

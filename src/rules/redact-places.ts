@@ -22,6 +22,8 @@ export type Place =
   | { readonly kind: 'deep'; readonly next: number }
   /** Holds here and everywhere below; a member whose name passes the test leads on. */
   | { readonly kind: 'test'; readonly test: KeyTest; readonly next: number }
+  /** A list whose items are redacted as the attributes are: an index leads to the starts, a name where it leads from them. */
+  | { readonly kind: 'list'; readonly starts: readonly number[] }
   | { readonly kind: 'covered'; readonly censor: Censor }
 
 /** All places of a redaction. The lower of two `covered` places wins: layers are numbered in order of precedence. */
@@ -29,6 +31,8 @@ export interface Places {
   readonly all: readonly Place[]
   /** Where the attributes stand. */
   readonly start: readonly number[]
+  /** The place of kind `list`. */
+  readonly list: number
   /**
    * For each place, the same place for what a censor function returned: there the function is not asked again about its
    * own output, which could go on for ever, and `[REDACTED]` stands.
@@ -51,7 +55,10 @@ export function placesOf(layers: readonly RuleLayer[], headers = true): Places {
   if (root !== undefined) addLayer(root)
   if (headers) addHeaders()
   for (const child of children) addLayer(child)
-  return { all, start, afterCensor }
+  const list = add(all, { kind: 'list', starts: start })
+  const listAfterCensor = add(all, { kind: 'list', starts: start.map((place) => afterCensor[place]!) })
+  afterCensor.push(listAfterCensor, listAfterCensor)
+  return { all, start, list, afterCensor }
 
   function addLayer(layer: RuleLayer): void {
     const first = all.length

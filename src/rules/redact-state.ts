@@ -32,6 +32,17 @@ export function unionState(a: RedactState, b: RedactState): RedactState {
 }
 
 /**
+ * The state of a list that is at `state` and whose items are also redacted as the attributes are. So `password` covers a member
+ * of an item, and so does the path at which the item is.
+ */
+export function listState(state: RedactState): RedactState {
+  if (!(state instanceof State)) return state
+  const { automaton, places } = state
+  const { list, start } = automaton.places
+  return start.length === 0 ? state : automaton.stateOf([...places, list])
+}
+
+/**
  * The state for walking on into what a censor returned for the value at `state`. Rules hold in it as in other data, and
  * a child's function cannot relax them; only, functions are not asked about their own output: `[REDACTED]` stands there.
  * A function that returns the value itself has left it as it was: nothing changes for what is below.
@@ -59,6 +70,8 @@ export class State implements RedactState {
   private byOther: State | undefined
   private readonly tests: readonly TestPlace[]
   private readonly namesIndex: boolean
+  private readonly isList: boolean
+  private ofItems: State | undefined
   private replaced: State | undefined
 
   constructor(automaton: RedactAutomaton, places: readonly number[], kept: boolean) {
@@ -68,7 +81,8 @@ export class State implements RedactState {
     this.automaton = automaton
     this.places = places
     this.kept = kept
-    this.tests = own.filter((place) => place.kind === 'test')
+    this.isList = own.some((place) => place.kind === 'list')
+    this.tests = (this.isList ? this.withStarts(own) : own).filter((place) => place.kind === 'test')
     this.namesIndex = own.some((place) => place.kind === 'name' && isArrayIndex(place.name))
   }
 
@@ -82,7 +96,9 @@ export class State implements RedactState {
   }
 
   get item(): RedactState | undefined {
-    return this.namesIndex ? undefined : this.other() // no test covers an index
+    if (this.namesIndex) return undefined
+    // No test covers an index.
+    return this.isList ? this.listItem('0') : this.other()
   }
 
   afterCensor(): RedactState {
@@ -94,7 +110,22 @@ export class State implements RedactState {
     return next
   }
 
+  private withStarts(own: readonly Place[]): readonly Place[] {
+    const { all } = this.automaton.places
+    const starts = own.flatMap((place) => (place.kind === 'list' ? this.automaton.closed(place.starts) : []))
+    return [...own, ...starts.map((start) => all[start]!)]
+  }
+
+  /** The state of an item of a list, at an index that no rule names here. */
+  private listItem(index: string): State {
+    if (this.ofItems !== undefined) return this.ofItems
+    const next = this.automaton.after(this.places, index)
+    if (this.mayRemember(next)) this.ofItems = next
+    return next
+  }
+
   private stepUnnamed(key: string): State {
+    if (this.isList && isArrayIndex(key)) return this.listItem(key)
     let passed = ''
     for (const place of this.tests) if (place.test(key)) passed += place.next + ','
     if (passed === '') return this.other()

@@ -12,7 +12,7 @@ import { placesOf, type RuleLayer } from './redact-places.ts'
 import type { RedactState } from './redact-state.ts'
 
 export type { Censor } from './redact-censor.ts'
-export { replacedState, unionState, type RedactState } from './redact-state.ts'
+export { listState, replacedState, unionState, type RedactState } from './redact-state.ts'
 
 /** What must not leave: paths alone, or rules of each kind with what stands in place of what they cover. */
 export type Redact = readonly string[] | RedactOptions

@@ -1,0 +1,236 @@
+import { describe, expect, test } from '@jest/globals'
+import * as fc from 'fast-check'
+import { createLoggerProvider } from '../../src/otel/provider.ts'
+import { defineEvent } from '../../src/logger/events.ts'
+import type { LoggerOptions, RootLogger } from '../../src/logger/types.ts'
+import type { RedactOptions } from '../../src/rules/redact.ts'
+import { withContext } from '../../src/runtime/with-context.ts'
+import { keptConsole } from '../support/consoles.ts'
+import { formats } from '../support/formats.ts'
+import { jsonLines } from '../../src/encode/json-lines.ts'
+import { otlpJsonLines } from '../../src/encode/otlp-json.ts'
+import type { Encoding } from '../../src/encode/encoding.ts'
+import {
+  canaries,
+  canariesIn,
+  leavesOf,
+  ruleFor,
+  spelled,
+  values,
+  type Leaf,
+  type Step,
+} from '../support/line-paths.ts'
+import { lineKeeper, workbench, type LineKeeper } from '../support/line-keeper.ts'
+
+type Speak = (log: RootLogger, value: object, keeper: LineKeeper) => void
+interface Front {
+  readonly speak: Speak
+  readonly options?: (value: object) => LoggerOptions
+}
+
+function error(value: object, name = 'Error'): Error {
+  return Object.assign(new Error('public'), { name, value })
+}
+
+const own = (value: object): Record<string, unknown> => ({ ...(value as Record<string, unknown>), plain: value })
+
+/** Every place of a record to which a call, a logger or its surroundings can put a value. */
+const fronts: Readonly<Record<string, Front>> = {
+  'attributes of a call': { speak: (log, value) => log.info('m', own(value)) },
+  'attributes in front of the message': { speak: (log, value) => log.info(own(value), 'm') },
+  'attributes that are no plain object': { speak: (log, value) => log.info(value as never, 'm') },
+  'values of a template': { speak: (log, value) => log.info('{plain} {plain:json} {a}', own(value) as never) },
+  'values of printf that are attributes too': { speak: (log, value) => log.info('%j', own(value), own(value)) },
+  'arguments without a place': { speak: (log, value) => log.info('m', { first: 1 }, value, [value], 5, own(value)) },
+  'arguments next to an attribute args': { speak: (log, value) => log.info('m', { args: 1 }, value, [value]) },
+  'an argument in front of the message': { speak: (log, value) => log.info([value] as never, 'm', value) },
+  'a list as the body': { speak: (log, value) => log.info([value, [value]] as never) },
+  'a Set as the body': { speak: (log, value) => log.info(new Set([value, 'x']) as never) },
+  'a lazy call': { speak: (log, value) => log.info(() => ['m', own(value), value]) },
+  'a child': { speak: (log, value) => log.child(own(value)).child({ more: value }).info('m {plain}') },
+  'the context': { speak: (log, value) => withContext(own(value), () => log.info('m')) },
+  'an event': { speak: (log, value) => defineEvent('paid')(log, own(value)) },
+  'the type of an event with an Error': {
+    speak: (log, value) => defineEvent('failed')(log, {}, error(value, leafIn(value))),
+  },
+  'the members of the exception': { speak: (log, value) => log.error(error(value)) },
+  'the members of an exception and its cause': {
+    speak: (log, value) => log.error('m', new Error('public', { cause: error(value) })),
+  },
+  'an Error that is an attribute': { speak: (log, value) => log.error('m', { failure: error(value, leafIn(value)) }) },
+  'several Errors': { speak: (log, value) => log.error(error(value), 'm', { err: error(value), error: error(value) }) },
+  'the attributes of a logger': { speak: (log) => log.info('m'), options: (value) => ({ attributes: own(value) }) },
+  enrich: { speak: (log) => log.info('m {plain}'), options: (value) => ({ enrich: () => own(value) }) },
+  'a serializer': {
+    speak: (log, value) => log.info('m', { user: 1, ...own(value) }),
+    options: (value) => ({ serializers: { user: () => value } }),
+  },
+  'a handler': {
+    speak: (log) => log.info('m'),
+    options: (value) => ({
+      handler: (next) => ({
+        handle(record) {
+          record.attributes = { ...record.attributes, ...own(value) }
+          next.handle(record)
+        },
+      }),
+    }),
+  },
+  'a captured console': {
+    speak: (log, value) => {
+      const kept = keptConsole()
+      const capture = kept.capture({ logger: log, objects: 'attributes' })
+      kept.console.log('m', value, [value], own(value))
+      kept.console.log([value])
+      void capture.release()
+    },
+  },
+}
+
+/** The first string in a value. */
+function leafIn(value: unknown): string {
+  return leavesOf(JSON.parse(JSON.stringify(value)))[0]?.text ?? 'x'
+}
+
+/** What a front writes, as Latin-1. */
+type Write = (value: object, encoding: Encoding, redact?: RedactOptions) => string
+
+function byLogger({ speak, options }: Front): Write {
+  return (value, encoding, redact) => {
+    const keeper = lineKeeper(encoding)
+    const { log } = workbench({ ...options?.(value), ...(redact === undefined ? {} : { redact }) }, keeper)
+    speak(log, value, keeper)
+    return keeper.bytes().toString('latin1')
+  }
+}
+
+/** Records of the OpenTelemetry API: their bodies and attributes are values of any kind. */
+const byProvider: Write = (value, encoding, redact) => {
+  const keeper = lineKeeper(encoding)
+  const provider = createLoggerProvider({
+    exporter: keeper,
+    handleExit: false,
+    ...(redact === undefined ? {} : { redact }),
+  })
+  const logger = provider.getLogger('test')
+  logger.emit({ body: value as never, attributes: own(value) as never })
+  logger.emit({ body: [value, [value]] as never, exception: error(value) })
+  return keeper.bytes().toString('latin1')
+}
+
+/** The values that lines show, each with the path at which rules name it: from the attributes, or from the body. */
+function shown(lines: string): Leaf[] {
+  return lines
+    .split('\n')
+    .slice(0, -1)
+    .flatMap((line) => {
+      const { resourceLogs } = JSON.parse(line) as { resourceLogs: any[] }
+      return resourceLogs
+        .flatMap(({ scopeLogs }) => scopeLogs)
+        .flatMap(({ logRecords }) => logRecords)
+        .flatMap((record) => [
+          ...leavesOf(plainValue({ kvlistValue: { values: record.attributes ?? [] } })),
+          // A body that is text was rendered: what is in it has no path of its own.
+          ...(typeof record.body?.stringValue === 'string' ? [] : leavesOf(plainValue(record.body ?? {}))),
+        ])
+    })
+}
+
+function plainValue(value: any): unknown {
+  if (value.kvlistValue !== undefined) {
+    const entries = value.kvlistValue.values ?? []
+    return Object.fromEntries(
+      entries.map(({ key, value }: { key: string; value: unknown }) => [key, plainValue(value)]),
+    )
+  }
+  if (value.arrayValue !== undefined) return (value.arrayValue.values ?? []).map(plainValue)
+  return value.stringValue ?? null
+}
+
+/** Places from which rules are read too: an argument or an item of a body has its members redacted as attributes are. */
+function aliases(steps: readonly Step[]): (readonly Step[])[] {
+  const all: (readonly Step[])[] = [steps]
+  const [first, second] = steps
+  if (first?.isIndex) all.push(steps.slice(1))
+  if (/^_?args$/.test(first?.key ?? '') && second?.isIndex) all.push(steps.slice(2))
+  // Rules for `err` and for `error` both hold for the exception, however it is called.
+  if (first?.key === 'err' || first?.key === 'error') {
+    for (const key of ['err', 'error']) all.push([{ key, isIndex: false }, ...steps.slice(1)])
+  }
+  // The texts of the exception, and what is copied from them, belong to the Error.
+  const part = /^(?:exception|error)\.(type|message|stacktrace)$/.exec(first?.key ?? '')?.[1]
+  if (part !== undefined) {
+    const names = part === 'type' ? ['type', 'name'] : part === 'stacktrace' ? ['stack', part] : [part]
+    for (const key of ['err', 'error'])
+      for (const name of names)
+        all.push([
+          { key, isIndex: false },
+          { key: name, isIndex: false },
+        ])
+    all.push([{ key: `exception.${part}`, isIndex: false }], [{ key: `error.${part}`, isIndex: false }])
+    if (part === 'stacktrace') all.push(...aliases([{ key: 'exception.type', isIndex: false }]))
+  }
+  // Errors have their own names for two members.
+  for (const [shown, name] of [
+    ['type', 'name'],
+    ['stacktrace', 'stack'],
+  ] as const) {
+    if (steps.at(-1)?.key === shown) all.push([...steps.slice(0, -1), { key: name, isIndex: false }])
+  }
+  // A stack begins with the type and the message, which are redacted in it too.
+  if (steps.at(-1)?.key === 'stacktrace') {
+    for (const key of ['type', 'name', 'message']) all.push([...steps.slice(0, -1), { key, isIndex: false }])
+  }
+  // The second of two in a list of lists is a member that the first one names: `*` covers it as it covers a member.
+  for (let index = 1; index < steps.length; index++) {
+    if (steps[index]!.key !== '1' || !steps[index]!.isIndex || !steps[index - 1]!.isIndex) continue
+    const member = { key: '?', isIndex: false }
+    all.push(...aliases([...steps.slice(0, index - 1), member, ...steps.slice(index + 1)]))
+  }
+  return all
+}
+
+const otlp = otlpJsonLines()
+const writers: readonly (readonly [string, Write])[] = [
+  ...Object.entries(fronts).map(([name, front]) => [name, byLogger(front)] as const),
+  ['the API of OpenTelemetry', byProvider],
+]
+
+describe('a path redacts the value that the output shows at that path, and no other', () => {
+  test.each(writers)('%s', (_, write) => {
+    const next = canaries()
+    let asked = 0
+    fc.assert(
+      fc.property(values(next), fc.nat(), spelled, fc.nat(formats.length - 1), (value, which, way, format) => {
+        const before = shown(write(value, otlp))
+        fc.pre(before.length > 0)
+        const leaf = before[which % before.length]!
+        const rule = ruleFor(leaf.steps, way)
+        fc.pre(rule !== undefined)
+        asked++
+        // A canary can be shown at several places. It must go where the rule names all of them, and stay where it misses one.
+        const named = (steps: readonly Step[]) => rule!.mayRedact(steps)
+        const unnamed = canariesAt(before.filter(({ steps }) => !named(steps)))
+        const going = [...canariesIn(leaf.text)].filter((canary) => !unnamed.has(canary))
+        const staying = canariesAt(before.filter(({ steps }) => !aliases(steps).some(named)))
+        const redacted = shown(write(value, otlp, rule!.redact))
+        expect(redacted.filter(({ steps, text }) => isSame(steps, leaf.steps) && text === leaf.text)).toEqual([])
+        const bytes = write(value, formats[format]![1], rule!.redact)
+        expect(going.filter((canary) => bytes.includes(canary))).toEqual([])
+        const all = write(value, jsonLines(), rule!.redact)
+        expect(going.filter((canary) => all.includes(canary))).toEqual([])
+        expect([...staying].filter((canary) => !all.includes(canary))).toEqual([])
+      }),
+      { numRuns: 250 },
+    )
+    expect(asked).toBeGreaterThan(50)
+  })
+})
+
+function canariesAt(leaves: readonly Leaf[]): ReadonlySet<string> {
+  return canariesIn(leaves.map(({ text }) => text).join())
+}
+
+function isSame(one: readonly Step[], other: readonly Step[]): boolean {
+  return one.length === other.length && one.every(({ key }, index) => key === other[index]!.key)
+}
