@@ -8,7 +8,7 @@ import type { JsonText } from './json-text.ts'
  * where there is no such rule.
  */
 export function coveredTexts(error: unknown, state: RedactState, key: string): readonly Covered[] | undefined {
-  if (state.inert) return undefined
+  if (state.inert || state.findsHeadersOnly) return undefined
   const censor = state.censor ?? state.step('message').censor
   if (censor === undefined) return undefined
   const covered: Covered[] = []
@@ -26,7 +26,7 @@ export function coveredTexts(error: unknown, state: RedactState, key: string): r
 
 /** The same of a member that may be an error, or have been one before its serializer. */
 export function coveredTextsOf(source: object, key: string, state: RedactState): readonly Covered[] | undefined {
-  if (state.inert) return undefined
+  if (state.inert || state.findsHeadersOnly) return undefined
   try {
     return coveredTexts((source as Record<string, unknown>)[key], state, key)
   } catch {

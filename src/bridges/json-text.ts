@@ -1,7 +1,9 @@
 import { jsonData, plainReading } from '../encode/json-data.ts'
 import { JsonWalk } from '../encode/json-walk.ts'
 import { quoteJson } from '../encode/quote.ts'
-import type { Redaction, RedactState } from '../rules/redact.ts'
+import { noRules } from '../encode/walk.ts'
+import { mayHoldHeaders } from '../rules/redact-headers.ts'
+import { isHeadersOnly, listState, type Redaction, type RedactState } from '../rules/redact.ts'
 import { threw } from '../rules/threw.ts'
 import type { Replacer } from './cycles.ts'
 
@@ -20,6 +22,8 @@ const mostDepth = 200
 /** Writes values as `JSON.stringify` does, redacted, and also those at which it throws. One for each set of rules. */
 export class JsonText {
   readonly redaction: Redaction | undefined
+  /** What holds no credential headers is written as it is: there are no rules, or none but the one for these. */
+  readonly isPlain: boolean
   private readonly root: RedactState
   private readonly otherwise: Otherwise
   private readonly walk: JsonWalk
@@ -27,35 +31,45 @@ export class JsonText {
 
   constructor(redaction: Redaction | undefined, otherwise: Otherwise) {
     this.redaction = redaction
-    this.root = redaction?.root ?? inert
+    this.isPlain = redaction === undefined || isHeadersOnly(redaction)
+    this.root = redaction?.root ?? noRules
     this.otherwise = otherwise
     this.walk = new JsonWalk(redaction?.patterns)
   }
 
   /** An object, whose members stand where those of a record do. Never throws. */
   record(record: object): string {
-    if (this.redaction === undefined) {
-      const text = this.plain(record)
-      if (text !== undefined) return text
-    }
-    const data = this.data(record)
+    const text = this.isPlain ? this.plain(record) : undefined
+    if (text !== undefined && !this.holdsHeaders(text)) return text
+    const data = text === undefined ? this.data(record) : (JSON.parse(text) as unknown)
     return typeof data === 'object' && data !== null ? this.members(data) : '{}'
   }
 
   /** A member of a record by itself; undefined where it has no text. Never throws. */
   member(value: unknown, key: string): string | undefined {
-    if (typeof value === 'string' && this.redaction === undefined) return quoteJson(value)
+    const state = this.stateAt(key)
+    if (typeof value === 'string' && this.isPlain && state.censor === undefined) return quoteJson(value)
     if (typeof value === 'function' || typeof value === 'symbol' || value === undefined) return undefined
-    return (this.redaction === undefined ? this.plain(value) : undefined) ?? this.written(this.data(value), key)
+    if (!this.isPlain || state.censor !== undefined) return this.written(this.data(value), key, state)
+    const text = this.plain(value)
+    if (text === undefined) return this.written(this.data(value), key, state)
+    // A state in which more can match is that of a member that holds headers.
+    const isSafe = state.inert || (state.findsHeadersOnly && !mayHoldHeaders(text))
+    return isSafe ? text : this.written(JSON.parse(text), key, state)
   }
 
-  /** What an argument of a message shows: itself where there are no rules, else redacted data. */
+  /** What an argument of a message shows: itself where there are no rules, else redacted data. Its members are redacted as those of a record are, and so are those of a list's items. */
   shown(value: unknown): unknown {
     if (this.redaction === undefined || typeof value !== 'object' || value === null) return value
     // Data asks nothing: a proxy does not even say whether it is an array.
     const data = this.data(value)
     if (typeof data !== 'object' || data === null) return typeof data === 'string' ? this.clean(data) : data
-    return JSON.parse(Array.isArray(data) ? (this.written(data, '') ?? 'null') : this.members(data)) as unknown
+    return JSON.parse(this.written(data, '', listState(this.root)) ?? 'null') as unknown
+  }
+
+  /** Whether JSON can hold credential headers that are redacted. */
+  holdsHeaders(text: string): boolean {
+    return this.redaction !== undefined && mayHoldHeaders(text)
   }
 
   /** The rules at a member of a record. */
@@ -72,7 +86,7 @@ export class JsonText {
   private members(data: object): string {
     let text = ''
     for (const [key, value] of Object.entries(data)) {
-      const part = this.written(value, key)
+      const part = this.written(value, key, this.stateAt(key))
       if (part !== undefined) text += `,${quoteJson(this.clean(key))}:${part}`
     }
     return `{${text.slice(1)}}`
@@ -118,14 +132,14 @@ export class JsonText {
     }
   }
 
-  private written(data: unknown, key: string): string | undefined {
+  private written(data: unknown, key: string, state: RedactState): string | undefined {
     // A censor may log.
     const walk = this.busy ? new JsonWalk(this.redaction?.patterns) : this.walk
     const outer = this.busy
     this.busy = true
     try {
       walk.begin()
-      return walk.place(data, this.stateAt(key), 1, key)
+      return walk.place(data, state, 1, key)
     } catch (error) {
       return quoteJson(threw(error))
     } finally {
@@ -133,5 +147,3 @@ export class JsonText {
     }
   }
 }
-
-const inert: RedactState = { censor: undefined, inert: true, step: () => inert, item: undefined, cache: undefined }

@@ -7,13 +7,26 @@ import type { JsonText } from './json-text.ts'
 export function formatted(args: readonly unknown[], json: JsonText): string {
   const [first] = args
   if (args.length === 1 && typeof first === 'string') return first
-  const parts = json.redaction === undefined ? args : args.map((value) => shown(value, json))
+  if (!json.isPlain) return joined(args.map((value) => shown(value, json)))
+  const text = joined(args)
+  // What shows a header names what holds it.
+  if (json.redaction === undefined || !/header/i.test(text)) return text
+  return joined(args.map((value) => (showsHeaders(value, json) ? shown(value, json) : value)))
+}
+
+function joined(parts: readonly unknown[]): string {
   try {
     return format(...parts)
   } catch {
     // A conversion, or a proxy: each by itself.
     return parts.map(alone).join(' ')
   }
+}
+
+/** Whether a value by itself can show headers: as Node inspects it, or as JSON. */
+function showsHeaders(value: unknown, json: JsonText): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return /header/i.test(alone(value)) || json.holdsHeaders(json.member(value, '') ?? '')
 }
 
 function shown(value: unknown, json: JsonText): unknown {

@@ -1,7 +1,8 @@
 import type { ConfigurationProblem } from '../record/problems.ts'
-import { compileRulesAlone, type Redact, type Redaction } from '../rules/redact.ts'
+import { compileRedaction, type Redact, type Redaction } from '../rules/redact.ts'
 
-/** The rules of an option `redact`; undefined where there is none. What is wrong is added to `problems`. */
+/** The rules of an option `redact`; undefined where nothing can be redacted. What is wrong is added to `problems`. */
 export function rulesOf(redact: unknown, where: string, problems: ConfigurationProblem[]): Redaction | undefined {
-  return redact === undefined ? undefined : compileRulesAlone(redact as Redact, where, problems)
+  const redaction = compileRedaction(redact as Redact | undefined, where, problems)
+  return redaction.root.inert && redaction.patterns === undefined ? undefined : redaction
 }

@@ -276,8 +276,8 @@ export class AttributesWalk<T, O extends T, A extends T> {
     if (revealed instanceof Members) {
       for (const { key, value } of revealed.entries) {
         // No member called headers is around them.
-        const said = revealed.areHeaders && isCredentialHeader(key) ? redacted : value
-        if (skip?.(key) !== true) this.add(key, () => said)
+        const isCovered = revealed.areHeaders && redaction.credentialHeaders && isCredentialHeader(key)
+        if (skip?.(key) !== true) this.add(key, () => (isCovered ? redacted : value))
       }
       this.dropped += revealed.size - revealed.entries.length
     } else if (revealed instanceof Bytes || revealed instanceof Items) {

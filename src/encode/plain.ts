@@ -6,7 +6,7 @@ import { noRules } from './walk.ts'
 
 /** The rules for data that went through rules before: nothing is redacted, serialized or limited a second time. */
 export const plainRules: Rules = {
-  redaction: { root: noRules, patterns: undefined },
+  redaction: { root: noRules, patterns: undefined, credentialHeaders: false },
   serializers: new Map(),
   limits: { ...defaultLimits, depth: Infinity, attributes: Infinity, items: Infinity, stringLength: Infinity },
 }

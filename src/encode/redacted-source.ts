@@ -32,5 +32,6 @@ export function redactedResource(resource: Resource, patterns: TextPatterns | un
 
 /** Data of a scope or a resource without what patterns find. */
 export function redactedAttributes(attributes: object, patterns: TextPatterns | undefined): AnyValueMap {
-  return new Resolver({ ...plainRules, redaction: { root: noRules, patterns } }).resolve(attributes).attributes
+  const redaction = { root: noRules, patterns, credentialHeaders: false }
+  return new Resolver({ ...plainRules, redaction }).resolve(attributes).attributes
 }

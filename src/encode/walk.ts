@@ -19,6 +19,7 @@ import { TextLimits } from './text-limits.ts'
 export const noRules: RedactState = {
   censor: undefined,
   inert: true,
+  findsHeadersOnly: false,
   step: () => noRules,
   item: undefined,
   cache: undefined,

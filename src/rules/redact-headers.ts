@@ -30,15 +30,33 @@ export const credentialHeaders: ReadonlySet<string> = new Set([
   'x-xsrf-token',
 ])
 
-/** Whether a member holds headers: its name ends in `headers`, in any case, as `rawHeaders` and `response_headers` do. */
-export const isHeaders: KeyTest = (key) => key.length >= 7 && key.slice(-7).toLowerCase() === 'headers'
+/** Whether a member holds headers: its name ends in `headers` or `header`, in any case, as `rawHeaders` and koa's `header` do. */
+export const isHeaders: KeyTest = (key) => {
+  if (key.length < 6) return false
+  const last = key.charCodeAt(key.length - 1) | 32
+  return (last === 115 || last === 114) && /headers?$/i.test(key)
+}
 
 /** Whether a header's value is a credential; header names are case-insensitive (RFC 9110 section 5.1). */
 export const isCredentialHeader: KeyTest = (key) => credentialHeaders.has(key.toLowerCase())
 
-/** The same for an attribute that holds one header, as OpenTelemetry's conventions for HTTP name it. */
+/**
+ * The same for a member that holds one header, as OpenTelemetry's conventions for HTTP name it, and for the text of all of
+ * them, which Node keeps as `_header` of a request that it has sent.
+ */
 export const isCredentialAttribute: KeyTest = (key) => {
+  if (key === '_header') return true
   const header = key.startsWith('http.re') ? /^http\.(?:request|response)\.header\.(.+)$/.exec(key)?.[1] : undefined
   // Older versions of the conventions wrote `_` for `-`.
   return header !== undefined && isCredentialHeader(header.replaceAll('_', '-'))
 }
+
+/**
+ * Whether JSON can hold a member that these tests are about. It reads the text once, which is faster than to walk the value: most
+ * values hold none.
+ */
+export function mayHoldHeaders(json: string): boolean {
+  return holdsHeaders.test(json)
+}
+
+const holdsHeaders = /headers?"|"http\.re/i

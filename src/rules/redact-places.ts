@@ -21,7 +21,7 @@ export type Place =
   | { readonly kind: 'any'; readonly next: number }
   | { readonly kind: 'deep'; readonly next: number }
   /** Holds here and everywhere below; a member whose name passes the test leads on. */
-  | { readonly kind: 'test'; readonly test: KeyTest; readonly next: number }
+  | { readonly kind: 'test'; readonly test: KeyTest; readonly next: number; readonly findsHeaders?: true }
   /** A list whose items are redacted as the attributes are: an index leads to the starts, a name where it leads from them. */
   | { readonly kind: 'list'; readonly starts: readonly number[] }
   | { readonly kind: 'covered'; readonly censor: Censor }
@@ -73,8 +73,8 @@ export function placesOf(layers: readonly RuleLayer[], headers = true): Places {
   function addHeaders(): void {
     const covered = add(all, { kind: 'covered', censor: defaultCensor })
     const inside = add(all, { kind: 'test', test: isCredentialHeader, next: covered })
-    const outside = add(all, { kind: 'test', test: isHeaders, next: inside })
-    const attribute = add(all, { kind: 'test', test: isCredentialAttribute, next: covered })
+    const outside = add(all, { kind: 'test', test: isHeaders, next: inside, findsHeaders: true })
+    const attribute = add(all, { kind: 'test', test: isCredentialAttribute, next: covered, findsHeaders: true })
     start.push(outside, attribute)
     afterCensor.push(covered, inside, outside, attribute)
   }

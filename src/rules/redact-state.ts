@@ -9,6 +9,8 @@ export interface RedactState {
   readonly censor: Censor | undefined
   /** No rule can match here or below. */
   readonly inert: boolean
+  /** No rule can match here or below but the one for credential headers, below a member that holds headers. */
+  readonly findsHeadersOnly: boolean
   /** The state of the member `key`. Total: it never throws. */
   step(key: string): RedactState
   /** The state of every array item where that does not depend on the index; else ask `step(String(index))`. */
@@ -58,6 +60,7 @@ export function replacedState(state: RedactState, value: unknown, replacement: u
 export class State implements RedactState {
   readonly censor: Censor | undefined
   readonly inert: boolean
+  readonly findsHeadersOnly: boolean
   cache: unknown = undefined
   readonly automaton: RedactAutomaton
   readonly places: readonly number[]
@@ -78,6 +81,7 @@ export class State implements RedactState {
     const own = places.map((place) => automaton.places.all[place]!)
     this.censor = own.find((place) => place.kind === 'covered')?.censor
     this.inert = own.length === 0
+    this.findsHeadersOnly = !this.inert && own.every((place) => place.kind === 'test' && place.findsHeaders === true)
     this.automaton = automaton
     this.places = places
     this.kept = kept

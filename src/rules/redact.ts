@@ -35,6 +35,12 @@ export interface RedactOptions {
   readonly censor?: string | number | boolean | null | ((value: unknown, path: string[]) => unknown) | undefined
   /** Leave covered members out (covered array items become null), whatever `censor` says. Default false. */
   readonly remove?: boolean | undefined
+  /**
+   * Whether the values of credential headers (`authorization`, `cookie`, `x-api-key` and others) are `'[REDACTED]'` below members
+   * whose names end in `header` or `headers`, without any other rule. `false` is for output that must equal another library's in
+   * every byte; a child logger cannot set it. Default true.
+   */
+  readonly credentialHeaders?: boolean | undefined
 }
 
 /** The rules of a logger, ready for the walk. */
@@ -43,11 +49,13 @@ export interface Redaction {
   readonly root: RedactState
   /** What no text may hold; undefined where there are no patterns. */
   readonly patterns: TextPatterns | undefined
+  /** Whether the values of credential headers are redacted. */
+  readonly credentialHeaders: boolean
 }
 
 /**
- * Compiles rules. Beside the given ones a rule always holds: below a member whose name ends in `headers`, at any depth, the
- * values of credential headers (redact-headers.ts) are covered. Never throws.
+ * Compiles rules. Unless `credentialHeaders` is false, one more rule holds: below a member whose name ends in `header` or
+ * `headers`, at any depth, the values of credential headers (redact-headers.ts) are redacted. Never throws.
  *
  * @param where - the option's path, for example `redact`, for problems
  * @param problems - what is wrong is added here; the rules that are right are compiled nevertheless
@@ -62,16 +70,17 @@ export function compileRedaction(
   const inherited = parent instanceof CompiledRedaction ? parent.layers : []
   const layer = layerOf(redact, where, problems)
   if (parent !== undefined && layer === noRules) return parent
-  return new CompiledRedaction([...inherited, layer])
+  if (parent !== undefined && layer.credentialHeaders === false) {
+    const message = 'a child adds rules and removes none: set it in the options of the root logger'
+    problems.push({ code: 'SLUICE_OPTION_CONFLICT', path: `${where}.credentialHeaders`, message })
+  }
+  const headers = layer.credentialHeaders ?? parent?.credentialHeaders ?? true
+  return new CompiledRedaction([...inherited, layer], headers || parent?.credentialHeaders === true)
 }
 
-/** The same for rules alone: credential headers are covered by no rule but these. */
-export function compileRulesAlone(
-  redact: Redact | undefined,
-  where: string,
-  problems: ConfigurationProblem[],
-): Redaction {
-  return new CompiledRedaction([layerOf(redact, where, problems)], false)
+/** Whether the only rule is the one for credential headers. */
+export function isHeadersOnly({ root, patterns }: Redaction): boolean {
+  return root.findsHeadersOnly && patterns === undefined
 }
 
 class CompiledRedaction implements Redaction {
@@ -79,8 +88,11 @@ class CompiledRedaction implements Redaction {
   readonly patterns: TextPatterns | undefined
   readonly layers: readonly Layer[]
 
-  constructor(layers: readonly Layer[], headers = true) {
-    this.root = startState(placesOf(layers, headers))
+  readonly credentialHeaders: boolean
+
+  constructor(layers: readonly Layer[], credentialHeaders: boolean) {
+    this.root = startState(placesOf(layers, credentialHeaders))
+    this.credentialHeaders = credentialHeaders
     const patterns = layers.flatMap((layer) => layer.patterns)
     this.patterns = patterns.length === 0 ? undefined : new TextPatterns(patterns)
     this.layers = layers
@@ -90,26 +102,36 @@ class CompiledRedaction implements Redaction {
 /** The rules of one logger, without those of its parents. */
 interface Layer extends RuleLayer {
   readonly patterns: readonly TextPattern[]
+  /** undefined: as the parent has it. */
+  readonly credentialHeaders: boolean | undefined
 }
 
-const noRules: Layer = { paths: [], keys: undefined, patterns: [], censor: defaultCensor }
+const noRules: Layer = {
+  paths: [],
+  keys: undefined,
+  patterns: [],
+  censor: defaultCensor,
+  credentialHeaders: undefined,
+}
 
 function layerOf(given: unknown, where: string, problems: ConfigurationProblem[]): Layer {
   const redact = ownOptions(given, where, problems)
   if (redact === undefined) return noRules
   if (Array.isArray(redact)) return { ...noRules, paths: compilePaths(redact, where, problems) }
   if (typeof redact !== 'object' || redact === null) {
-    const message = 'must be an array of paths, or an object with paths, keys, patterns, censor and remove'
+    const message =
+      'must be an array of paths, or an object with paths, keys, patterns, censor, remove and credentialHeaders'
     problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
     return noRules
   }
   checkNames(redact, where, problems)
-  const { paths, keys, patterns, censor, remove } = redact as Record<string, unknown>
+  const { paths, keys, patterns, censor, remove, credentialHeaders } = redact as Record<string, unknown>
   return {
     paths: compilePaths(paths === undefined ? [] : paths, `${where}.paths`, problems),
     keys: compileKeys(keys, `${where}.keys`, problems),
     patterns: compilePatterns(patterns, censor, `${where}.patterns`, problems),
     censor: compileCensor(censor, remove === true, `${where}.censor`, problems),
+    credentialHeaders: typeof credentialHeaders === 'boolean' ? credentialHeaders : undefined,
   }
 }
 
@@ -133,7 +155,14 @@ function notAPath(path: unknown): string {
   return path instanceof RegExp ? 'must be a string; give regular expressions as keys' : 'must be a string'
 }
 
-const schema = { paths: anything, keys: anything, patterns: anything, censor: anything, remove: flag }
+const schema = {
+  paths: anything,
+  keys: anything,
+  patterns: anything,
+  censor: anything,
+  remove: flag,
+  credentialHeaders: flag,
+}
 
 /** Options of fast-redact that have no meaning here, and what to do instead. */
 const meaningless: ReadonlyMap<string, string> = new Map([

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { replacedState } from '../../src/rules/redact.ts'
+import type { ConfigurationProblem } from '../../src/record/problems.ts'
+import { compileRedaction, replacedState } from '../../src/rules/redact.ts'
 import { applyRedaction } from '../support/redact-walker.ts'
 import { compiled, redacted } from '../support/redacting.ts'
 
@@ -77,8 +78,31 @@ describe('credential headers', () => {
   })
 
   test('are left where they are not below headers', () => {
-    const data = { cookie: 1, header: { cookie: 2 }, headersOf: { cookie: 3 } }
+    const data = { cookie: 1, heading: { cookie: 2 }, headersOf: { cookie: 3 }, header: 'cookie', eader: { cookie: 4 } }
     expect(redacted(undefined, data)).toEqual(data)
+  })
+
+  test('are redacted below a member named header, as koa calls it, and in the text that Node keeps of all', () => {
+    const data = { request: { header: { cookie: 1, host: 2 } }, _header: 'GET / HTTP/1.1\r\nCookie: 3\r\n' }
+    expect(redacted(undefined, data)).toEqual({ request: { header: { cookie: X, host: 2 } }, _header: X })
+  })
+
+  test('are left where the option says so, but not by a child', () => {
+    const data = { headers: { cookie: 1 }, a: 2 }
+    expect(redacted({ credentialHeaders: false }, data)).toEqual(data)
+    const open = compiled({ credentialHeaders: false })
+    expect(applyRedaction(compiled({ paths: ['a'] }, open), data)).toEqual({ headers: { cookie: 1 }, a: X })
+    expect(applyRedaction(compiled({ credentialHeaders: true }, open), data)).toEqual({ headers: { cookie: X }, a: 2 })
+    const problems: ConfigurationProblem[] = []
+    const child = compileRedaction({ credentialHeaders: false }, 'redact', problems, compiled(undefined))
+    expect(problems).toEqual([
+      {
+        code: 'SLUICE_OPTION_CONFLICT',
+        path: 'redact.credentialHeaders',
+        message: expect.stringMatching(/root logger/),
+      },
+    ])
+    expect(applyRedaction(child, data)).toEqual({ headers: { cookie: X }, a: 2 })
   })
 
   test('stay covered beside rules of the user, whose censor has precedence on the same value', () => {

@@ -21,19 +21,21 @@ export function lineOf({ time, level, name }: Head, { fields, message }: Said, j
   const when = typeof time === 'number' ? String(time) : `"${time}"`
   let text = `{"time":${when}${middle}${level}","name":${json.member(name, 'name') ?? 'null'}`
   if (message !== undefined) text += memberText('message', message, json)
-  let strays = ''
+  const strays: string[] = []
   for (const key of Object.keys(fields)) {
-    const part = memberText(key, fields[key], json)
-    // It cannot be said a second time.
-    if (core.has(key) || (key === 'message' && message !== undefined)) strays += part
-    else text += part
+    // A line has each name once.
+    if (core.has(key) || (key === 'message' && message !== undefined)) strays.push(key)
+    else text += memberText(key, fields[key], json)
   }
-  return strays === '' ? `${text}}\n` : `${text},${quoteJson(strayName(fields))}:{${strays.slice(1)}}}\n`
+  return strays.length === 0 ? `${text}}\n` : `${text}${movedText(fields, strays, json)}}\n`
 }
 
 /** A record as an object, for a stream in object mode. */
 export function objectOf(head: Head, said: Said, json: JsonText): object {
-  if (json.redaction !== undefined) return JSON.parse(lineOf(head, said, json)) as object
+  if (json.redaction !== undefined) {
+    const line = lineOf(head, said, json)
+    if (!json.isPlain || (json.holdsHeaders(line) && line.includes('[REDACTED]'))) return JSON.parse(line) as object
+  }
   const { time, level, name } = head
   const own = { time, hostname, pid, level, name }
   return { ...own, ...said.fields, ...own, ...(said.message === undefined ? {} : { message: said.message }) }
@@ -42,6 +44,18 @@ export function objectOf(head: Head, said: Said, json: JsonText): object {
 function memberText(key: string, value: unknown, json: JsonText): string {
   const part = json.member(value, key)
   return part === undefined ? '' : `,${quoteJson(json.clean(key))}:${part}`
+}
+
+/** Fields with a name of the record's own, below another name. Rules for either place hold. */
+function movedText(fields: Readonly<Record<string, unknown>>, keys: readonly string[], json: JsonText): string {
+  const members = keys.map((key) => memberText(key, fields[key], json)).join('')
+  const name = strayName(fields)
+  const object = `{${members.slice(1)}}`
+  const state = json.stateAt(name)
+  if (members === '') return ''
+  return state.inert || state.findsHeadersOnly
+    ? `,${quoteJson(name)}:${object}`
+    : memberText(name, JSON.parse(object), json)
 }
 
 function strayName(fields: object): string {

@@ -23,9 +23,11 @@ function methodOf(level: Level, name: string): LogMethod {
     if (outputs.length === 0) return
     const head: Head = { time: shared.fastTime ? Date.now() : new Date().toISOString(), level, name }
     let common: Shown | undefined
+    let usual: Shown | undefined
     for (const output of outputs) {
       try {
         if (output.json.redaction === undefined) deliver(output, (common ??= shown(output, head, args)))
+        else if (output.json.isPlain) deliver(output, (usual ??= shown(output, head, args)))
         // What rules let be shown is for this output alone.
         else deliver(output, shown(output, head, args))
       } catch (error) {

@@ -1,4 +1,5 @@
 import { severityOfPinoLevel } from '../../record/severity-maps.ts'
+import type { JsonText } from '../json-text.ts'
 import { notTaken } from '../trouble.ts'
 import type { Instance } from './instance.ts'
 import type { OpenStream } from './open-stream.ts'
@@ -22,7 +23,7 @@ export function writeRecord(logger: Instance, record: BunyanRecord, level: numbe
     if (each.level > level && !(each.level <= (record.level as number))) continue
     try {
       const { stream } = each
-      if (each.raw) stream.write(json.redaction === undefined ? record : redacted(line!, record))
+      if (each.raw) stream.write(isRedacted(json, line) ? redacted(line!, record) : record)
       else if (stream.writeRecord === undefined) stream.write(line)
       else stream.writeRecord(line!, severityOfPinoLevel(level))
     } catch (error) {
@@ -34,6 +35,11 @@ export function writeRecord(logger: Instance, record: BunyanRecord, level: numbe
 
 function isOfLines({ raw }: OpenStream): boolean {
   return !raw
+}
+
+/** Whether a raw stream must not get the record itself. */
+function isRedacted(json: JsonText, line: string | undefined): boolean {
+  return !json.isPlain || (json.redaction !== undefined && json.holdsHeaders(line!) && line!.includes('[REDACTED]'))
 }
 
 /** A record for a raw stream, of what its line says. */

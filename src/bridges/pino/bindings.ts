@@ -63,7 +63,7 @@ export function rendered(
   trouble: Trouble,
 ): [string, string][] {
   const members: [string, string][] = []
-  const strays: [string, string][] = []
+  const strays: [string, unknown][] = []
   let node: ShapeNode = values.root
   for (const key of hostileKeys(bindings)) {
     if (settings.has(key)) continue
@@ -72,10 +72,13 @@ export function rendered(
     const covered = coveredTextsOf(bindings, key, node.state)
     const safe = covered === undefined ? value : withCoveredStack(value, covered)
     const text = safe === undefined ? undefined : values.member(safe, node)
-    if (text !== undefined) (core.has(node.name) ? strays : members).push([node.name, text])
+    if (text === undefined) continue
+    if (core.has(node.name)) strays.push([key, safe])
+    else members.push([node.name, text])
   }
   if (strays.length > 0) {
-    members.push(['attributes', `{${strays.map(([key, text]) => `${quoteJson(key)}:${text}`).join()}}`])
+    const moved = values.moved('attributes', strays)
+    if (moved !== '') members.push(['attributes', moved.slice(moved.indexOf(':') + 1)])
   }
   return members
 }

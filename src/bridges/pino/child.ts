@@ -6,7 +6,6 @@ import { pinoRedaction } from './redaction.ts'
 import { mergedSerializers } from './serialized.ts'
 import { levelKeys, renderLevels } from './set-level.ts'
 import * as symbols from './symbols.ts'
-import { Values } from './values.ts'
 
 /** What a child may have of its own. */
 interface ChildSettings {
@@ -64,7 +63,7 @@ function defined(formatters: Partial<Formatters> | undefined): Partial<Formatter
 function childParts(instance: Instance, parts: Parts, { redact, customLevels }: ChildSettings): Parts {
   const values =
     typeof redact === 'object' && redact !== null
-      ? new Values(pinoRedaction(redact), instance[symbols.messageKeySym], parts.limits)
+      ? parts.values.with(pinoRedaction(redact, parts.values.coversHeaders))
       : parts.values
   const core = customLevels === undefined ? parts.core : new Set([...parts.core, ...levelKeys(instance)])
   return { ...parts, values, core }

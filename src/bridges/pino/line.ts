@@ -1,5 +1,5 @@
 import { tracingChannel } from 'node:diagnostics_channel'
-import { flat, quoteJson } from '../../encode/quote.ts'
+import { flat } from '../../encode/quote.ts'
 import { coverText, type Covered } from '../../rules/stacktrace.ts'
 import { hostileKeys } from '../own-members.ts'
 import { coveredTextsOf, withCoveredStack } from '../covered-error.ts'
@@ -28,7 +28,7 @@ function told(logger: Instance, args: readonly [object, unknown, number, string]
 interface Members {
   text: string
   /** Members that would say a field of the record a second time. */
-  strays: string
+  strays: [string, unknown][] | undefined
   /** Names that were bound and are said otherwise. */
   said: Set<string> | undefined
   covered: readonly Covered[] | undefined
@@ -51,10 +51,10 @@ function line(logger: Instance, object: object, message: unknown, level: number,
   if (msg !== '' && parts.bindings.has(key)) said = (said ?? new Set()).add(key)
   let text = members.text
   if (nestedKey && text !== '') {
-    text = `,${quoteJson(nestedKey)}:{${text.slice(1)}}`
+    text = parts.values.object(nestedKey, text.slice(1))
     if (parts.bindings.has(nestedKey)) said = (said ?? new Set()).add(nestedKey)
   }
-  if (members.strays !== '') text += strays(members, parts, object)
+  if (members.strays !== undefined) text += parts.values.moved(strayName(parts, object), members.strays)
   const lead = leadOf(logger, parts, level, time)
   const begin = said === undefined ? lead.text : headOf(logger, level) + time + parts.bindings.without(said)
   const line = begin + text + msg + logger[symbols.endSym]
@@ -84,8 +84,8 @@ function membersOf(logger: Instance, parts: Parts, given: object, messageKey: st
   const said = saidFor(logger)
   // Nested members can clash with nothing.
   const names = logger[symbols.nestedKeySym] ? nothing : parts.bindings.names(core)
-  const members: Members = { text: '', strays: '', said: undefined, covered: undefined }
-  let node = values.root
+  const members: Members = { text: '', strays: undefined, said: undefined, covered: undefined }
+  let node = values.members
   let text = ''
   try {
     // Its list of names would be one object more for each call.
@@ -108,7 +108,7 @@ function membersOf(logger: Instance, parts: Parts, given: object, messageKey: st
         node.clashes = names.has(node.name)
       }
       if (!node.clashes) text += node.next + part
-      else if (core.has(node.name)) members.strays += node.next + part
+      else if (core.has(node.name)) (members.strays ??= []).push([key, value])
       else {
         members.said = (members.said ?? new Set()).add(node.name)
         text += node.next + part
@@ -135,11 +135,11 @@ function formatted(logger: Instance, { trouble }: Parts, object: object): object
   }
 }
 
-/** What a call says under the names of the record's own fields: it cannot say them a second time. */
-function strays({ strays: members }: Members, { bindings }: Parts, object: object): string {
+/** The name of the object for members that have a name of the record's own fields: a line has each name once. */
+function strayName({ bindings }: Parts, object: object): string {
   let name = 'attributes'
   while (hasOwn.call(object, name) || bindings.has(name)) name = `_${name}`
-  return `,${quoteJson(name)}:{${members.slice(1)}}`
+  return name
 }
 
 /** A message behind the serializer of its name. */

@@ -1,21 +1,31 @@
 import { ConfigurationError, type ConfigurationProblem } from '../../record/problems.ts'
-import { compileRulesAlone, type RedactOptions, type Redaction } from '../../rules/redact.ts'
+import type { RedactOptions, Redaction } from '../../rules/redact.ts'
+import { rulesOf } from '../rules.ts'
 
 /** pino's word for what was covered. */
 const censor = '[Redacted]'
 
-/** The rules of an option `redact`: pino's, and the `keys` and `patterns` that pino has not. */
-export function pinoRedaction(redact: unknown): Redaction | undefined {
-  if (!redact) return undefined
+/**
+ * The rules of an option `redact`: pino's, and the `keys`, `patterns` and `credentialHeaders` that pino has not.
+ *
+ * @param credentialHeaders - whether these are redacted where the option does not set it
+ */
+export function pinoRedaction(redact: unknown, credentialHeaders = true): Redaction | undefined {
   const problems: ConfigurationProblem[] = []
+  if (!redact) return rulesOf({ credentialHeaders }, 'redact', problems)
   const given = Array.isArray(redact) ? { paths: redact as readonly string[] } : (redact as RedactOptions)
-  const isEmpty = typeof given === 'object' && given.paths === undefined && !given.keys && !given.patterns
+  const isEmpty =
+    typeof given === 'object' &&
+    given.paths === undefined &&
+    !given.keys &&
+    !given.patterns &&
+    given.credentialHeaders === undefined
   if (isEmpty) {
     const message = 'pino – redact must contain an array of strings'
     throw new ConfigurationError([{ code: 'SLUICE_OPTION_TYPE', path: 'redact.paths', message }])
   }
-  const options = { ...given, censor: given.censor === undefined ? censor : given.censor }
-  const redaction = compileRulesAlone(options, 'redact', problems)
+  const options = { credentialHeaders, ...given, censor: given.censor === undefined ? censor : given.censor }
+  const redaction = rulesOf(options, 'redact', problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
   return redaction
 }

@@ -4,30 +4,54 @@ import { JsonWalk } from '../../encode/json-walk.ts'
 import { numberText } from '../../encode/number-text.ts'
 import { quoteJson } from '../../encode/quote.ts'
 import { ShapeSettings, type ShapeNode } from '../../encode/shapes.ts'
+import { noRules } from '../../encode/walk.ts'
 import type { TextPatterns } from '../../rules/patterns/text-patterns.ts'
-import { unionState, type Redaction, type RedactState } from '../../rules/redact.ts'
+import { mayHoldHeaders } from '../../rules/redact-headers.ts'
+import { listState, unionState, type Redaction, type RedactState } from '../../rules/redact.ts'
 import { threw } from '../../rules/threw.ts'
+
+/** The options that say where a line has what a call gives. */
+export interface ValueKeys {
+  readonly messageKey: string
+  readonly nestedKey: string | null | undefined
+}
 
 /** Writes values as pino writes them, redacted. One for each set of rules. */
 export class Values {
-  /** The shapes of what stands at the top level. */
+  /** The shapes of members at the top level of a line. */
   readonly root: ShapeNode
+  /** The shapes of a call's members: with `nestedKey` their rules are those of both places, the call's and the line's. */
+  readonly members: ShapeNode
   /** The message. */
   readonly message: ShapeNode
   readonly patterns: TextPatterns | undefined
+  /** Whether the values of credential headers are redacted. */
+  readonly coversHeaders: boolean
   private readonly state: RedactState
+  private readonly shapes: ShapeSettings
+  private readonly keys: ValueKeys
   private readonly reading: JsonReading
   private readonly walk: JsonWalk
   private busy = false
 
-  constructor(redaction: Redaction | undefined, messageKey: string, limits: Pick<JsonReading, 'depth' | 'breadth'>) {
+  constructor(redaction: Redaction | undefined, keys: ValueKeys, limits: Pick<JsonReading, 'depth' | 'breadth'>) {
     this.patterns = redaction?.patterns
-    this.state = redaction?.root ?? inert
+    this.coversHeaders = redaction?.credentialHeaders === true
+    this.state = redaction?.root ?? noRules
+    this.keys = keys
     this.reading = { ...limits, careful: true }
     this.walk = new JsonWalk(this.patterns)
+    const { messageKey, nestedKey } = keys
     const shapes = new ShapeSettings(jsonText, undefined, this.patterns)
+    this.shapes = shapes
     this.root = shapes.root(this.state)
+    this.members = nestedKey ? shapes.root(this.stateBelow(nestedKey)) : this.root
     this.message = shapes.root(this.state).follow(messageKey)
+  }
+
+  /** The same with other rules. */
+  with(redaction: Redaction | undefined): Values {
+    return new Values(redaction, this.keys, this.reading)
   }
 
   /** The text of a member; undefined where it has none. Never throws. */
@@ -38,11 +62,31 @@ export class Values {
   /** A message: what is no text has members that stand where those of a record do. */
   said(message: unknown): string | undefined {
     const { key, state } = this.message
-    return this.text(message, key, typeof message === 'object' ? unionState(state, this.state) : state)
+    return this.text(message, key, typeof message === 'object' ? unionState(state, listState(this.state)) : state)
   }
 
   /** The same for a value by itself: its members stand where those of a record do. */
-  readonly alone = (value: unknown): string | undefined => this.text(value, '', this.state)
+  readonly alone = (value: unknown): string | undefined => this.text(value, '', listState(this.state))
+
+  /** `,"key":{…}` of members that were written; '' where a rule leaves them out. */
+  object(key: string, members: string): string {
+    const state = this.state.step(key)
+    const object = `{${members}}`
+    const text = state.censor === undefined ? object : this.written(JSON.parse(object), key, state)
+    return text === undefined ? '' : `,${quoteJson(key)}:${text}`
+  }
+
+  /** The same of members that have another place in the line than the call gave them. Rules for either place hold. */
+  moved(key: string, members: readonly (readonly [string, unknown])[]): string {
+    let node = this.shapes.root(this.stateBelow(key))
+    let text = ''
+    for (const [name, value] of members) {
+      node = node.follow(name)
+      const part = this.member(value, node)
+      if (part !== undefined) text += node.next + part
+    }
+    return text === '' ? '' : this.object(key, text.slice(1))
+  }
 
   /** A text as it may be said. */
   clean(text: string): string {
@@ -54,7 +98,7 @@ export class Values {
     try {
       return JSON.stringify(value)
     } catch {
-      return this.written(this.read(value, ''), '', inert)
+      return this.written(this.read(value, ''), '', noRules)
     }
   }
 
@@ -67,10 +111,27 @@ export class Values {
       if (isFree && this.patterns === undefined) return scalarText(value)
     } else if (value === undefined || typeof value === 'function') {
       return undefined
-    } else if (this.patterns === undefined && state.inert) {
-      return this.json(value)
+    } else if (this.patterns === undefined && (state.inert || state.findsHeadersOnly)) {
+      return this.plain(value, key, state)
     }
     return this.written(this.read(value, key), key, state)
+  }
+
+  /** A value that no rule is about but, perhaps, the one for credential headers. */
+  private plain(value: unknown, key: string, state: RedactState): string | undefined {
+    let text: string | undefined
+    try {
+      text = JSON.stringify(value)
+    } catch {
+      return this.written(this.read(value, key), key, state)
+    }
+    return state.inert || text === undefined || !mayHoldHeaders(text)
+      ? text
+      : this.written(JSON.parse(text), key, state)
+  }
+
+  private stateBelow(key: string): RedactState {
+    return unionState(this.state, this.state.step(key))
   }
 
   private read(value: unknown, key: string): unknown {
@@ -104,8 +165,6 @@ export class Values {
 
 /** pino's words for a value of which nothing can be read. */
 const unreadable = '[unable to serialize, circular reference is too complex to analyze]'
-
-const inert: RedactState = { censor: undefined, inert: true, step: () => inert, item: undefined, cache: undefined }
 
 /** As JSON says it: there is no number for NaN. */
 function scalarText(value: number | boolean): string {

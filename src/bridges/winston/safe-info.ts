@@ -2,7 +2,7 @@ import { types } from 'node:util'
 import { define } from '../../record/define.ts'
 import { isError } from '../../rules/is-error.ts'
 import type { Rules } from '../../rules/rules.ts'
-import { unionState, type RedactState } from '../../rules/redact.ts'
+import { listState, unionState, type RedactState } from '../../rules/redact.ts'
 import { coverText } from '../../rules/stacktrace.ts'
 import { threw } from '../../rules/threw.ts'
 import { coveredTexts } from '../covered-error.ts'
@@ -30,7 +30,7 @@ export class InfoCopier {
     this.hasRules = hasRules
     const { root } = rules.redaction
     this.errorState = unionState(root, root.step('err'))
-    this.messageState = unionState(root, root.step('message'))
+    this.messageState = unionState(listState(root), root.step('message'))
   }
 
   /** The info for formats. `given` has been read once already: its members are no getters any more. */
@@ -63,8 +63,10 @@ export class InfoCopier {
 
   /** What rules for the members of a record and for `err` cover of what stands under other names. */
   private cover(info: TransformableInfo, { message, cause, [SOURCE]: error }: TransformableInfo): void {
-    if (isError(message)) info.message = this.argument(message)
-    else if (typeof message === 'object' && message !== null)
+    // Where a rule covers the message whole, it is redacted already.
+    const isCovered = this.messageState.censor !== undefined
+    if (isError(message) && !isCovered) info.message = this.argument(message)
+    else if (typeof message === 'object' && message !== null && !isCovered)
       info.message = revived(message, this.walked(message, this.messageState))
     if (!isError(error)) return
     const err = this.rules.redaction.root.step('err')
@@ -80,7 +82,9 @@ export class InfoCopier {
 
   /** A member for which other rules hold as well. */
   private member(key: string, value: object, state: RedactState): unknown {
-    return revived(value, this.walked(value, unionState(this.rules.redaction.root.step(key), state)))
+    const both = unionState(this.rules.redaction.root.step(key), state)
+    this.walk.begin()
+    return revived(value, this.walk.place(value, both, 1, key))
   }
 
   private members(given: TransformableInfo, depth = 0): TransformableInfo {
