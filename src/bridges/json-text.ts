@@ -1,7 +1,8 @@
-import { jsonData, plainReading } from '../encode/json-data.ts'
+import { jsonData, plainReading, type JsonReading } from '../encode/json-data.ts'
 import { JsonWalk } from '../encode/json-walk.ts'
 import { quoteJson } from '../encode/quote.ts'
 import { noRules } from '../encode/walk.ts'
+import { redacted } from '../rules/redact-censor.ts'
 import { mayHoldHeaders } from '../rules/redact-headers.ts'
 import { isHeadersOnly, listState, type Redaction, type RedactState } from '../rules/redact.ts'
 import { threw } from '../rules/threw.ts'
@@ -26,7 +27,10 @@ export class JsonText {
   readonly isPlain: boolean
   private readonly root: RedactState
   private readonly otherwise: Otherwise
+  private readonly quick: JsonReading
   private readonly walk: JsonWalk
+  /** Whether bytes hold what patterns find; undefined where there are none. */
+  readonly hides: JsonReading['hides']
   private busy = false
 
   constructor(redaction: Redaction | undefined, otherwise: Otherwise) {
@@ -34,7 +38,10 @@ export class JsonText {
     this.isPlain = redaction === undefined || isHeadersOnly(redaction)
     this.root = redaction?.root ?? noRules
     this.otherwise = otherwise
-    this.walk = new JsonWalk(redaction?.patterns)
+    const patterns = redaction?.patterns
+    this.hides = patterns && ((view) => patterns.findIn(view))
+    this.quick = this.hides === undefined ? plainReading : { ...plainReading, hides: this.hides }
+    this.walk = new JsonWalk(patterns)
   }
 
   /** An object, whose members stand where those of a record do. Never throws. */
@@ -58,9 +65,15 @@ export class JsonText {
     return isSafe ? text : this.written(JSON.parse(text), key, state)
   }
 
-  /** What an argument of a message shows: itself where there are no rules, else redacted data. Its members are redacted as those of a record are, and so are those of a list's items. */
+  /**
+   * What an argument of a message shows: itself where there are no rules, else redacted data. Its members are redacted as those
+   * of a record are, and so are those of a list's items.
+   */
   shown(value: unknown): unknown {
-    if (this.redaction === undefined || typeof value !== 'object' || value === null) return value
+    if (this.redaction === undefined) return value
+    // What inserts it may cut it.
+    if (typeof value === 'string') return this.clean(value)
+    if (typeof value !== 'object' || value === null) return value
     // Data asks nothing: a proxy does not even say whether it is an array.
     const data = this.data(value)
     if (typeof data !== 'object' || data === null) return typeof data === 'string' ? this.clean(data) : data
@@ -107,12 +120,12 @@ export class JsonText {
 
   private data(value: unknown): unknown {
     try {
-      return jsonData(value, '', plainReading)
+      return jsonData(value, '', this.quick)
     } catch {
       // as above
     }
     try {
-      return JSON.parse(JSON.stringify(value, this.otherwise.cycles())) as unknown
+      return JSON.parse(JSON.stringify(value, withoutHidden(this.otherwise.cycles(), this.hides))) as unknown
     } catch {
       // once more, with care
     }
@@ -125,6 +138,7 @@ export class JsonText {
         careful: true,
         inOrder: true,
         threw: mark,
+        hides: this.hides,
         room,
       })
     } catch (error) {
@@ -145,5 +159,14 @@ export class JsonText {
     } finally {
       this.busy = outer
     }
+  }
+}
+
+/** A replacer that also redacts bytes in which patterns find something. */
+function withoutHidden(replacer: Replacer, hides: JsonReading['hides']): Replacer {
+  if (hides === undefined) return replacer
+  return function (this: unknown, key, value) {
+    const original = (this as Record<string, unknown>)[key]
+    return ArrayBuffer.isView(original) && hides(original) ? redacted : replacer.call(this, key, value)
   }
 }

@@ -1,3 +1,4 @@
+import { redacted } from '../rules/redact-censor.ts'
 import { threw } from '../rules/threw.ts'
 
 /** How values are read where JSON is to say of them what `JSON.stringify` says, and where that cannot be had. */
@@ -12,6 +13,8 @@ export interface JsonReading {
   readonly inOrder?: boolean
   /** Where it is careful: what stands for what threw. */
   readonly threw?: (error: unknown) => string
+  /** Whether bytes hold what must not be shown: as JSON they would be numbers, in which no pattern finds it. */
+  readonly hides?: ((view: ArrayBufferView) => boolean) | undefined
   /** Where it is careful: how many more containers are read. One object for each reading. */
   readonly room?: { containers: number }
 }
@@ -35,7 +38,8 @@ const boxes: Readonly<Record<string, (new (...value: never[]) => object) | undef
  * @throws what user code throws, and a TypeError for a cycle or a BigInt, unless the reading is careful.
  */
 export function jsonData(value: unknown, key: string, reading: JsonReading, ancestors: object[] = []): unknown {
-  const { careful } = reading
+  const { careful, hides } = reading
+  if (hides !== undefined && ArrayBuffer.isView(value) && hides(value)) return redacted
   const own = careful && typeof value === 'bigint' ? value : fromHook(value, key)
   switch (typeof own) {
     case 'bigint':

@@ -6,6 +6,7 @@ import { defaultLimits, type ResolvedLimits } from '../rules/limits.ts'
 import { threw } from '../rules/threw.ts'
 import { plainJson, type Dialect } from './dialect.ts'
 import { callHook, hookIsRunning } from './hooks.ts'
+import { holdsAsBytes } from './listed-bytes.ts'
 import { longString } from './long-line.ts'
 import { containerMarker, functionText, lengthOf } from './markers.ts'
 import { Bytes, Items, Members } from './members.ts'
@@ -28,7 +29,6 @@ export const noRules: RedactState = {
 const noPath: readonly string[] = []
 /** Twelve digits. */
 const leastLongNumber = 1e11
-const latin1 = new TextDecoder('latin1')
 /** A record lists at most about this many members beyond those it writes: one huge object may occur in many places. */
 const maxEffort = 2_000_000
 const hasOwn = Object.prototype.hasOwnProperty
@@ -249,12 +249,7 @@ export abstract class Walk<T, O extends T, A extends T> {
   }
 
   private bytes(value: Bytes): T {
-    if (this.patterns !== undefined) {
-      // One unit for each byte, so that ASCII can be read in whatever it stands in.
-      const text = latin1.decode(value.bytes)
-      const clean = this.clean(text)
-      if (clean !== text) return this.ofString(redacted)
-    }
+    if (this.patterns?.findIn(value.bytes) === true) return this.ofString(redacted)
     const more = value.bytes.length - this.maxBytes
     if (more <= 0) return this.ofBytes(value)
     const kept = new Bytes(value.bytes.subarray(0, this.maxBytes))
@@ -312,6 +307,8 @@ export abstract class Walk<T, O extends T, A extends T> {
   private items(source: readonly unknown[], length: number, state: RedactState, depth: number): T {
     if (depth > this.maxDepth) return this.tooDeep('Array', length)
     const shown = Math.min(length, this.maxItems)
+    if (this.patterns !== undefined && holdsAsBytes(source, length, shown, this.patterns))
+      return this.ofString(redacted)
     const named = this.namedBy(length, depth, state)
     const alike = state.inert ? state : state.item
     let array = this.array()

@@ -1,8 +1,10 @@
 import { inspect } from 'node:util'
 import { coveredTextsOf, safeErrorTexts, withCoveredStack } from '../covered-error.ts'
+import type { JsonText } from '../json-text.ts'
 import { formatted } from '../message.ts'
 import { copyMembers, hostileKeys, put } from '../own-members.ts'
 import { isError } from '../../rules/is-error.ts'
+import { redacted } from '../../rules/redact-censor.ts'
 import { callerOf } from './caller.ts'
 import type { Instance } from './instance.ts'
 import { stdSerializers, type Serializers } from './std-serializers.ts'
@@ -87,8 +89,12 @@ function said(logger: Instance, args: unknown[]): Said {
     return { fields: undefined, error: undefined, message: formatted(args, json) }
   }
   if (isError(first)) return saidError(logger, first, args)
-  if (isBytes(first)) {
-    return { fields: undefined, error: undefined, message: formatted([inspect(first), ...args.slice(1)], json) }
+  if (isBytes(first) || isHidden(first, json)) {
+    return {
+      fields: undefined,
+      error: undefined,
+      message: formatted([bytesText(first as Buffer, json), ...args.slice(1)], json),
+    }
   }
   const { trouble } = logger.parts
   const fields = first === null ? undefined : copyMembers({}, first, trouble)
@@ -120,6 +126,15 @@ function messageOf(error: unknown): unknown {
   } catch {
     return undefined
   }
+}
+
+/** Bytes as Node inspects them, in hexadecimal digits, unless they hold what must not be shown. */
+function bytesText(bytes: Buffer, json: JsonText): string {
+  return isHidden(bytes, json) ? redacted : inspect(bytes)
+}
+
+function isHidden(value: unknown, { hides }: JsonText): boolean {
+  return hides !== undefined && ArrayBuffer.isView(value) && hides(value)
 }
 
 function isArray(value: unknown): boolean {

@@ -30,6 +30,7 @@ export class Values {
   private readonly state: RedactState
   private readonly shapes: ShapeSettings
   private readonly keys: ValueKeys
+  private readonly quick: JsonReading
   private readonly reading: JsonReading
   private readonly walk: JsonWalk
   private busy = false
@@ -39,7 +40,9 @@ export class Values {
     this.coversHeaders = redaction?.credentialHeaders === true
     this.state = redaction?.root ?? noRules
     this.keys = keys
-    this.reading = { ...limits, careful: true }
+    const hides = this.patterns && ((view: ArrayBufferView) => this.patterns!.findIn(view))
+    this.quick = hides === undefined ? plainReading : { ...plainReading, hides }
+    this.reading = { depth: limits.depth, breadth: limits.breadth, careful: true, hides }
     this.walk = new JsonWalk(this.patterns)
     const { messageKey, nestedKey } = keys
     const shapes = new ShapeSettings(jsonText, undefined, this.patterns)
@@ -136,7 +139,7 @@ export class Values {
 
   private read(value: unknown, key: string): unknown {
     try {
-      return jsonData(value, key, plainReading)
+      return jsonData(value, key, this.quick)
     } catch {
       // A cycle, a BigInt, a stack that was too short, or code of a user that threw.
     }

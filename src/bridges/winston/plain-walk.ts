@@ -2,6 +2,7 @@ import { DataWalk } from '../../encode/data-walk.ts'
 import type { Bytes } from '../../encode/members.ts'
 import { define } from '../../record/define.ts'
 import { defaultLimits, type ResolvedLimits } from '../../rules/limits.ts'
+import { InfoBytes } from './info-bytes.ts'
 
 /** Texts are as long as they are, as winston has them; of nested values, what would never end is cut. */
 export const plainLimits: ResolvedLimits = { ...defaultLimits, recordBytes: Infinity, values: 1_000_000 }
@@ -14,7 +15,7 @@ export class PlainWalk extends DataWalk<unknown, Plain> {
     return Number.isFinite(value) ? value : String(value)
   }
   protected override ofBytes(value: Bytes): unknown {
-    return value.text()
+    return new InfoBytes(value.bytes)
   }
   override object(): Plain {
     return {}

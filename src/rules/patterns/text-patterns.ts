@@ -36,6 +36,7 @@ function gateOf(anchors: readonly Anchor[]): RegExp {
   return new RegExp(`[${at}](?:${anchors.map(({ where }) => where).join('|')})`)
 }
 
+const latin1 = new TextDecoder('latin1')
 const places = 256
 const longestKnown = 256
 
@@ -44,7 +45,8 @@ export class TextPatterns {
   readonly all: readonly TextPattern[]
   /** Texts of fewer UTF-16 units are as they should be. */
   readonly least: number
-  private readonly longest: number
+  /** It is decided within so many UTF-16 units whether something begins at a place. */
+  readonly longest: number
   private readonly gates: readonly Gate[]
   /**
    * Texts that were as they should be, each in the one place that its length and two of its units choose: messages and most
@@ -75,6 +77,13 @@ export class TextPatterns {
     const redacted = this.mayHold(text) ? this.upTo(text, length) : text
     if (redacted === text && length <= longestKnown) this.known[place] = text
     return redacted
+  }
+
+  /** Whether they find anything in bytes, read as ASCII. */
+  findIn(view: ArrayBufferView): boolean {
+    if (view.byteLength < this.least) return false
+    const text = latin1.decode(new Uint8Array(view.buffer, view.byteOffset, view.byteLength))
+    return this.redacted(text) !== text
   }
 
   private mayHold(text: string): boolean {

@@ -1,0 +1,137 @@
+import { describe, expect, test } from '@jest/globals'
+import bole from '../../src/bole.ts'
+import { createLogger as bunyan } from '../../src/bunyan.ts'
+import { pino } from '../../src/pino.ts'
+import type { RedactOptions } from '../../src/rules/redact.ts'
+import { createLogger as winston, format, sluiceTransport } from '../../src/winston.ts'
+import { infoKeeper } from '../bridges/winston/info-keeper.ts'
+import { keptConsole } from '../support/consoles.ts'
+import { formats } from '../support/formats.ts'
+import { lineKeeper, workbench } from '../support/line-keeper.ts'
+import { canary, canaryIn } from './fuzz/canary.ts'
+
+const redact: RedactOptions = { patterns: [{ name: 'canary', pattern: /zqCanary7f3kXy/ }] }
+
+/** Bytes that hold the secret, in all that JavaScript and JSON have for bytes. */
+const bytes = Buffer.from(`x ${canary} y`)
+const own = new Uint8Array(bytes)
+const forms: Readonly<Record<string, unknown>> = {
+  'a Buffer': bytes,
+  'a Buffer that is long': Buffer.concat([bytes, Buffer.alloc(20_000)]),
+  'a Buffer in which it comes late': Buffer.concat([Buffer.alloc(1_500, 32), bytes]),
+  'a Uint8Array': own,
+  'a Uint8ClampedArray': new Uint8ClampedArray(own),
+  'an ArrayBuffer': own.buffer,
+  'a DataView': new DataView(own.buffer),
+  'an Int8Array': new Int8Array(own.buffer),
+  'the JSON of a Buffer': bytes.toJSON(),
+  'a list of bytes': [...bytes],
+  'a list of bytes that is cut behind it': [...bytes, ...Array<number>(5_000).fill(32)],
+  'bytes in an object that refers to itself': circular(),
+}
+
+function circular(): object {
+  const object: Record<string, unknown> = { bytes, own }
+  object['self'] = object
+  return object
+}
+
+function kept(): { text: string; write(chunk: unknown): boolean } {
+  return {
+    text: '',
+    write(chunk) {
+      this.text += String(chunk)
+      return true
+    },
+  }
+}
+
+type Front = (value: unknown, rules: { redact?: RedactOptions }) => string
+
+const fronts: Readonly<Record<string, Front>> = {
+  'sluice/pino': (value, rules) => {
+    const out = kept()
+    const log = pino(rules as never, out)
+    log.info({ value, deep: [{ value }] }, '%j %o', value as object, { value })
+    log.child({ value }).info('m')
+    return out.text
+  },
+  'sluice/bunyan': (value, rules) => {
+    const out = kept()
+    const log = bunyan({ name: 'test', ...rules, stream: out })
+    log.info({ value, deep: [{ value }] }, '%j %o %s', value, { value }, value as object)
+    log.info(value as object, 'm')
+    return out.text
+  },
+  'sluice/bole': (value, rules) => {
+    const out = kept()
+    bole.reset().output({ level: 'debug', stream: out, ...rules })
+    bole('test').info({ value, deep: [{ value }] }, '%j %o %s', value, { value }, value)
+    bole.reset()
+    return out.text
+  },
+  'sluice/winston': (value, rules) => {
+    const shapes = [
+      format.json(),
+      format.simple(),
+      format.prettyPrint(),
+      format.printf((info) => `${String(info['value'])} ${JSON.stringify(info)}`),
+      format.combine(format.splat(), format.logstash()),
+    ]
+    return shapes
+      .map((shape) => {
+        const keeper = infoKeeper()
+        const log = winston({ format: shape, transports: keeper.transport, ...rules })
+        log.info('m', { value, deep: [{ value }] })
+        log.info('%j %o', value, { value })
+        return keeper.lines().join('\n')
+      })
+      .join('\n')
+  },
+  'sluiceTransport behind a logger without rules': (value, rules) => {
+    const exporter = lineKeeper()
+    const log = winston({ transports: [sluiceTransport({ exporter, handleExit: false, ...rules })] })
+    log.info('m', { value, deep: [{ value }] })
+    log.child({ value }).info('m %j %o', value, { value })
+    return exporter.text()
+  },
+  'a captured console': (value, rules) => {
+    const own = keptConsole()
+    const exporter = lineKeeper()
+    const capture = own.capture({ logger: workbench(rules, exporter).log, objects: 'attributes' })
+    own.console.log(value, [value], { value })
+    own.console.log('%o %O %j', value, { value }, 1)
+    void capture.release()
+    return exporter.text()
+  },
+  ...Object.fromEntries(
+    formats.map(([name, encoding]): [string, Front] => [
+      `createLogger, ${name}`,
+      (value, rules) => {
+        const exporter = lineKeeper(encoding)
+        const { log } = workbench(rules, exporter)
+        log.info('{value} {value:json} %j %o', { value, deep: [{ value }] }, value, { value })
+        log.child({ value }).info([value] as never)
+        return exporter.bytes().toString('latin1')
+      },
+    ]),
+  ),
+}
+
+/** As numbers in JSON objects too: `{"0":120,"1":32}`. */
+function isIn(text: string): boolean {
+  const keyed = [...Buffer.from(canary)].map((byte) => `"\\d+":${byte}`).join(',')
+  const spaced = [...Buffer.from(canary)].map((byte) => byte.toString(16)).join(' ')
+  return canaryIn(text) !== undefined || new RegExp(keyed).test(text) || text.includes(spaced)
+}
+
+describe.each(Object.entries(fronts))('%s redacts what a pattern finds in bytes', (_, write) => {
+  test.each(Object.entries(forms))('%s', (_, value) => {
+    expect(isIn(write(value, { redact }))).toBe(false)
+  })
+
+  test('and shows them without the pattern', () => {
+    const shown = Object.values(forms).filter((value) => isIn(write(value, {})))
+    expect(shown.length).toBeGreaterThan(5)
+  })
+})
