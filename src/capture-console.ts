@@ -5,10 +5,11 @@ import { passthrough } from './console/passthrough.ts'
 import { recordsTap } from './console/records.ts'
 import { logger as defaultLogger } from './default-logger.ts'
 import type { FlushResult, Logger, Stats } from './logger/types.ts'
-import { sayKey, type Say } from './logger/said.ts'
+import { patternsKey, sayKey, type Say } from './logger/said.ts'
 import type { FamilyDelivery } from './delivery/family-delivery.ts'
 import { quotedWord } from './record/option-checks.ts'
 import { ConfigurationError, type ConfigurationProblem } from './record/problems.ts'
+import type { TextPatterns } from './rules/patterns/text-patterns.ts'
 import { compileRedaction, type Redaction } from './rules/redact.ts'
 
 /** What takes the console, and what becomes of what it took. */
@@ -82,15 +83,21 @@ function recording(
   hooks: Hooks,
 ): Captor {
   const own = redact === undefined ? logger : logger.child({}, { redact })
-  const say: Say = (own as unknown as { readonly [sayKey]: Say })[sayKey]
+  const { [sayKey]: say, [patternsKey]: patternsOf } = own as unknown as OwnMembers
   const isEnabled = (level: string): boolean => own.isLevelEnabled(level as 'info')
   return {
-    tap: recordsTap({ levels, objects, say, isEnabled }, hooks),
+    tap: recordsTap({ levels, objects, say, patterns: patternsOf?.(), isEnabled }, hooks),
     flush: (given) => own.flush(given),
     flushSync: (deadlineMillis) => own.flushSync(deadlineMillis),
     stats: () => own.stats(),
     close: (given) => own.flush(given),
   }
+}
+
+/** What a logger has for fronts. */
+interface OwnMembers {
+  readonly [sayKey]: Say
+  readonly [patternsKey]?: () => TextPatterns | undefined
 }
 
 /** What only the logger can say. */

@@ -1,7 +1,7 @@
 import { createLogger } from './create-logger.ts'
 import { divertKey } from './handler/diversion.ts'
 import { eventKey } from './logger/events.ts'
-import { sayKey } from './logger/said.ts'
+import { patternsKey, sayKey } from './logger/said.ts'
 import type { RootLogger } from './logger/types.ts'
 import { define } from './record/define.ts'
 
@@ -19,6 +19,7 @@ const others = [
   Symbol.asyncDispose,
   eventKey,
   sayKey,
+  patternsKey,
   divertKey,
 ] as const
 

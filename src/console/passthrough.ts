@@ -19,6 +19,7 @@ import { openTextPipelines, unbound } from '../runtime/text-pipelines.ts'
 import type { Hooks, Tap } from './hooks.ts'
 import type { PassthroughOptions } from './options.ts'
 import { patient } from './patience.ts'
+import { redactingMethod } from './redacting-method.ts'
 import { standIn, type StandIn, type Terminal } from './stand-in.ts'
 
 /** Console's text on its way, as it is. */
@@ -59,7 +60,9 @@ export function passthrough(options: PassthroughOptions, redaction: Redaction, h
     hooks.beneath(name).write(text)
   }
 
-  const tap: Tap = { stdout: streamOf('stdout', outputs[0]!), stderr: streamOf('stderr', outputs.at(-1)!) }
+  const streams = { stdout: streamOf('stdout', outputs[0]!), stderr: streamOf('stderr', outputs.at(-1)!) }
+  const { patterns } = redaction
+  const tap: Tap = patterns === undefined ? streams : { ...streams, wrap: redactingMethod(patterns) }
   return { tap, delivery }
 }
 

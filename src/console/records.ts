@@ -1,15 +1,20 @@
 import { format } from 'node:util'
 import type { Said, Say } from '../logger/said.ts'
+import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
 import type { Hooks, Method, Methods, Tap } from './hooks.ts'
 import { within, type ConsoleMethod } from './methods.ts'
 import { isPlaced, placed } from './placed.ts'
+import { redactedArguments } from './redacted-arguments.ts'
 import { standIn, type StandIn } from './stand-in.ts'
+import { stackOf } from './trace.ts'
 
 /** How calls become records. */
 export interface RecordsSettings {
   readonly levels: Readonly<Record<ConsoleMethod, string>>
   readonly objects: 'text' | 'attributes'
   readonly say: Say
+  /** What no text may hold. */
+  readonly patterns: TextPatterns | undefined
   /** Whether a record of this level would be logged. */
   readonly isEnabled: (level: string) => boolean
 }
@@ -95,12 +100,14 @@ export function recordsTap(settings: RecordsSettings, hooks: Pick<Hooks, 'beneat
 
   function wrap(name: ConsoleMethod, methods: Methods): Method {
     const method = methods[name]
-    function captured(...args: unknown[]): unknown {
+    function captured(...given: unknown[]): unknown {
       // `table` prints through `log`, and is still a table; what a value prints while it is inspected is not.
       const own = active !== undefined && within[active] === name ? active : name
       if (plain.has(name) && !settings.isEnabled(settings.levels[own])) return undefined
-      const values = name === 'dir' || name === 'table' ? args.slice(0, 1) : args
+      const values = name === 'dir' || name === 'table' ? given.slice(0, 1) : given
       const isByItself = settings.objects === 'attributes' && plain.has(name) && values.some(isPlaced)
+      const { patterns } = settings
+      const args = isByItself || patterns === undefined ? given : redactedArguments(name, given, patterns)
       if (name === 'trace') {
         // Written anew: the console's own would show a frame of ours.
         if (isByItself) return sayPlaced(own, values, methods.log, stackOf('', captured))
@@ -113,13 +120,6 @@ export function recordsTap(settings: RecordsSettings, hooks: Pick<Hooks, 'beneat
   }
 
   return { stdout: streamOf('stdout'), stderr: streamOf('stderr'), wrap }
-}
-
-/** As `console.trace` makes it: the message, and the frames above a function. */
-function stackOf(message: string, above: Method): string {
-  const trace: { readonly stack?: unknown } = { name: 'Trace', message } as object
-  Error.captureStackTrace(trace, above)
-  return String(trace.stack) // or whatever the program's own Error.prepareStackTrace makes
 }
 
 function traced({ body, args }: Said, stack: string): string {

@@ -13,7 +13,7 @@ import { eventKey, type EventKind } from './events.ts'
 import type { Family } from './family.ts'
 import { LevelCell } from './levels.ts'
 import { pinoPrototype } from './pino-adapter.ts'
-import { sayKey, type Said } from './said.ts'
+import { patternsKey, sayKey, type Said } from './said.ts'
 import type { ChildOptions, FlushOptions, Logger, RootLogger } from './types.ts'
 import { define } from '../record/define.ts'
 
@@ -63,6 +63,7 @@ function loggerOf(state: LoggerState): Logger {
     [eventKey]: (kind: EventKind, attributes: object | undefined, error: unknown) =>
       emitEvent(state, kind, attributes, error),
     [sayKey]: (level: string, said: Said) => emitSaid(state, level, said),
+    [patternsKey]: () => state.rules.redaction.patterns,
   }
   if (severities.size > 6) addCustomMethods(logger, state)
   if (state.prototype !== undefined) Object.setPrototypeOf(logger, state.prototype)

@@ -1,6 +1,9 @@
 /** Where every logger of this package takes what a front has put into its places; loggers of other copies are asked by the same key. */
 export const sayKey: unique symbol = Symbol.for('sluice/v1/say') as never
 
+/** Returns the patterns of a logger's rules, for a front that makes text before it logs it. Loggers of older copies have none. */
+export const patternsKey: unique symbol = Symbol.for('sluice/v1/patterns') as never
+
 /** What one call of a front said, everything in its place: no argument has to be found, and no name in braces is inserted. */
 export interface Said {
   /** Text, with `args` one with placeholders; or any one value. */

@@ -1,0 +1,91 @@
+import { inspect, types } from 'node:util'
+import { define } from '../record/define.ts'
+
+/**
+ * Whether a copy of an object would not be shown as the object is: proxies, functions, objects of a class with its own way to be
+ * shown or turned to text, and built-ins whose inside no copy has.
+ */
+export function isOpaque(value: object): boolean {
+  if (types.isProxy(value)) return true
+  if (types.isStringObject(value)) return false
+  if (isBuiltIn(value)) return true
+  for (const key of ownTexts) {
+    const own = (value as Record<PropertyKey, unknown>)[key]
+    if (typeof own === 'function' && !usualTexts.has(own)) return true
+  }
+  return false
+}
+
+/** What makes text of an object: a copy that lacks private members could throw in it. */
+const ownTexts: readonly PropertyKey[] = [inspect.custom, 'toJSON', 'toString', 'valueOf', Symbol.toPrimitive]
+
+const usualTexts: ReadonlySet<unknown> = new Set(
+  [Object, Array, Error, Function].flatMap(({ prototype }) => [prototype.toString, prototype.valueOf]),
+)
+
+function isBuiltIn(value: object): boolean {
+  return (
+    typeof value === 'function' ||
+    types.isBoxedPrimitive(value) ||
+    types.isDate(value) ||
+    types.isRegExp(value) ||
+    types.isPromise(value) ||
+    types.isWeakMap(value) ||
+    types.isWeakSet(value) ||
+    types.isMapIterator(value) ||
+    types.isSetIterator(value) ||
+    types.isGeneratorObject(value) ||
+    types.isModuleNamespaceObject(value) ||
+    types.isArgumentsObject(value) ||
+    types.isExternal(value)
+  )
+}
+
+/** An object that is shown as a text, without quotes. */
+export function textInPlaceOf(text: string): object {
+  const shown = Object.create(null) as object
+  for (const key of [inspect.custom, 'toJSON', 'toString']) define(shown, key, { value: () => text })
+  return shown
+}
+
+/**
+ * A copy that Node shows as it shows the object, of its class and with its accessors.
+ *
+ * @param part - returns what stands in place of a value in it
+ * @param begun - gets the copy before its parts are copied, so that cycles end
+ */
+export function copyOf(value: object, part: (value: unknown) => unknown, begun: (copy: object) => void): object {
+  const copy = emptyLike(value, part)
+  begun(copy)
+  if (types.isMap(value)) {
+    for (const [key, item] of Map.prototype.entries.call(value)) Map.prototype.set.call(copy, part(key), part(item))
+  }
+  if (types.isSet(value)) for (const item of Set.prototype.values.call(value)) Set.prototype.add.call(copy, part(item))
+  if (types.isNativeError(value)) {
+    define(copy, 'stack', { value: part(value.stack), configurable: true, writable: true })
+  }
+  for (const key of Reflect.ownKeys(value)) {
+    const descriptor = Object.getOwnPropertyDescriptor(value, key)
+    const isStack = key === 'stack' && types.isNativeError(value)
+    // The characters of a text, and its length, which cannot be set.
+    const isOfText = types.isStringObject(value) && descriptor?.configurable === false
+    if (descriptor === undefined || isStack || isOfText) continue
+    define(copy, key, 'value' in descriptor ? { ...descriptor, value: part(descriptor.value) } : descriptor)
+  }
+  return copy
+}
+
+function emptyLike(value: object, part: (value: unknown) => unknown): object {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (types.isStringObject(value)) return Object(part(String.prototype.valueOf.call(value))) as object
+  const made: object = Array.isArray(value)
+    ? []
+    : types.isMap(value)
+      ? new Map()
+      : types.isSet(value)
+        ? new Set()
+        : types.isNativeError(value)
+          ? new Error('')
+          : {}
+  return Object.setPrototypeOf(made, prototype as object | null) as object
+}

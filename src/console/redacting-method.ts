@@ -1,0 +1,18 @@
+import { format } from 'node:util'
+import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
+import type { Method, Methods } from './hooks.ts'
+import type { ConsoleMethod } from './methods.ts'
+import { redactedArguments } from './redacted-arguments.ts'
+import { stackOf } from './trace.ts'
+
+/** Wraps the methods of a console so that patterns see the arguments before Node makes text of them, and cuts it. */
+export function redactingMethod(patterns: TextPatterns): (name: ConsoleMethod, methods: Methods) => Method {
+  return (name, methods) => {
+    function redacting(...args: unknown[]): unknown {
+      const shown = redactedArguments(name, args, patterns)
+      // Written here: the console's own would show a frame of ours.
+      return name === 'trace' ? methods.error(stackOf(format(...shown), redacting)) : methods[name](...shown)
+    }
+    return Object.defineProperty(redacting, 'name', { value: name, configurable: true })
+  }
+}

@@ -1,0 +1,185 @@
+import { describe, expect, test } from '@jest/globals'
+import { inspect } from 'node:util'
+import type { CaptureConsoleOptions } from '../../src/console/options.ts'
+import { createLogger } from '../../src/create-logger.ts'
+import type { RedactOptions } from '../../src/rules/redact.ts'
+import { keptConsole } from '../support/consoles.ts'
+import { lineKeeper } from '../support/line-keeper.ts'
+import { canary, canaryIn } from '../security/fuzz/canary.ts'
+
+const redact: RedactOptions = { patterns: [{ name: 'canary', pattern: /zqCanary7f3kXy/ }] }
+
+/** What Node cuts texts to. */
+const longest = 10_000
+/** The secret at each place around a cut. */
+const offsets = Array.from({ length: canary.length + 4 }, (_, index) => index - 2)
+const around = (offset: number): string => `${'.'.repeat(longest - offset)}${canary}${'.'.repeat(50)}`
+
+class Account {
+  readonly text: string
+  #text: string
+  constructor(text: string) {
+    this.text = text
+    this.#text = text
+  }
+  get hidden(): string {
+    return this.#text
+  }
+}
+
+class Shown {
+  readonly #text: string
+  constructor(text: string) {
+    this.#text = text
+  }
+  [inspect.custom](_: number, options: object): string {
+    return `Shown ${inspect({ text: this.#text }, options)}`
+  }
+}
+
+/** What can hold a text that Node cuts. */
+const holders: Readonly<Record<string, (text: string) => unknown>> = {
+  'an object': (text) => ({ a: 1, text }),
+  'a list': (text) => [text, 1],
+  'a Map': (text) => new Map<unknown, unknown>([['key', text], [text, { text }]]), // prettier-ignore
+  'a Set': (text) => new Set([text]),
+  'a class': (text) => new Account(text),
+  'an object without a prototype': (text) => Object.assign(Object.create(null) as object, { text }),
+  'an object in itself': (text) => {
+    const node: Record<string, unknown> = { text }
+    node['self'] = node
+    return node
+  },
+  'an Error': (text) => Object.assign(new Error(text, { cause: { text } }), { text }),
+  'a boxed text': (text) => ({ box: Object(text) as unknown }),
+  'a proxy': (text) => new Proxy({ text }, {}),
+  'an object with a way of its own': (text) => new Shown(text),
+  'a promise': (text) => Promise.resolve(text),
+  'an iterator': (text) => new Map([[1, text]]).values(),
+}
+
+type Print = (target: Console, value: unknown) => void
+
+const methods: Readonly<Record<string, Print>> = {
+  log: (target, value) => target.log('m', value),
+  'log alone': (target, value) => target.log(value),
+  error: (target, value) => target.error(value),
+  warn: (target, value) => target.warn(value, value),
+  debug: (target, value) => target.debug(value),
+  dir: (target, value) => target.dir(value),
+  'dir with options': (target, value) => target.dir(value, { depth: 5, showHidden: true }),
+  dirxml: (target, value) => target.dirxml(value),
+  table: (target, value) => target.table([{ cell: value }]),
+  trace: (target, value) => target.trace('m', value),
+  assert: (target, value) => target.assert(false, 'm', value),
+  group: (target, value) => (target.group('m', value), target.groupEnd()),
+  timeLog: (target, value) => (target.time('t'), target.timeLog('t', value), target.timeEnd('t')),
+  '%o': (target, value) => target.log('%o and %O', value, value),
+}
+
+type Captured = (print: (target: Console) => void, rules: { redact?: RedactOptions }) => string
+
+function captured(options: CaptureConsoleOptions, print: (target: Console) => void, kept = keptConsole()): string {
+  const capture = kept.capture(options)
+  print(kept.console)
+  void capture.release()
+  return kept.stdout.text + kept.stderr.text
+}
+
+const modes: Readonly<Record<string, Captured>> = {
+  passthrough: (print, rules) => {
+    const kept = keptConsole()
+    return captured({ stream: kept.stdout, write: 'sync', ...rules }, print, kept)
+  },
+  'records with rules of the capture': (print, rules) => {
+    const exporter = lineKeeper()
+    const logger = createLogger({ level: 'trace', exporter, handleExit: false })
+    captured({ logger, objects: 'text', ...rules }, print)
+    return exporter.text()
+  },
+  'records with rules of the logger': (print, rules) => {
+    const exporter = lineKeeper()
+    const logger = createLogger({ level: 'trace', exporter, handleExit: false, ...rules })
+    captured({ logger }, print)
+    return exporter.text()
+  },
+  'records with attributes': (print, rules) => {
+    const exporter = lineKeeper()
+    const logger = createLogger({ level: 'trace', exporter, handleExit: false, ...rules })
+    captured({ logger, objects: 'attributes' }, print)
+    return exporter.text()
+  },
+}
+
+describe.each(Object.entries(modes))('a captured console redacts before it cuts: %s', (_, capturedBy) => {
+  test.each(Object.entries(methods))('%s, whatever holds a text that is cut at any place of the secret', (_, print) => {
+    for (const [index, [name, hold]] of Object.entries(holders).entries()) {
+      // Each place with the first holder, and each holder with some.
+      for (const offset of index === 0 ? offsets : [1, 7, canary.length - 1]) {
+        const text = capturedBy((target) => print(target, hold(around(offset))), { redact })
+        expect([name, offset, canaryIn(text)]).toEqual([name, offset, undefined])
+      }
+    }
+  })
+
+  test('bytes, texts by themselves, and what is behind the items and levels that are shown', () => {
+    for (const offset of [...offsets, 40, 45, 49, 51]) {
+      const bytes = Buffer.from(`${'.'.repeat(Math.max(0, 50 - offset))}${canary}`)
+      const values = [
+        bytes,
+        new Uint8Array(bytes).buffer,
+        { bytes: new Uint8Array(bytes) },
+        [...'.'.repeat(98), { bytes }],
+      ]
+      const text = capturedBy(
+        (target) => {
+          for (const value of values) target.log('%o', value, value)
+          target.dir(around(offset))
+          target.log('%o %s %j', around(offset), around(offset), around(offset))
+          target.log([{ a: [{ b: [around(offset)] }] }])
+        },
+        { redact },
+      )
+      expect(hexIn(text)).toBe(false)
+      expect([offset, canaryIn(text)]).toEqual([offset, undefined])
+    }
+  })
+
+  test('and shows the secret without rules', () => {
+    expect(canaryIn(capturedBy((target) => target.log('m', { text: `x ${canary}` }), {}))).toBeDefined()
+  })
+})
+
+/** As Node shows bytes. */
+function hexIn(text: string): boolean {
+  return text.includes([...Buffer.from(canary.slice(0, 4))].map((byte) => byte.toString(16)).join(' '))
+}
+
+test('arguments in which nothing is found are printed as without rules', () => {
+  const values = Object.values(holders).map((hold) => hold('plain'))
+  const print = (target: Console) => {
+    for (const value of values) target.log('m %s', value, value)
+    target.table([{ a: 1 }, { a: 'x' }])
+    target.dir({ a: { b: { c: { d: 1 } } } }, { depth: 1 })
+    target.assert(false, 'm', { a: 1 })
+    target.group('g', [1])
+    target.info(Buffer.from('plain'), new Date(0), /x/, Symbol('s'), 1n, () => {})
+    target.groupEnd()
+  }
+  expect(modes['passthrough']!(print, { redact })).toBe(modes['passthrough']!(print, {}))
+})
+
+test('a copy without the secret is printed as the value is, but for the secret', () => {
+  const shapes = (text: string) => Object.entries(holders).map(([, hold]) => hold(text))
+  const print = (text: string) => (target: Console) => {
+    for (const value of shapes(text)) if (!(value instanceof Error)) target.log(value)
+  }
+  const plain = modes['passthrough']!(print('[REDACTED]'), {})
+  expect(modes['passthrough']!(print(canary), { redact })).toBe(plain)
+})
+
+test('console.trace shows no frame of this package', () => {
+  const text = modes['passthrough']!((target) => target.trace('m %o', { text: canary }), { redact })
+  expect(text).toMatch(/^Trace: m \{ text: '\[REDACTED\]' \}\n/)
+  expect(text).not.toMatch(/src\/console/)
+})
