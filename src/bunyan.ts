@@ -7,6 +7,7 @@ import { stdSerializers as serializers } from './bridges/bunyan/std-serializers.
 import type { LoggerOptions } from './bridges/bunyan/types.ts'
 import type { LogRecords } from './bridges/log-records.ts'
 import { frontRecords } from './front-records.ts'
+import { ownCopy } from './record/member.ts'
 
 export type { ChildOptions, LoggerOptions, Stream, WritableLike } from './bridges/bunyan/types.ts'
 export type { LogLevel, LogLevelString } from './bridges/bunyan/levels.ts'
@@ -130,9 +131,12 @@ const members = {
   VERSION,
 }
 
-/** The class of loggers with everything else as its members, as `require('bunyan')` is. It may be called without `new`. */
-const bunyan: typeof Logger & Bunyan = new Proxy(Object.assign(Logger, members), {
+// Without a prototype: what is put on Object.prototype is not a trap of this.
+const traps: ProxyHandler<typeof Logger> = ownCopy({
   apply: (target, _, [options]: [LoggerOptions]) => new target(options),
-}) as never
+} satisfies ProxyHandler<typeof Logger>)
+
+/** The class of loggers with everything else as its members, as `require('bunyan')` is. It may be called without `new`. */
+const bunyan: typeof Logger & Bunyan = new Proxy(Object.assign(Logger, members), traps) as never
 
 export default bunyan

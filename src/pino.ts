@@ -13,7 +13,8 @@ import type { RecordSink } from './bridges/pino/instance.ts'
 import type { SerializedError as ErrorData } from './bridges/pino/std-error.ts'
 import type { SerializedRequest as RequestData, SerializedResponse as ResponseData } from './bridges/pino/std-http.ts'
 import { stdSerializers as serializers, type StdSerializers } from './bridges/pino/std-serializers.ts'
-import * as allSymbols from './bridges/pino/symbols.ts'
+import { symbols as symbolsByName } from './bridges/pino/all-symbols.ts'
+import type * as allSymbols from './bridges/pino/symbols.ts'
 import { stdTimeFunctions as timeFunctions, type StdTimeFunctions, type TimeFn as Time } from './bridges/pino/time.ts'
 import { transport as openTransport } from './bridges/pino/transport.ts'
 import type {
@@ -212,7 +213,7 @@ export const stdSerializers: StdSerializers = serializers
 export const stdTimeFunctions: StdTimeFunctions = { ...timeFunctions }
 
 /** Under which a logger keeps what it is made of. */
-export const symbols: typeof allSymbols = { ...allSymbols }
+export const symbols: typeof allSymbols = symbolsByName
 
 /** The version of pino whose interface this is. */
 export const version: string = pinoVersion

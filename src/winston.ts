@@ -36,6 +36,7 @@ const ofTransport = {
   silent: flag,
   handleExceptions: flag,
   handleRejections: flag,
+  escapeControls: flag,
   severities: table(integer(1, 24)),
   scope: text(),
 }
@@ -52,8 +53,19 @@ export function sluiceTransport(options: SluiceTransportOptions = {}): RecordTra
   const own = ownOptions(options, '', problems, ['severities', 'serializers', 'limits', 'resource'])
   checkOptions(own, { ...ofLogger, ...ofTransport }, '', problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
-  const { level, name, format, silent, handleExceptions, handleRejections, severities = {}, scope, ...logger } = own
-  const transport = { level, name, format, silent, handleExceptions, handleRejections }
+  const {
+    level,
+    name,
+    format,
+    silent,
+    handleExceptions,
+    handleRejections,
+    escapeControls,
+    severities = {},
+    scope,
+    ...logger
+  } = own
+  const transport = { level, name, format, silent, handleExceptions, handleRejections, escapeControls }
   const way = composeEmitter({ ...logger, level: 'trace', ...(scope === undefined ? {} : { name: scope }) }, node)
   const given = Object.fromEntries(Object.entries(transport).filter(([, value]) => value !== undefined))
   return new RecordTransport(given, severities, way)

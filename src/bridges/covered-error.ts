@@ -1,4 +1,5 @@
 import { censorText } from '../encode/error-members.ts'
+import { member } from '../record/member.ts'
 import type { RedactState } from '../rules/redact.ts'
 import { coverText, type Covered } from '../rules/stacktrace.ts'
 import type { JsonText } from './json-text.ts'
@@ -37,7 +38,7 @@ export function coveredTextsOf(source: object, key: string, state: RedactState):
 /** A serialized error without them in its stack. */
 export function withCoveredStack(value: unknown, covered: readonly Covered[]): unknown {
   if (typeof value !== 'object' || value === null) return value
-  const { stack } = value as { stack?: unknown }
+  const stack = member(value as { stack?: unknown }, 'stack')
   return typeof stack === 'string' ? { ...value, stack: coverText(stack, covered) } : value
 }
 
@@ -57,8 +58,8 @@ export function safeErrorTexts(error: unknown, { err, message }: ErrorTexts, jso
 
 function read(error: object): { message: unknown; cause: unknown } {
   try {
-    const { message, cause } = error as { message?: unknown; cause?: unknown }
-    return { message, cause }
+    const texts = error as { message?: unknown; cause?: unknown }
+    return { message: member(texts, 'message'), cause: member(texts, 'cause') }
   } catch {
     return { message: undefined, cause: undefined }
   }

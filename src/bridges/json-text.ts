@@ -1,10 +1,11 @@
 import { jsonData, plainReading, type JsonReading } from '../encode/json-data.ts'
 import { JsonWalk } from '../encode/json-walk.ts'
-import { quoteJson } from '../encode/quote.ts'
-import { noRules } from '../encode/walk.ts'
+import { escapedJson, quote } from '../encode/quote.ts'
+import { isOnEveryObject } from '../record/member.ts'
 import { redacted } from '../rules/redact-censor.ts'
 import { mayHoldHeaders } from '../rules/redact-headers.ts'
 import { isHeadersOnly, listState, type Redaction, type RedactState } from '../rules/redact.ts'
+import { inertState } from '../rules/redact-state.ts'
 import { threw } from '../rules/threw.ts'
 import type { Replacer } from './cycles.ts'
 
@@ -36,7 +37,7 @@ export class JsonText {
   constructor(redaction: Redaction | undefined, otherwise: Otherwise) {
     this.redaction = redaction
     this.isPlain = redaction === undefined || isHeadersOnly(redaction)
-    this.root = redaction?.root ?? noRules
+    this.root = redaction?.root ?? inertState
     this.otherwise = otherwise
     const patterns = redaction?.patterns
     this.hides = patterns && ((view) => patterns.findIn(view))
@@ -55,7 +56,7 @@ export class JsonText {
   /** A member of a record by itself; undefined where it has no text. Never throws. */
   member(value: unknown, key: string): string | undefined {
     const state = this.stateAt(key)
-    if (typeof value === 'string' && this.isPlain && state.censor === undefined) return quoteJson(value)
+    if (typeof value === 'string' && this.isPlain && state.censor === undefined) return quote(value)
     if (typeof value === 'function' || typeof value === 'symbol' || value === undefined) return undefined
     if (!this.isPlain || state.censor !== undefined) return this.written(this.data(value), key, state)
     const text = this.plain(value)
@@ -100,19 +101,21 @@ export class JsonText {
     let text = ''
     for (const [key, value] of Object.entries(data)) {
       const part = this.written(value, key, this.stateAt(key))
-      if (part !== undefined) text += `,${quoteJson(this.clean(key))}:${part}`
+      if (part !== undefined) text += `,${quote(this.clean(key))}:${part}`
     }
     return `{${text.slice(1)}}`
   }
 
   private plain(value: unknown): string | undefined {
+    // JSON.stringify would call a `toJSON` of Object.prototype.
+    if (isOnEveryObject('toJSON')) return undefined
     try {
-      return JSON.stringify(value)
+      return escapedJson(JSON.stringify(value))
     } catch {
       // A cycle, a BigInt, a stack that was too short, or code of a user that threw.
     }
     try {
-      return JSON.stringify(value, this.otherwise.cycles())
+      return escapedJson(JSON.stringify(value, this.otherwise.cycles()))
     } catch {
       return undefined
     }
@@ -124,10 +127,12 @@ export class JsonText {
     } catch {
       // as above
     }
-    try {
-      return JSON.parse(JSON.stringify(value, withoutHidden(this.otherwise.cycles(), this.hides))) as unknown
-    } catch {
-      // once more, with care
+    if (!isOnEveryObject('toJSON')) {
+      try {
+        return JSON.parse(JSON.stringify(value, withoutHidden(this.otherwise.cycles(), this.hides))) as unknown
+      } catch {
+        // once more, with care
+      }
     }
     const { threw: mark = threw } = this.otherwise
     try {
@@ -155,7 +160,7 @@ export class JsonText {
       walk.begin()
       return walk.place(data, state, 1, key)
     } catch (error) {
-      return quoteJson(threw(error))
+      return quote(threw(error))
     } finally {
       this.busy = outer
     }

@@ -1,3 +1,5 @@
+import { define } from '../record/define.ts'
+import { isOnEveryObject } from '../record/member.ts'
 import type { Trouble } from './trouble.ts'
 
 /** An object's own enumerable names, in order; none where asking for them throws. */
@@ -12,8 +14,9 @@ export function hostileKeys(source: object): string[] {
 /** Sets a member, whatever it is called. A `toJSON` would speak for the whole record. */
 export function put(target: Record<string, unknown>, key: string, value: unknown): void {
   if (key === 'toJSON' && typeof value === 'function') return
-  if (key !== '__proto__') target[key] = value
-  else Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
+  // Defined and not assigned: an assignment would call a setter of `Object.prototype`, such as that of `__proto__`.
+  if (isOnEveryObject(key)) define(target, key, { value, enumerable: true, configurable: true, writable: true })
+  else target[key] = value
 }
 
 /** Copies an object's own members into `target`; where reading one throws, that is marked. */

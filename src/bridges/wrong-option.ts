@@ -1,3 +1,4 @@
+import { define } from '../record/define.ts'
 import { ConfigurationError } from '../record/problems.ts'
 
 /** An option that is wrong, in the words that people know it by. */
@@ -5,5 +6,6 @@ export function wrong(path: string, message: string): ConfigurationError {
   const error = new ConfigurationError([{ code: 'SLUICE_OPTION_RANGE', path, message }])
   error.message = message
   // Whoever compares it compares it with pino's.
-  return Object.defineProperty(error, 'name', { value: 'Error' })
+  define(error, 'name', { value: 'Error' })
+  return error
 }

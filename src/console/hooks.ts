@@ -1,4 +1,5 @@
 import nodeConsole, { Console } from 'node:console'
+import { member } from '../record/member.ts'
 import type { TextStream } from '../export/stream.ts'
 import { define } from '../record/define.ts'
 import { printing, silent, type ConsoleMethod } from './methods.ts'
@@ -88,9 +89,10 @@ function put(target: object, tap: Tap): () => void {
   const undone = isNodes
     ? [replace(target, '_stdout', tap.stdout), replace(target, '_stderr', tap.stderr)]
     : silent.map((name) => replace(target, name, source[name]))
-  if (!isNodes || tap.wrap !== undefined) {
+  const wrap = member(tap, 'wrap')
+  if (!isNodes || wrap !== undefined) {
     const methods = Object.fromEntries(printing.map((name) => [name, source[name]])) as unknown as Methods
-    for (const name of printing) undone.push(replace(target, name, tap.wrap?.(name, methods) ?? methods[name]))
+    for (const name of printing) undone.push(replace(target, name, wrap?.(name, methods) ?? methods[name]))
   }
   return () => {
     for (const undo of undone) undo()

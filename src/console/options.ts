@@ -1,3 +1,4 @@
+import { member, ownCopy } from '../record/member.ts'
 import { deliverySchema } from '../export/options.ts'
 import type { TextStream } from '../export/stream.ts'
 import type { FlushOptions, FlushResult, Logger, Stats } from '../logger/types.ts'
@@ -130,7 +131,7 @@ export function checkedConsoleOptions(
 ): CaptureConsoleOptions & { readonly mode: 'passthrough' | 'records' } {
   const own = ownOptions(given, '', problems, ['levels'])
   checkOptions(own, schema, '', problems)
-  if (own === null || typeof own !== 'object') return { mode: 'passthrough' }
+  if (own === null || typeof own !== 'object') return ownCopy({ mode: 'passthrough' })
   const has = (name: string) => (own as Record<string, unknown>)[name] !== undefined
   const mode = own.mode ?? (Object.keys(ofRecords).some(has) ? 'records' : 'passthrough')
   const [others, advice] =
@@ -140,7 +141,7 @@ export function checkedConsoleOptions(
   for (const path of Object.keys(others).filter(has)) conflict(path, advice, problems)
   if (has('path') && has('stream')) conflict('stream', 'excludes path: give one of them', problems)
   if (own.objects !== 'attributes') refusePlaces(own.redact, problems)
-  return { ...own, mode }
+  return ownCopy({ ...own, mode })
 }
 
 /** In finished text there are no members any more. */
@@ -149,7 +150,7 @@ function refusePlaces(redact: Redact | undefined, problems: ConfigurationProblem
   if (Array.isArray(redact)) conflict('redact', advice, problems)
   else if (typeof redact === 'object' && redact !== null) {
     for (const name of ['paths', 'keys', 'remove'] as const) {
-      const { [name]: value } = redact as Partial<Record<typeof name, unknown>>
+      const value = member(redact as Partial<Record<typeof name, unknown>>, name)
       if (value !== undefined) conflict(`redact.${name}`, advice, problems)
     }
   }

@@ -1,4 +1,5 @@
 import { format } from 'node:util'
+import { define } from '../record/define.ts'
 import type { Said, Say } from '../logger/said.ts'
 import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
 import type { Hooks, Method, Methods, Tap } from './hooks.ts'
@@ -116,7 +117,8 @@ export function recordsTap(settings: RecordsSettings, hooks: Pick<Hooks, 'beneat
       }
       return isByItself ? sayPlaced(own, values, methods.log) : running(own, () => method(...args))
     }
-    return Object.defineProperty(captured, 'name', { value: name, configurable: true })
+    define(captured, 'name', { value: name, configurable: true })
+    return captured
   }
 
   return { stdout: streamOf('stdout'), stderr: streamOf('stderr'), wrap }

@@ -1,4 +1,4 @@
-import { quote, quoteJson } from './quote.ts'
+import { quote } from './quote.ts'
 
 /** How a target writes the members of an object: what leads to them, and what closes a string that was left open. */
 export interface Dialect {
@@ -25,6 +25,3 @@ export const plainJson: Dialect = {
   text: '"',
   closeText: '"',
 }
-
-/** The same with keys in the words of `JSON.stringify`. */
-export const jsonText: Dialect = { ...plainJson, slot: 3, member: (key) => quoteJson(key) + ':' }

@@ -1,3 +1,4 @@
+import { member } from '../record/member.ts'
 import { redacted } from '../rules/redact-censor.ts'
 import { threw } from '../rules/threw.ts'
 
@@ -67,7 +68,7 @@ export function jsonData(value: unknown, key: string, reading: JsonReading, ance
 
 function fromHook(value: unknown, key: string): unknown {
   if ((typeof value !== 'object' && typeof value !== 'bigint') || value === null) return value
-  const hook: unknown = (value as { toJSON?: unknown }).toJSON
+  const hook: unknown = member(Object(value) as { toJSON?: unknown }, 'toJSON')
   return typeof hook === 'function' ? hook.call(value, key) : value
 }
 

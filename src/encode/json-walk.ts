@@ -1,8 +1,9 @@
 import { defaultLimits, type ResolvedLimits } from '../rules/limits.ts'
 import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
 import type { RedactState } from '../rules/redact.ts'
-import { jsonText } from './dialect.ts'
-import { quoteJson } from './quote.ts'
+import { inertState } from '../rules/redact-state.ts'
+import { plainJson } from './dialect.ts'
+import { quote } from './quote.ts'
 import type { ShapeNode } from './shapes.ts'
 import { TextWalk } from './text-walk.ts'
 
@@ -15,12 +16,18 @@ const unlimited: ResolvedLimits = {
 }
 
 /**
- * The walk over data of `jsonData`, in the words of `JSON.stringify`: no number for NaN, digits for a BigInt, no limit. A rule
+ * The walk over data of `jsonData`, as `JSON.stringify` writes it, with DEL and C1 escaped as well: no number for NaN, digits for a BigInt, no limit. A rule
  * covers what is null or undefined, too: that a secret is not set is a secret.
  */
 export class JsonWalk extends TextWalk {
   constructor(patterns?: TextPatterns) {
-    super(unlimited, undefined, patterns, jsonText)
+    super(unlimited, undefined, patterns, plainJson)
+  }
+
+  /** JSON of data, to which no rules apply. */
+  json(data: unknown): string | undefined {
+    this.begin()
+    return this.place(data, inertState, 1, '')
   }
 
   override place(value: unknown, state: RedactState, depth: number, key: string): string | undefined {
@@ -28,13 +35,13 @@ export class JsonWalk extends TextWalk {
     return censor === undefined ? this.value(value, state, depth, key) : this.censored(value, censor, state, depth, key)
   }
   override ofString(value: string): string {
-    return quoteJson(value)
+    return quote(value)
   }
   override ofLines(value: string): string {
-    return quoteJson(value)
+    return quote(value)
   }
   protected override ofLong(value: string): string {
-    return quoteJson(this.cut(value))
+    return quote(this.cut(value))
   }
   protected override ofNumber(value: number): string {
     return value - value === 0 ? String(value) : 'null'
@@ -43,7 +50,7 @@ export class JsonWalk extends TextWalk {
     return String(value)
   }
   override withText(object: string, node: ShapeNode, value: string): string {
-    return super.withMember(object, node, quoteJson(value), false)
+    return super.withMember(object, node, quote(value), false)
   }
   /** No text is left open. */
   override withMember(object: string, node: ShapeNode, part: string): string {
@@ -53,7 +60,7 @@ export class JsonWalk extends TextWalk {
     return object
   }
   protected override withEntry(object: string, key: string, part: string): string {
-    return (object === '' ? '{' : object + ',') + quoteJson(key) + ':' + part
+    return (object === '' ? '{' : object + ',') + quote(key) + ':' + part
   }
   protected override closeObject(object: string): string {
     return object === '' ? '{}' : object + '}'

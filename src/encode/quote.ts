@@ -23,11 +23,6 @@ export function quote(text: string): string {
   return isPlain(text) ? '"' + text + '"' : literal(text)
 }
 
-/** The literal that `JSON.stringify` makes: DEL and C1 stay as they are. */
-export function quoteJson(text: string): string {
-  return isPlain(text) ? '"' + text + '"' : JSON.stringify(text)
-}
-
 /** The inside of a JSON string literal. */
 export function escape(text: string): string {
   return isPlain(text) ? text : literal(text).slice(1, -1)
@@ -76,8 +71,13 @@ export function literal(text: string): string {
 
 /** The JSON of data, escaped as everything here is. */
 export function jsonOf(data: string | object): string {
-  const json = JSON.stringify(data)
-  if (printableAscii.test(json)) return json
+  return escapedJson(JSON.stringify(data))
+}
+
+/** JSON of `JSON.stringify` with DEL and C1 escaped, which that leaves as they are; undefined stays undefined. */
+export function escapedJson<T extends string | undefined>(json: T): T
+export function escapedJson(json: string | undefined): string | undefined {
+  if (json === undefined || printableAscii.test(json)) return json
   return json.replace(highControls, (control) => '\\u00' + control.charCodeAt(0).toString(16))
 }
 

@@ -1,4 +1,4 @@
-import { member } from '../record/member.ts'
+import { isOnEveryObject, member } from '../record/member.ts'
 import { isError } from '../rules/is-error.ts'
 import type { ResolvedLimits } from '../rules/limits.ts'
 import type { RedactState } from '../rules/redact.ts'
@@ -30,8 +30,8 @@ export function reveal(
   const scalar = scalarOf(value, tag)
   if (scalar !== undefined) return scalar
   if (mayHook) {
-    const hook: unknown = (value as { toJSON?: unknown }).toJSON
-    if (typeof hook === 'function' && member(value as { toJSON?: unknown }, 'toJSON') !== undefined) {
+    const hook: unknown = member(value as { toJSON?: unknown }, 'toJSON')
+    if (typeof hook === 'function') {
       return hookIsRunning(value) ? '[Circular]' : callHook(value, (): unknown => hook.call(value, path[depth]))
     }
   }
@@ -69,7 +69,10 @@ function isOpaque(value: object, tag: string): boolean {
       const pipe = on === undefined ? undefined : inherited(value, 'pipe')
       if (typeof next === 'function' && typeof inherited(value, Symbol.iterator) === 'function') return true
       if (typeof next === 'function' && /Generator$|Iterator$/.test(tag)) return true
-      return typeof on === 'function' && (typeof pipe === 'function' || 'writableEnded' in value)
+      return (
+        typeof on === 'function' &&
+        (typeof pipe === 'function' || (!isOnEveryObject('writableEnded') && 'writableEnded' in value))
+      )
     }
   }
 }
@@ -77,7 +80,10 @@ function isOpaque(value: object, tag: string): boolean {
 /** What its class gives it. Own members are not asked: a getter among them is read once, when it is written. */
 function inherited(value: object, key: string | symbol): unknown {
   const prototype: unknown = Object.getPrototypeOf(value)
-  return typeof prototype === 'object' && prototype !== null ? Reflect.get(prototype, key, value) : undefined
+  if (typeof prototype !== 'object' || prototype === null) return undefined
+  // Of a plain object that is Object.prototype, on which anything may have been put.
+  if (isOnEveryObject(key) && member(value as Record<string | symbol, unknown>, key) === undefined) return undefined
+  return prototype === Object.prototype ? undefined : Reflect.get(prototype, key, value)
 }
 
 function opaqueName(value: object, tag: string): string {

@@ -1,6 +1,8 @@
+import { member } from '../record/member.ts'
 import { redacted } from '../rules/redact-censor.ts'
 import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
 import { isHeaders } from '../rules/redact-headers.ts'
+import { inertState } from '../rules/redact-state.ts'
 import { replacedState, unionState, type Censor, type RedactState } from '../rules/redact.ts'
 import { defaultLimits, type ResolvedLimits } from '../rules/limits.ts'
 import { threw } from '../rules/threw.ts'
@@ -16,15 +18,8 @@ import { reveal } from './reveal.ts'
 import { shapesAt, ShapeSettings, type ShapeNode } from './shapes.ts'
 import { TextLimits } from './text-limits.ts'
 
-/** No rule holds here or below: for what a censor put in place of a value, and for data that is redacted already. */
-export const noRules: RedactState = {
-  censor: undefined,
-  inert: true,
-  findsHeadersOnly: false,
-  step: () => noRules,
-  item: undefined,
-  cache: undefined,
-}
+/** The rules for the output of a censor, and for data that is redacted already. */
+export const noRules: RedactState = inertState
 
 const noPath: readonly string[] = []
 /** Twelve digits. */
@@ -79,7 +74,7 @@ export abstract class Walk<T, O extends T, A extends T> {
     this.usual = Math.min(this.texts.longest, longString)
     this.maxBytes = limits.stringLength
     // A value takes two bytes at least, with its comma.
-    this.maxValues = limits.values ?? limits.recordBytes / 2
+    this.maxValues = member(limits, 'values') ?? limits.recordBytes / 2
   }
 
   abstract ofString(value: string): T

@@ -1,3 +1,4 @@
+import { ownCopy } from '../record/member.ts'
 import type { Delivery } from '../pipeline/exporter.ts'
 import { checkOptions, choice, integer, text, type Check, type OptionSchema } from '../record/option-checks.ts'
 import { ownOptions } from '../record/own-options.ts'
@@ -46,7 +47,8 @@ export function deliveryOf(options: Delivery): Delivery {
 }
 
 /** The named options that have a value, and nothing that is inherited. */
-export function given<T extends object, K extends keyof T>(options: T, names: readonly K[]): Pick<T, K> {
+export function given<T extends object, K extends keyof T>(all: T, names: readonly K[]): Pick<T, K> {
+  const options = ownCopy(all)
   const entries = names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]])
   return Object.assign(Object.create(null), Object.fromEntries(entries)) as Pick<T, K>
 }

@@ -1,3 +1,4 @@
+import { ownCopy } from '../record/member.ts'
 import type { HttpRequest } from './exchange.ts'
 import type { NodeRequest } from './node-message.ts'
 
@@ -5,7 +6,8 @@ import type { NodeRequest } from './node-message.ts'
 export type KnownBetter = Partial<Pick<HttpRequest, 'url' | 'scheme' | 'clientAddress'>>
 
 /** A request of a server of Node's, HTTP/1 or HTTP/2. */
-export function nodeRequest(message: NodeRequest, { url, scheme, clientAddress }: KnownBetter = {}): HttpRequest {
+export function nodeRequest(message: NodeRequest, known: KnownBetter = {}): HttpRequest {
+  const { url, scheme, clientAddress } = ownCopy(known)
   const { method = 'GET', headers, socket } = message
   return {
     method,

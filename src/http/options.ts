@@ -1,3 +1,4 @@
+import { ownCopy } from '../record/member.ts'
 import type { Logger } from '../logger/types.ts'
 import {
   callback,
@@ -82,7 +83,7 @@ export function settingsOf(given: RequestLogOptions): Settings {
   checkOptions(own ?? null, schema, '', problems)
   if (own?.logger === undefined && problems.every(({ path }) => path !== '')) loggerCheck(undefined, 'logger', problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
-  return {
+  return ownCopy({
     ...own,
     logStart: own.logStart ?? false,
     requestIdHeader: (own.requestIdHeader ?? 'x-request-id').toLowerCase(),
@@ -92,7 +93,7 @@ export function settingsOf(given: RequestLogOptions): Settings {
     responseHeaders: lowerCase(own.responseHeaders),
     query: own.query ?? true,
     isSecret: secretTest(own.secretParameters ?? []),
-  }
+  })
 }
 
 const lowerCase = (names: readonly string[] = []): readonly string[] => names.map((name) => name.toLowerCase())

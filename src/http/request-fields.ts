@@ -1,3 +1,4 @@
+import { member } from '../record/member.ts'
 import type { HttpRequest } from './exchange.ts'
 import type { Fields } from './fields.ts'
 import { addHeaders, readHeader } from './header-fields.ts'
@@ -7,7 +8,8 @@ import type { Target } from './target.ts'
 
 /** Adds what the last record of a request says of it beside what all that is logged meanwhile says. */
 export function addRequestFields(fields: Fields, request: HttpRequest, { query }: Target, settings: Settings): void {
-  const { method, scheme, clientAddress } = request
+  const { method } = request
+  const [scheme, clientAddress] = [member(request, 'scheme'), member(request, 'clientAddress')]
   if (!knownMethods.has(method)) fields['http.request.method_original'] = method
   if (scheme !== undefined) fields['url.scheme'] = scheme
   if (settings.query && query !== undefined) fields['url.query'] = query

@@ -1,3 +1,4 @@
+import { ownCopy } from '../record/member.ts'
 import { Resolver } from '../encode/resolve.ts'
 import type { RecordHandler } from '../handler/record-handler.ts'
 import { dropReasons } from '../pipeline/ledger.ts'
@@ -99,7 +100,8 @@ export function emitEvent(
 }
 
 /** What a front says has its places already. */
-export function emitSaid(state: LoggerState, level: string, { body, args, attributes, exception, extra }: Said): void {
+export function emitSaid(state: LoggerState, level: string, said: Said): void {
+  const { body, args, attributes, exception, extra } = ownCopy(said)
   const severity = state.family.levels.severities.get(level)
   if (severity === undefined || severity < state.level.threshold) return
   try {

@@ -1,3 +1,4 @@
+import { member } from '../record/member.ts'
 import type { EncodedRecord } from '../encode/encoding.ts'
 import { Admission, type Relief } from './admission.ts'
 import { BoundedQueue } from './bounded-queue.ts'
@@ -47,7 +48,7 @@ export class BatchProcessor {
     this.host = host
     this.maxBytes = delivery.maxQueueBytes ?? defaultQueueBytes
     this.maxQueueSize = delivery.maxQueueSize ?? Infinity
-    const buffers = exporter.encoding.binary === true ? host.binaryBuffers : host.buffers
+    const buffers = member(exporter.encoding, 'binary') === true ? host.binaryBuffers : host.buffers
     this.queue = new BoundedQueue(buffers, delivery.maxExportBatchSize ?? Infinity, exporter.batchBytes)
     this.admission = new Admission(this.queue, {
       maxBytes: this.maxBytes,

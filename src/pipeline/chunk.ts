@@ -210,7 +210,9 @@ export class Chunk implements Sliceable {
   eachOrigin(from: number, to: number, visit: (origin: Origin, records: number) => void): void {
     for (let run = 0; run < this.runs.length; run++) {
       const start = Math.max(this.runs[run]!.from, this.first + from)
-      const end = Math.min(this.runs[run + 1]?.from ?? this.total, this.first + to)
+      // Past the end, an index could be found on Object.prototype.
+      const next = run + 1 < this.runs.length ? this.runs[run + 1]!.from : this.total
+      const end = Math.min(next, this.first + to)
       if (end > start) visit(this.runs[run]!.origin, end - start)
     }
   }

@@ -1,11 +1,33 @@
 /**
- * A member of an object or of its class. What somebody has put on `Object.prototype` is none: it would be a member of
- * everything.
+ * Returns a member of an object or of its class. What another library has put on `Object.prototype` is never read, not even a getter:
+ * it would be a member of everything.
  */
 export function member<T extends object, K extends keyof T>(object: T, key: K): T[K] | undefined {
-  const value = object[key]
-  if (value === undefined || !Object.hasOwn(Object.prototype, key) || Object.hasOwn(object, key)) return value
-  return value === (Object.prototype as T)[key] ? undefined : value
+  return key in empty ? ownOrInherited(object, key) : object[key]
+}
+
+/** Returns whether every object has a member of this name: one of the language, or one that was put on `Object.prototype`. */
+export function isOnEveryObject(key: PropertyKey): boolean {
+  return key in empty
+}
+
+/** Returns a member that an object or one of its classes has, `Object.prototype` excepted. */
+function ownOrInherited<T extends object, K extends keyof T>(object: T, key: K): T[K] | undefined {
+  let owner: object | null = object
+  while (owner !== null && owner !== Object.prototype) {
+    if (Object.hasOwn(owner, key)) return Reflect.get(owner, key, object) as T[K]
+    owner = Object.getPrototypeOf(owner) as object | null
+  }
+  return undefined
+}
+
+/**
+ * Returns a copy of the own members of an options object that inherits nothing, so that later reads see neither `Object.prototype` nor
+ * changes. What is not an object is returned as it is, for the checks to report.
+ */
+export function ownCopy<T>(given: T): T {
+  if (typeof given !== 'object' || given === null) return given
+  return Object.assign(Object.create(null) as object, given) as T
 }
 
 /** Whether `Object.prototype` has members that were assigned to it. Some nanoseconds, so that a hot path can ask. */

@@ -1,3 +1,5 @@
+import { JsonWalk } from '../encode/json-walk.ts'
+import { ownCopy } from '../record/member.ts'
 /** A record as it would have left the process: rendered, redacted and cut to the limits. */
 export interface CapturedRecord {
   /** The level's name. */
@@ -46,7 +48,7 @@ export interface CapturedError {
  * @param line - with its line's end
  */
 export function capturedRecord(line: string, severity: number): CapturedRecord {
-  const fields = JSON.parse(line) as Fields
+  const fields = ownCopy(JSON.parse(line) as Fields)
   const { attributes, error } = withoutException(fields.attributes ?? {})
   return present({
     level: fields.level,
@@ -91,7 +93,7 @@ function withoutException(all: Readonly<Record<string, unknown>>): Pick<Captured
 }
 
 function messageOf(message: unknown): string {
-  return typeof message === 'string' ? message : message === undefined ? '' : JSON.stringify(message)
+  return typeof message === 'string' ? message : message === undefined ? '' : (new JsonWalk().json(message) ?? '')
 }
 
 /** What is absent is no member, so that records can be compared whole. */

@@ -1,3 +1,5 @@
+import { JsonWalk } from '../encode/json-walk.ts'
+import { ownCopy } from '../record/member.ts'
 import type { CapturedRecord } from './captured-record.ts'
 import { stableStack } from './stable-stack.ts'
 
@@ -14,12 +16,14 @@ export interface LogTextOptions {
  * Records as text for snapshots: a line each with level, event, message and attributes, and the exception below. Nothing in it
  * differs from run to run of itself: no time, no ids, no path.
  */
-export function logText(records: readonly CapturedRecord[], { stacks = false }: LogTextOptions = {}): string {
+export function logText(records: readonly CapturedRecord[], options: LogTextOptions = {}): string {
+  const { stacks = false } = ownCopy(options)
   return records.map((record) => `${lineOf(record)}\n${errorOf(record, stacks)}`).join('')
 }
 
-function lineOf({ level, eventName, message, attributes }: CapturedRecord): string {
-  const said = Object.keys(attributes).length === 0 ? [] : [JSON.stringify(attributes)]
+function lineOf(record: CapturedRecord): string {
+  const { level, eventName, message, attributes } = ownCopy(record)
+  const said = Object.keys(attributes).length === 0 ? [] : [new JsonWalk().json(attributes)!]
   return [
     level,
     ...(eventName === undefined ? [] : [`<${eventName}>`]),
@@ -28,9 +32,10 @@ function lineOf({ level, eventName, message, attributes }: CapturedRecord): stri
   ].join(' ')
 }
 
-function errorOf({ error }: CapturedRecord, stacks: boolean): string {
+function errorOf(record: CapturedRecord, stacks: boolean): string {
+  const { error } = ownCopy(record)
   if (error === undefined) return ''
-  const { type = 'Error', message = '', stacktrace } = error
+  const { type = 'Error', message = '', stacktrace } = ownCopy(error)
   const text = stacks && stacktrace !== undefined ? stableStack(stacktrace) : [type, message].filter(Boolean).join(': ')
   return text.replaceAll(/^/gm, '  ') + '\n'
 }

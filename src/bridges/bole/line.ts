@@ -1,5 +1,5 @@
 import { hostname as hostnameOf } from 'node:os'
-import { quoteJson } from '../../encode/quote.ts'
+import { quote } from '../../encode/quote.ts'
 import type { JsonText } from '../json-text.ts'
 import type { Said } from './record.ts'
 import type { Level } from './types.ts'
@@ -13,7 +13,7 @@ export interface Head {
 
 const hostname = hostnameOf()
 const { pid } = process
-const middle = `,"hostname":${quoteJson(hostname)},"pid":${pid},"level":"`
+const middle = `,"hostname":${quote(hostname)},"pid":${pid},"level":"`
 const core: ReadonlySet<string> = new Set(['time', 'hostname', 'pid', 'level', 'name'])
 
 /** A record as a line. Never throws. */
@@ -43,7 +43,7 @@ export function objectOf(head: Head, said: Said, json: JsonText): object {
 
 function memberText(key: string, value: unknown, json: JsonText): string {
   const part = json.member(value, key)
-  return part === undefined ? '' : `,${quoteJson(json.clean(key))}:${part}`
+  return part === undefined ? '' : `,${quote(json.clean(key))}:${part}`
 }
 
 /** Fields with a name of the record's own, below another name. Rules for either place hold. */
@@ -54,7 +54,7 @@ function movedText(fields: Readonly<Record<string, unknown>>, keys: readonly str
   const state = json.stateAt(name)
   if (members === '') return ''
   return state.inert || state.findsHeadersOnly
-    ? `,${quoteJson(name)}:${object}`
+    ? `,${quote(name)}:${object}`
     : memberText(name, JSON.parse(object), json)
 }
 

@@ -1,7 +1,9 @@
+import { member } from '../../record/member.ts'
 import { severityMaps } from '../../record/severity-maps.ts'
 import { lineOf, objectOf, type Head } from './line.ts'
 import { levels, registry, type Output } from './registry.ts'
 import { readCall, type Said } from './record.ts'
+import { takesSeverity } from '../severity-stream.ts'
 import { notTaken } from '../trouble.ts'
 import type { BoleLogger, Level, LogMethod } from './types.ts'
 
@@ -51,9 +53,13 @@ function shown({ json, trouble }: Output, head: Head, args: readonly unknown[]):
 function deliver({ stream, records, json }: Output, record: Shown): void {
   const { head, said } = record
   if (stream !== undefined) {
-    if (stream._writableState?.objectMode === true) stream.write(objectOf(head, said, json))
-    else if (stream.writeRecord === undefined) stream.write(Buffer.from((record.line ??= lineOf(head, said, json))))
-    else stream.writeRecord((record.line ??= lineOf(head, said, json)), severityMaps.bunyan[head.level]!)
+    const state = member(stream, '_writableState')
+    if (state && member(state, 'objectMode') === true) stream.write(objectOf(head, said, json))
+    else {
+      record.line ??= lineOf(head, said, json)
+      if (takesSeverity(stream)) stream.writeRecord(record.line, severityMaps.bunyan[head.level]!)
+      else stream.write(Buffer.from(record.line))
+    }
   }
   if (records === undefined) return
   const { fields, error, message } = said

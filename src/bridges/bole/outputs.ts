@@ -1,5 +1,6 @@
 import { anything, callback, checkOptions, type Check, type OptionSchema } from '../../record/option-checks.ts'
 import { ownOptions } from '../../record/own-options.ts'
+import { member } from '../../record/member.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../../record/problems.ts'
 import { markAncestors } from '../cycles.ts'
 import { JsonText } from '../json-text.ts'
@@ -11,7 +12,7 @@ import { levels, registry, type Output } from './registry.ts'
 import type { Level, OutputOptions } from './types.ts'
 
 const stream: Check = (value, path, problems) => {
-  if (typeof (value as { write?: unknown } | null)?.write === 'function') return
+  if (typeof member(Object(value) as { write?: unknown }, 'write') === 'function') return
   const message = 'must be a stream; without one, lines go to the standard output'
   problems.push({ code: 'SLUICE_OPTION_TYPE', path, message })
 }

@@ -4,6 +4,7 @@ import { safeErrorTexts } from '../covered-error.ts'
 import type { JsonText } from '../json-text.ts'
 import { formatted } from '../message.ts'
 import { copyMembers } from '../own-members.ts'
+import { member } from '../../record/member.ts'
 import type { Trouble } from '../trouble.ts'
 
 /** What a call said, as an output may show it. */
@@ -54,7 +55,8 @@ function messageOf(args: readonly unknown[], json: JsonText): unknown {
 
 function errorText(error: Error, trouble: Trouble): unknown {
   try {
-    const { name, message, code, stack } = error as Error & { code?: unknown }
+    const { name, message, stack } = error
+    const code = member(error as Error & { code?: unknown }, 'code')
     return { name, message, code, stack: stack === undefined ? undefined : stackWithCauses(error) }
   } catch (thrown) {
     return trouble.threw('an error', thrown)
@@ -63,9 +65,12 @@ function errorText(error: Error, trouble: Trouble): unknown {
 
 function fieldsOf(object: object, trouble: Trouble): Record<string, unknown> {
   try {
-    const { method, url, headers, socket, connection } = object as Request
-    if (method && url && headers && socket) {
-      const { remoteAddress, remotePort } = connection ?? {}
+    const request = object as Request
+    const [method, url, headers] = [member(request, 'method'), member(request, 'url'), member(request, 'headers')]
+    if (method && url && headers && member(request, 'socket')) {
+      const connection = member(request, 'connection')
+      const remoteAddress = connection && member(connection, 'remoteAddress')
+      const remotePort = connection && member(connection, 'remotePort')
       return { req: { method, url, headers, remoteAddress, remotePort } }
     }
   } catch {

@@ -1,5 +1,6 @@
 import type { JsonText } from '../json-text.ts'
 import type { LogRecords } from '../log-records.ts'
+import { takesSeverity } from '../severity-stream.ts'
 import type { Trouble } from '../trouble.ts'
 import type { Level } from './types.ts'
 
@@ -65,5 +66,5 @@ export function closeOutputs(): void {
 
 /** Streams of others are theirs to flush. */
 async function streamWritten(stream: AnyStream | undefined): Promise<void> {
-  if (stream?.writeRecord !== undefined) await new Promise<void>((done) => stream.flush!(() => done()))
+  if (stream !== undefined && takesSeverity(stream)) await new Promise<void>((done) => stream.flush!(() => done()))
 }

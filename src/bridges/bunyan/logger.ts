@@ -1,5 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { hostname } from 'node:os'
+import { define } from '../../record/define.ts'
+import { member, ownCopy } from '../../record/member.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../../record/problems.ts'
 import { Destination } from '../destination/destination.ts'
 import { markSeen } from '../cycles.ts'
@@ -7,6 +9,7 @@ import { JsonText } from '../json-text.ts'
 import type { LogRecords } from '../log-records.ts'
 import { copyMembers } from '../own-members.ts'
 import { rulesOf } from '../rules.ts'
+import { takesSeverity } from '../severity-stream.ts'
 import { standardOutput } from '../standard-output.ts'
 import { troubleTo } from '../trouble.ts'
 import type { Instance, Parts } from './instance.ts'
@@ -83,8 +86,9 @@ export class Logger extends EventEmitter implements Instance {
   }
 
   /** Adds an output. `defaultLevel`: where it says none; default info. */
-  addStream(stream: Stream, defaultLevel?: LogLevel): void {
+  addStream(given: Stream, defaultLevel?: LogLevel): void {
     const problems: ConfigurationProblem[] = []
+    const stream = ownCopy(given)
     streamProblems(stream, 'stream', problems)
     refuse(problems)
     this.open(stream, defaultLevel)
@@ -133,7 +137,7 @@ export class Logger extends EventEmitter implements Instance {
       if (each.type !== 'file') continue
       if (each.stream instanceof Destination) each.stream.reopen()
       else if (each.path !== undefined) {
-        each.stream.end?.()
+        member(each.stream, 'end')?.call(each.stream)
         each.stream = new Destination({ dest: each.path })
         this.reemit(each)
       }
@@ -142,7 +146,7 @@ export class Logger extends EventEmitter implements Instance {
 
   /** Ends when what was logged is written, where that is ours to know: the standard output, files, exporters. */
   async flush(): Promise<void> {
-    const streams = this.streams.filter(({ stream }) => typeof stream.writeRecord === 'function')
+    const streams = this.streams.filter(({ stream }) => takesSeverity(stream))
     await Promise.all(streams.map(({ stream }) => new Promise<void>((done) => stream.flush!(() => done()))))
     await this.parts.records?.flush()
   }
@@ -157,14 +161,16 @@ export class Logger extends EventEmitter implements Instance {
     return (this.said ??= Object.fromEntries(Object.entries(this.fields).filter(([key]) => !identity.includes(key))))
   }
 
-  private begin(options: LoggerOptions): void {
+  private begin(given: LoggerOptions): void {
+    // Read once, and without what is on Object.prototype.
+    const options = withOwnStreams(ownCopy(given))
     const problems = optionProblems(options, false)
     const rules = problems.length > 0 && !options ? undefined : rulesOf(options.redact, 'redact', problems)
     refuse(problems)
     const trouble = troubleTo(options.onProblem, 'SLUICE_BUNYAN_HOOK_THREW')
     const json = new JsonText(rules, { cycles: markSeen, threw: marked })
     // As bunyan's own loggers, it is looked at by people.
-    Object.defineProperty(this, 'parts', { value: { json, trouble, records: this.openRecords(options) } })
+    define(this, 'parts', { value: { json, trouble, records: this.openRecords(options) } })
     const { stream, streams, level } = options
     if (stream === undefined && streams === undefined) this.open({ stream: standardOutput() }, level)
     this.configure(options, [...settings, ...ownSettings])
@@ -174,7 +180,7 @@ export class Logger extends EventEmitter implements Instance {
 
   /** A child that only has more fields. */
   private inherit(parent: Logger, fields: object): void {
-    Object.defineProperty(this, 'parts', { value: parent.parts })
+    define(this, 'parts', { value: parent.parts })
     this._level = parent._level
     this.streams = parent.streams
     this.serializers = parent.serializers
@@ -184,7 +190,7 @@ export class Logger extends EventEmitter implements Instance {
 
   private descend(parent: Logger, given: ChildOptions): void {
     // A field may be one whose getter throws.
-    const options: ChildOptions = copyMembers({}, given, parent.parts.trouble)
+    const options = withOwnStreams(copyMembers(ownCopy({}), given, parent.parts.trouble) as ChildOptions)
     refuse(optionProblems(options, true))
     this.inherit(parent, {})
     this.streams = parent.streams.map((each) => ({ ...each, closeOnExit: false }))
@@ -199,9 +205,11 @@ export class Logger extends EventEmitter implements Instance {
     for (const each of streams ?? []) this.open(each, level)
     if (serializers) this.serializers = { ...this.serializers, ...serializers }
     if (src) this.src = true
-    const fields = Object.fromEntries(Object.entries(options).filter(([key]) => !hidden.includes(key)))
+    const fields: Record<string, unknown> = ownCopy(
+      Object.fromEntries(Object.entries(options).filter(([key]) => !hidden.includes(key))),
+    )
     if (this.serializers !== null) serialize(this, fields)
-    if (!fields['hostname'] && !this.fields['hostname']) fields['hostname'] = hostname()
+    if (!fields['hostname'] && !ownCopy(this.fields)['hostname']) fields['hostname'] = hostname()
     if (!fields['pid']) fields['pid'] = process.pid
     this.fields = { ...this.fields, ...fields }
   }
@@ -214,11 +222,17 @@ export class Logger extends EventEmitter implements Instance {
   }
 
   private reemit(each: OpenStream): void {
-    each.stream.on?.('error', (error) => {
+    member(each.stream, 'on')?.call(each.stream, 'error', (error) => {
       if (this.listenerCount('error') > 0) this.emit('error', error, each)
       else this.parts.trouble.tell({ code: 'SLUICE_WRITE_FAILED', message: error.message })
     })
   }
+}
+
+/** Options whose streams are read once as well. */
+function withOwnStreams<T extends Partial<LoggerOptions>>(options: T): T {
+  if (Array.isArray(options?.streams)) options.streams = (options.streams as Stream[]).map((stream) => ownCopy(stream))
+  return options
 }
 
 const twoArguments: ConfigurationProblem = {
@@ -232,5 +246,5 @@ function refuse(problems: readonly ConfigurationProblem[]): void {
 }
 
 for (const [name, level] of Object.entries(levelFromName)) {
-  Object.defineProperty(Logger.prototype, name, { value: logMethod(level), writable: true, configurable: true })
+  define(Logger.prototype, name, { value: logMethod(level), writable: true, configurable: true })
 }

@@ -1,3 +1,4 @@
+import { ownCopy } from '../../record/member.ts'
 import { Destination } from '../destination/destination.ts'
 import { resolveLevel, type LogLevel } from './levels.ts'
 import { RotatingFileStream } from './rotating-file.ts'
@@ -30,18 +31,18 @@ export function typeOf({ type, stream, path }: Stream): string | undefined {
 }
 
 /** Opens what a stream says, which was checked. */
-export function openStream(given: Stream, defaultLevel: LogLevel | undefined): OpenStream {
+export function openStream(options: Stream, defaultLevel: LogLevel | undefined): OpenStream {
+  const given = ownCopy(options)
   const type = typeOf(given)!
   const isFile = type === 'file'
-  return {
-    ...given,
+  return Object.assign(given, {
     type,
     raw: type === 'raw',
     level: resolveLevel(given.level ?? defaultLevel ?? info),
     stream: streamOf(given, type),
     closeOnExit: given.closeOnExit || (given.stream === undefined && (isFile || type === 'rotating-file')),
     ...(isFile && given.reemitErrorEvents === undefined ? { reemitErrorEvents: true } : {}),
-  }
+  })
 }
 
 function streamOf({ stream, path, period, count }: Stream, type: string): AnyStream {

@@ -1,4 +1,5 @@
 import { callback } from '../../record/option-checks.ts'
+import { member, ownCopy } from '../../record/member.ts'
 import type { ConfigurationProblem } from '../../record/problems.ts'
 import { levelFromName } from './levels.ts'
 import { typeOf } from './open-stream.ts'
@@ -30,7 +31,7 @@ export function optionProblems(options: unknown, isChild: boolean): Configuratio
   const { stream, streams, serializers, onProblem } = given
   if (stream && streams) problems.push(wrongType('streams', 'cannot mix "streams" and "stream" options'))
   levelProblem(given['level'], 'level', problems)
-  if (stream) streamProblems({ type: 'stream', stream } as Stream, 'stream', problems)
+  if (stream) streamProblems(ownCopy({ type: 'stream', stream } as Stream), 'stream', problems)
   if (streams && !Array.isArray(streams)) {
     problems.push(wrongType('streams', 'invalid options.streams: must be an array'))
   } else {
@@ -80,7 +81,7 @@ export function streamProblems(given: Stream, where: string, problems: Configura
   if (type === 'rotating-file') rotationProblems(given, where, problems)
   else if (type === 'file' && stream === undefined) {
     if (typeof path !== 'string' || path === '') problems.push(wrongType(`${where}.path`, 'must be the path of a file'))
-  } else if (typeof (stream as { write?: unknown } | undefined)?.write !== 'function') {
+  } else if (typeof member(Object(stream) as { write?: unknown }, 'write') !== 'function') {
     problems.push(wrongType(where === 'stream' ? where : `${where}.stream`, `"${type}" stream is not writable`))
   }
 }

@@ -3,6 +3,7 @@ import { coveredTextsOf, safeErrorTexts, withCoveredStack } from '../covered-err
 import type { JsonText } from '../json-text.ts'
 import { formatted } from '../message.ts'
 import { copyMembers, hostileKeys, put } from '../own-members.ts'
+import { member, ownCopy } from '../../record/member.ts'
 import { isError } from '../../rules/is-error.ts'
 import { redacted } from '../../rules/redact-censor.ts'
 import { callerOf } from './caller.ts'
@@ -45,8 +46,8 @@ export function makeRecord(logger: Instance, level: number, args: unknown[], met
   for (const key of Object.keys(fields ?? nothing)) put(record, key, fields![key])
   if (!isLevel(record.level)) asAttribute(record, level)
   record.msg = message
-  if (!record.time) record.time = new Date()
-  if (logger.src && !record['src']) record['src'] = callerOf(method)
+  if (!member(record, 'time')) record.time = new Date()
+  if (logger.src && !member(record, 'src')) record['src'] = callerOf(method)
   record.v = formatVersion
   if (logger.parts.records === undefined) return { record, attributes: undefined }
   // The exception of a record is made of the Error itself, unless a serializer makes something else of it.
@@ -55,7 +56,7 @@ export function makeRecord(logger: Instance, level: number, args: unknown[], met
 }
 
 function hasOwnErr({ serializers }: Instance): boolean {
-  const err = serializers?.['err']
+  const err = serializers === null ? undefined : member(serializers, 'err')
   return err !== undefined && err !== stdSerializers.err
 }
 
@@ -98,7 +99,7 @@ function said(logger: Instance, args: unknown[]): Said {
   }
   const { trouble } = logger.parts
   const fields = first === null ? undefined : copyMembers({}, first, trouble)
-  const error = fields !== undefined && isError(fields['err']) ? fields['err'] : undefined
+  const error = fields !== undefined && isError(member(fields, 'err')) ? (fields['err'] as Error) : undefined
   const own = args.length === 1 && error !== undefined
   const message = formatted(own ? [messageOf(error)] : args.slice(1), json)
   if (fields !== undefined && logger.serializers !== null) serialize(logger, fields)
@@ -107,7 +108,7 @@ function said(logger: Instance, args: unknown[]): Said {
 
 function saidError(logger: Instance, error: Error, args: unknown[]): Said {
   const { json } = logger.parts
-  const { err = stdSerializers.err } = (logger.serializers ?? {}) as Partial<Serializers>
+  const { err = stdSerializers.err } = ownCopy(logger.serializers ?? {}) as Partial<Serializers>
   const text = serialized(logger, 'err', err as (value: unknown) => unknown, error)
   const own = args.length === 1
   const message = formatted(own ? [messageOf(text)] : args.slice(1), json)

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { ownCopy } from '../../record/member.ts'
 
 /** Keeps the last records in memory: a stream of type `raw`. */
 export class RingBuffer extends EventEmitter {
@@ -12,7 +13,7 @@ export class RingBuffer extends EventEmitter {
   /** @param options - `limit`: how many records it keeps; default 100 */
   constructor(options: { readonly limit?: number } = {}) {
     super()
-    this.limit = options?.limit || 100
+    this.limit = ownCopy(options)?.limit || 100
   }
 
   /** Takes a record. Throws after its end. */

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { ownCopy } from '../../record/member.ts'
 import { Destination } from '../destination/destination.ts'
 import { troubleTo } from '../trouble.ts'
 import { nextRotation, parsePeriod, periodStart } from './period.ts'
@@ -30,8 +31,9 @@ export class RotatingFileStream extends EventEmitter {
   private at: number | undefined
   private timer: NodeJS.Timeout | undefined
 
-  constructor({ path, period = '1d', count = defaultCount }: RotatingFileStreamOptions) {
+  constructor(options: RotatingFileStreamOptions) {
     super()
+    const { path, period = '1d', count = defaultCount } = ownCopy(options)
     const parsed = parsePeriod(period)
     if (parsed === undefined) throw new Error(`invalid period: "${period}"`)
     this.path = path

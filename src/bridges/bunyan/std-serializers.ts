@@ -1,3 +1,5 @@
+import { member } from '../../record/member.ts'
+
 /** Makes of a field what is logged of it. */
 export type Serializer = (value: never) => unknown
 
@@ -14,26 +16,32 @@ interface Request {
 
 /** A request: method, URL, headers, and whose it is. What is none is returned as it is. */
 function req(request: unknown): unknown {
-  const { connection, method, originalUrl, url, headers } = (request || {}) as Request
+  const from = Object(request || {}) as Request
+  const connection = member(from, 'connection')
   if (!connection) return request
-  const { remoteAddress, remotePort } = connection
-  return { method, url: originalUrl || url, headers, remoteAddress, remotePort }
+  return {
+    method: member(from, 'method'),
+    url: member(from, 'originalUrl') || member(from, 'url'),
+    headers: member(from, 'headers'),
+    remoteAddress: member(connection, 'remoteAddress'),
+    remotePort: member(connection, 'remotePort'),
+  }
 }
 
 /** A response: its status, and its head as text. What is none is returned as it is. */
 function res(response: unknown): unknown {
-  const { statusCode, _header: header } = (response || {}) as {
-    readonly statusCode?: unknown
-    readonly _header?: unknown
-  }
-  return statusCode ? { statusCode, header } : response
+  const from = Object(response || {}) as { readonly statusCode?: unknown; readonly _header?: unknown }
+  const statusCode = member(from, 'statusCode')
+  return statusCode ? { statusCode, header: member(from, '_header') } : response
 }
 
 /** An error, with the stacks of those that a function `cause` names. What has no stack is returned as it is. */
 function err(error: unknown): unknown {
-  if (!error || !(error as Error).stack) return error
-  const { message, name, code, signal } = error as Error & { code?: unknown; signal?: unknown }
-  return { message, name, stack: stackWithCauses(error as Error), code, signal }
+  const from = Object(error || {}) as Error & { code?: unknown; signal?: unknown }
+  if (!member(from, 'stack')) return error
+  const { message, name } = from
+  const [code, signal] = [member(from, 'code'), member(from, 'signal')]
+  return { message, name, stack: stackWithCauses(from), code, signal }
 }
 
 /** More causes than an error that is meant has. */
@@ -44,10 +52,10 @@ export function stackWithCauses(error: Error): string {
   let text = String(error.stack)
   let next: unknown = error
   for (let count = 0; count < mostCauses; count++) {
-    const cause: unknown = (next as { cause?: unknown }).cause
+    const cause: unknown = member(Object(next) as { cause?: unknown }, 'cause')
     next = typeof cause === 'function' ? cause.call(next) : undefined
     if (!next) break
-    const { stack } = next as Error
+    const stack = member(Object(next) as Error, 'stack')
     // oxlint-disable-next-line typescript/no-base-to-string
     text += `\nCaused by: ${stack || String(next)}`
   }

@@ -1,3 +1,4 @@
+import { takesSeverity } from '../severity-stream.ts'
 import { severityOfPinoLevel } from '../../record/severity-maps.ts'
 import type { JsonText } from '../json-text.ts'
 import { notTaken } from '../trouble.ts'
@@ -24,8 +25,8 @@ export function writeRecord(logger: Instance, record: BunyanRecord, level: numbe
     try {
       const { stream } = each
       if (each.raw) stream.write(isRedacted(json, line) ? redacted(line!, record) : record)
-      else if (stream.writeRecord === undefined) stream.write(line)
-      else stream.writeRecord(line!, severityOfPinoLevel(level))
+      else if (takesSeverity(stream)) stream.writeRecord(line!, severityOfPinoLevel(level))
+      else stream.write(line)
     } catch (error) {
       trouble.threw('stream.write', error, notTaken)
     }

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import { HeldLines } from './held-lines.ts'
 import { checkDestination, placeOf, type DestinationOptions } from './options.ts'
 import { openSink, type Sink } from './sink.ts'
+import { ownCopy } from '../../record/member.ts'
 import { problemReporter } from '../../delivery/problem-reporter.ts'
 import { stderrLine } from '../../export/stderr.ts'
 import { severityMaps } from '../../record/severity-maps.ts'
@@ -41,8 +42,9 @@ export class Destination extends EventEmitter {
   private readonly unguard: () => void
   private readonly timer: NodeJS.Timeout | undefined
 
-  constructor(options: DestinationOptions = {}) {
+  constructor(given: DestinationOptions = {}) {
     super()
+    const options = ownCopy(given)
     checkDestination(options)
     this.minLength = options.minLength ?? 0
     this.maxLength = options.maxLength ?? 0

@@ -1,4 +1,4 @@
-import { quoteJson } from '../../encode/quote.ts'
+import { quote } from '../../encode/quote.ts'
 import type { ShapeNode } from '../../encode/shapes.ts'
 import type { Values } from './values.ts'
 import type { Trouble } from '../trouble.ts'
@@ -17,7 +17,7 @@ export class Bindings {
   constructor(members: ReadonlyMap<string, string>) {
     this.members = members
     let text = ''
-    for (const [key, value] of members) text += `,${quoteJson(key)}:${value}`
+    for (const [key, value] of members) text += `,${quote(key)}:${value}`
     this.text = text
   }
 
@@ -44,7 +44,7 @@ export class Bindings {
   /** Those that are not said otherwise. */
   without(said: ReadonlySet<string>): string {
     let text = ''
-    for (const [key, value] of this.members) if (!said.has(key)) text += `,${quoteJson(key)}:${value}`
+    for (const [key, value] of this.members) if (!said.has(key)) text += `,${quote(key)}:${value}`
     return text
   }
 }

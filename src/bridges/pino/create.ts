@@ -1,4 +1,5 @@
 import * as os from 'node:os'
+import { member } from '../../record/member.ts'
 import { noBindings, rendered } from './bindings.ts'
 import type { Problem } from '../../record/problems.ts'
 import { troubleTo } from '../trouble.ts'
@@ -99,17 +100,18 @@ function timeKeys({ time }: ResolvedOptions): string[] {
 
 /** Streams that know of it are told what the lines look like. */
 function configure(instance: Instance, stream: AnyStream): void {
-  if (typeof stream.emit !== 'function') return
+  const emit = member(stream, 'emit')
+  if (typeof emit !== 'function') return
   const { levels } = instance
   const config = { levels, messageKey: instance[symbols.messageKeySym], errorKey: instance[symbols.errorKeySym] }
-  stream.emit('message', { code: 'PINO_CONFIG', config })
+  emit.call(stream, 'message', { code: 'PINO_CONFIG', config })
 }
 
 /** Where several targets choose lines by their level, a line has to say it. */
 function warnOfLevels(instance: Instance, stream: AnyStream, level: string | number): void {
   if (stream[symbols.transportUsesMultistreamSym] !== true) return
   const { values } = instance.levels
-  const label = typeof level === 'string' && values[level] !== undefined ? level : Object.keys(values)[0]!
+  const label = typeof level === 'string' && Object.hasOwn(values, level) ? level : Object.keys(values)[0]!
   try {
     const said = instance[symbols.formattersSym].level(label, values[label]!) as { level?: unknown }
     if (said.level === values[label]) return

@@ -1,3 +1,4 @@
+import { ownCopy } from '../../record/member.ts'
 import { isFault, parseRedactPath, type RedactSegment } from '../../rules/redact-path.ts'
 import type { Redact, RedactOptions } from '../../rules/redact.ts'
 
@@ -5,7 +6,7 @@ import type { Redact, RedactOptions } from '../../rules/redact.ts'
 export function withErrorRules(redact: Redact, errorKey: string): Redact {
   if (errorKey === 'err') return redact
   if (Array.isArray(redact)) return withPaths(redact as readonly string[], errorKey)
-  const options = redact as RedactOptions
+  const options = ownCopy(redact as RedactOptions)
   const { paths, keys } = options
   return {
     ...options,

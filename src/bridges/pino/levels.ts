@@ -1,4 +1,5 @@
 import { severityOfPinoLevel } from '../../record/severity-maps.ts'
+import { define } from '../../record/define.ts'
 import { wrong } from '../wrong-option.ts'
 
 /** Labels by value, and values by label. */
@@ -20,17 +21,23 @@ type CustomLevels = Readonly<Record<string, number>> | null | undefined
 
 /** The levels of a logger. `silent` is there without being listed. */
 export function mappings(customLevels?: CustomLevels, onlyCustom = false): LevelMapping {
-  const values: Record<string, number> = Object.assign(
-    Object.create(Object.prototype, { silent: { value: Infinity } }) as object,
-    onlyCustom ? null : standardLevels,
-    customLevels,
-  )
-  const labels: Record<number, string> = Object.create(Object.prototype, { Infinity: { value: 'silent' } }) as Record<
-    number,
-    string
-  >
+  const values: Record<string, number> = {}
+  define(values, 'silent', { value: Infinity })
+  Object.assign(values, onlyCustom ? null : standardLevels, customLevels)
+  const labels: Record<number, string> = {}
+  define(labels, 'Infinity', { value: 'silent' })
   for (const [label, value] of Object.entries(values)) labels[value] = label
   return { labels, values }
+}
+
+/** Returns the number of a level by its name. */
+export function valueOf({ values }: LevelMapping, label: string): number | undefined {
+  return Object.hasOwn(values, label) ? values[label] : undefined
+}
+
+/** Returns the name of a level by its number. */
+export function labelOf({ labels }: LevelMapping, value: number): string | undefined {
+  return Object.hasOwn(labels, value) ? labels[value] : undefined
 }
 
 export function isStandardLevel(level: string): level is StandardLevel {
@@ -46,15 +53,17 @@ export function levelName(level: string | number): string | number {
 
 export function checkDefaultLevel(level: string | number, customLevels: CustomLevels, onlyCustom: boolean): void {
   const { values } = mappings(customLevels, onlyCustom)
-  const known = typeof level === 'number' ? [...Object.values(values), Infinity].includes(level) : level in values
+  const known =
+    typeof level === 'number' ? [...Object.values(values), Infinity].includes(level) : Object.hasOwn(values, level)
   if (!known) throw wrong('level', `default level:${level} must be included in custom levels`)
 }
 
 /** A child's own levels take nothing of what there is. */
 export function checkCollisions({ labels, values }: LevelMapping, customLevels: CustomLevels): void {
   for (const [label, value] of Object.entries(customLevels ?? {})) {
-    if (label in values) throw wrong('customLevels', 'levels cannot be overridden')
-    if (value in labels) throw wrong('customLevels', 'pre-existing level values cannot be used for new levels')
+    if (Object.hasOwn(values, label)) throw wrong('customLevels', 'levels cannot be overridden')
+    if (Object.hasOwn(labels, value))
+      throw wrong('customLevels', 'pre-existing level values cannot be used for new levels')
   }
 }
 

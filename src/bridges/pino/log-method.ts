@@ -1,3 +1,4 @@
+import { member } from '../../record/member.ts'
 import { format } from './format.ts'
 import { partsSym, type Instance, type LogMethod } from './instance.ts'
 import { mapHttpRequest, mapHttpResponse } from './std-http.ts'
@@ -39,7 +40,8 @@ export function fatalMethod(owner: Instance, level: number): LogMethod {
     const logger = this ?? owner
     method.apply(logger, args)
     try {
-      logger[streamSym].flushSync?.()
+      const stream = logger[streamSym]
+      member(stream, 'flushSync')?.call(stream)
       logger[partsSym].records?.flushSync()
     } catch {
       // A stream that is not open yet; it is flushed when the process ends.
@@ -78,13 +80,20 @@ function prefixed(logger: Instance, message: unknown): unknown {
   }
 }
 
+interface HttpMessage {
+  readonly method?: unknown
+  readonly headers?: unknown
+  readonly socket?: unknown
+  readonly setHeader?: unknown
+}
+
 /** A request or a response by itself is the member of that name. */
 function httpObject(given: object | null): object | null {
   if (given === null) return null
   try {
-    const object = given as { method?: unknown; headers?: unknown; socket?: unknown; setHeader?: unknown }
-    if (object.method && object.headers && object.socket) return mapHttpRequest(given)
-    return typeof object.setHeader === 'function' ? mapHttpResponse(given) : given
+    const object = given as HttpMessage
+    if (member(object, 'method') && member(object, 'headers') && member(object, 'socket')) return mapHttpRequest(given)
+    return typeof member(object, 'setHeader') === 'function' ? mapHttpResponse(given) : given
   } catch {
     return given // a getter, or a proxy: it is marked where it is written
   }

@@ -1,4 +1,6 @@
 import type { AnyStream } from './instance.ts'
+import { member, ownCopy } from '../../record/member.ts'
+import { takesSeverity } from '../severity-stream.ts'
 import { wrong } from '../wrong-option.ts'
 import { severityOf, standardLevels } from './levels.ts'
 import { needsMetadataGsym as metadata } from './symbols.ts'
@@ -31,9 +33,9 @@ export interface Multistream extends AnyStream {
 }
 
 export function multistream(given?: unknown, options?: MultistreamOptions | null): Multistream {
-  const dedupe = options?.dedupe === true
-  const streamLevels = Object.assign(Object.create(standardLevels) as Record<string, number>, { silent: Infinity })
-  Object.assign(streamLevels, options?.levels)
+  const { dedupe: isDeduping, levels } = ownCopy(options ?? {})
+  const dedupe = isDeduping === true
+  const streamLevels: Record<string, number> = ownCopy({ ...standardLevels, silent: Infinity, ...levels })
   let lastId = 0
   const all = made([], 0)
   for (const stream of Array.isArray(given) ? (given as unknown[]) : [given]) all.add(stream)
@@ -58,7 +60,11 @@ export function multistream(given?: unknown, options?: MultistreamOptions | null
 
   function add(this: Multistream, given: unknown): Multistream {
     if (!given) return this
-    const { write, stream, level, levelVal } = given as Partial<Record<string, unknown>>
+    const entry = Object(given) as Partial<Record<string, unknown>>
+    const write = member(entry, 'write')
+    const stream = member(entry, 'stream')
+    const level = member(entry, 'level')
+    const levelVal = member(entry, 'levelVal')
     if (typeof write !== 'function' && !stream) {
       throw wrong('streams', 'stream object needs to implement either StreamEntry or DestinationStream interface')
     }
@@ -111,7 +117,7 @@ function handOn(from: AnyStream, stream: AnyStream, level: number, line: string)
     const { lastTime, lastMsg, lastObj, lastLogger } = from
     Object.assign(stream, { lastLevel: level, lastTime, lastMsg, lastObj, lastLogger })
   }
-  return stream.writeRecord === undefined ? stream.write(line) : stream.writeRecord(line, severityOf(level))
+  return takesSeverity(stream) ? stream.writeRecord(line, severityOf(level)) : stream.write(line)
 }
 
 function remove(this: Multistream, id: number): Multistream {
@@ -127,16 +133,16 @@ function sort(all: Multistream): void {
 }
 
 function emit(this: Multistream, event: string, ...args: unknown[]): void {
-  for (const { stream } of this.streams) stream.emit?.(event, ...args)
+  for (const { stream } of this.streams) member(stream, 'emit')?.call(stream, event, ...args)
 }
 
 function flushSync(this: Multistream): void {
-  for (const { stream } of this.streams) stream.flushSync?.()
+  for (const { stream } of this.streams) member(stream, 'flushSync')?.call(stream)
 }
 
 function end(this: Multistream): void {
   for (const { stream } of this.streams) {
-    stream.flushSync?.()
-    ;(stream as { end?(): void }).end?.()
+    member(stream, 'flushSync')?.call(stream)
+    member(stream as { end?(): void }, 'end')?.call(stream)
   }
 }

@@ -1,3 +1,4 @@
+import { member, ownCopy } from '../../record/member.ts'
 import { ownOptions } from '../../record/own-options.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../../record/problems.ts'
 import { Destination } from '../destination/destination.ts'
@@ -20,8 +21,8 @@ export function normalized(
   second: unknown,
   callers: readonly string[],
 ): { readonly options: GivenOptions; readonly stream: AnyStream } {
-  if (typeof first === 'string') return { options: {}, stream: destination(first) }
-  if (isStream(first)) return { options: {}, stream: first }
+  if (typeof first === 'string') return { options: ownCopy({}), stream: destination(first) }
+  if (isStream(first)) return { options: ownCopy({}), stream: first }
   const options = checked(first ?? {}, second)
   if (options.transport) return { options, stream: transportOf(options, callers) }
   const stream = typeof second === 'string' ? destination(second) : (second as AnyStream | undefined)
@@ -31,8 +32,7 @@ export function normalized(
 function isStream(given: unknown): given is AnyStream {
   if (given instanceof Destination) return true
   if ((typeof given !== 'object' && typeof given !== 'function') || given === null) return false
-  const { writable, _writableState } = given as GivenOptions
-  return Boolean(writable || _writableState)
+  return Boolean(member(given as GivenOptions, 'writable') || member(given as GivenOptions, '_writableState'))
 }
 
 function checked(given: object, stream: unknown): GivenOptions {
@@ -44,7 +44,7 @@ function checked(given: object, stream: unknown): GivenOptions {
   const options = ownOptions(given as GivenOptions, '', problems)
   const { transport } = options
   if (transport && typeof stream === 'string') problems.push(oneOfTwo)
-  if (stream && typeof stream !== 'string' && typeof (stream as { write?: unknown }).write !== 'function') {
+  if (stream && typeof stream !== 'string' && typeof member(stream as { write?: unknown }, 'write') !== 'function') {
     problems.push(noStream)
   }
   if (transport && !isStream(transport)) problems.push(...transportProblems(transport, 'transport', levelsOf(options)))
@@ -65,15 +65,16 @@ const oneOfTwo: ConfigurationProblem = {
 }
 
 function transportOf(given: GivenOptions, callers: readonly string[]): AnyStream {
-  const options = given.transport as Parameters<typeof transport>[0] & GivenOptions
-  if (isStream(options)) {
+  if (isStream(given.transport)) {
     throw wrong(
       'transport',
       'option.transport do not allow stream, please pass to option directly. e.g. pino(transport)',
     )
   }
+  const options = ownCopy(given.transport) as Parameters<typeof transport>[0] & GivenOptions
   const formatters = given.formatters as { level?: unknown } | undefined
-  if ((options.targets as unknown[] | undefined)?.length && typeof formatters?.level === 'function') {
+  const level = formatters && member(formatters, 'level')
+  if ((options.targets as unknown[] | undefined)?.length && typeof level === 'function') {
     throw wrong('formatters.level', 'option.transport.targets do not allow custom level formatters')
   }
   return transport({ caller: callers, ...options, levels: levelsOf(given) })
@@ -81,7 +82,7 @@ function transportOf(given: GivenOptions, callers: readonly string[]): AnyStream
 
 /** The levels that targets know beside the standard ones. */
 function levelsOf(given: GivenOptions): Record<string, number> | undefined {
-  const { levels } = (given.transport ?? {}) as { levels?: Record<string, number> }
+  const { levels } = ownCopy(given.transport ?? {}) as { levels?: Record<string, number> }
   const customLevels = given.customLevels as Record<string, number> | undefined
   const own = given.useOnlyCustomLevels ? {} : { ...(given.levels as object) }
   return { ...levels, ...own, ...customLevels }

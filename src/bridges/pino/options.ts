@@ -1,4 +1,5 @@
 import type { OnProblem } from '../../record/problems.ts'
+import { member, ownCopy } from '../../record/member.ts'
 import type { Formatters, Hooks, Instance } from './instance.ts'
 import { mergedSerializers, type Serializers } from './serialized.ts'
 import { stdSerializers } from './std-serializers.ts'
@@ -42,16 +43,16 @@ const defaultFormatters: Formatters = {
 
 /** Makes the choices for options in which nothing is wrong. `hostname`: of this machine. */
 export function resolveOptions(given: GivenOptions, hostname: string): ResolvedOptions {
-  const options = { ...defaults(hostname), ...given } as unknown as ResolvedOptions & { readonly timestamp?: unknown }
-  return {
-    ...options,
+  // Without a prototype: what is not given must not be found on it.
+  const options = Object.assign(ownCopy(defaults(hostname)), given) as unknown as ResolvedOptions
+  return Object.assign(options, {
     level: given.enabled === false ? 'silent' : options.level,
     serializers: mergedSerializers({ err: stdSerializers.err }, given.serializers as object | undefined),
     formatters: formattersOf(given.formatters || {}),
     hooks: hooksOf(given.hooks || {}),
     time: timeOf(given),
     onChild: options.onChild || (() => {}),
-  }
+  })
 }
 
 function defaults(hostname: string): GivenOptions {
@@ -68,16 +69,16 @@ function defaults(hostname: string): GivenOptions {
   }
 }
 
-function formattersOf({ bindings, level, log }: Partial<Formatters>): Formatters {
+function formattersOf(given: Partial<Formatters>): Formatters {
   return {
-    bindings: bindings || defaultFormatters.bindings,
-    level: level || defaultFormatters.level,
-    log: log || undefined,
+    bindings: member(given, 'bindings') || defaultFormatters.bindings,
+    level: member(given, 'level') || defaultFormatters.level,
+    log: member(given, 'log') || undefined,
   }
 }
 
-function hooksOf({ logMethod, streamWrite }: Hooks): Hooks {
-  return { logMethod: logMethod || undefined, streamWrite: streamWrite || undefined }
+function hooksOf(given: Hooks): Hooks {
+  return { logMethod: member(given, 'logMethod') || undefined, streamWrite: member(given, 'streamWrite') || undefined }
 }
 
 function timeOf(given: GivenOptions): TimeFn {

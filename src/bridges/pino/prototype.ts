@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { member, ownCopy } from '../../record/member.ts'
 import { bindings, child, setBindings } from './child.ts'
 import { partsSym, type Instance } from './instance.ts'
 import { asJson } from './line.ts'
@@ -45,11 +46,8 @@ const methods = {
   },
 }
 
-/**
- * What is built on pino asks a logger by pino's own symbols, which are those of the copy that it has loaded: here they are known by
- * their descriptions.
- */
-const others = new Proxy(EventEmitter.prototype, {
+// Without a prototype: what is put on Object.prototype is not a trap of this.
+const traps: ProxyHandler<EventEmitter> = ownCopy({
   get(target, key, receiver): unknown {
     if (typeof key === 'symbol' && key.description?.startsWith('pino.') === true) {
       const own = Symbol.for(key.description)
@@ -57,7 +55,13 @@ const others = new Proxy(EventEmitter.prototype, {
     }
     return Reflect.get(target, key, receiver)
   },
-})
+} satisfies ProxyHandler<EventEmitter>)
+
+/**
+ * What is built on pino asks a logger by pino's own symbols, which are those of the copy that it has loaded: here they are known by
+ * their descriptions.
+ */
+const others = new Proxy(EventEmitter.prototype, traps)
 
 Object.setPrototypeOf(methods, others)
 
@@ -74,7 +78,11 @@ function flush(this: Instance, callback?: (error?: Error) => void): void {
   const stream = this[symbols.streamSym]
   const { records } = this[partsSym]
   const done = (error?: Error): void => (error === undefined || error === null ? callback?.() : callback?.(error))
-  const flushStream = (): void => (typeof stream.flush === 'function' ? stream.flush(done) : done())
+  const flushStream = (): void => {
+    const flush = member(stream, 'flush')
+    if (typeof flush === 'function') flush.call(stream, done)
+    else done()
+  }
   if (records === undefined) flushStream()
   else void records.flush().then(flushStream)
 }

@@ -1,4 +1,5 @@
 import { ConfigurationError, type ConfigurationProblem } from '../../record/problems.ts'
+import { ownCopy } from '../../record/member.ts'
 import type { RedactOptions, Redaction } from '../../rules/redact.ts'
 import { rulesOf } from '../rules.ts'
 
@@ -13,7 +14,7 @@ const censor = '[Redacted]'
 export function pinoRedaction(redact: unknown, credentialHeaders = true): Redaction | undefined {
   const problems: ConfigurationProblem[] = []
   if (!redact) return rulesOf({ credentialHeaders }, 'redact', problems)
-  const given = Array.isArray(redact) ? { paths: redact as readonly string[] } : (redact as RedactOptions)
+  const given = ownCopy(Array.isArray(redact) ? { paths: redact as readonly string[] } : (redact as RedactOptions))
   const isEmpty =
     typeof given === 'object' &&
     given.paths === undefined &&

@@ -1,3 +1,4 @@
+import { isOnEveryObject } from '../../record/member.ts'
 import type { Trouble } from '../trouble.ts'
 
 /** What values go through, by key. A symbol is a key as well: others look there for what is theirs. */
@@ -41,7 +42,10 @@ export function mergedSerializers(first: object, second: object | undefined): Se
   const merged = Object.create(null) as Serializers
   for (const source of [first, second]) {
     if (source === undefined || source === null) continue
-    for (const key in source) merged[key] = (source as Serializers)[key]
+    for (const key in source) {
+      if (isOnEveryObject(key) && !Object.hasOwn(source, key)) continue
+      merged[key] = (source as Serializers)[key]
+    }
     for (const key of Object.getOwnPropertySymbols(source)) merged[key] = (source as Serializers)[key]
   }
   return merged

@@ -1,3 +1,5 @@
+import { define } from '../../record/define.ts'
+import { isOnEveryObject, member } from '../../record/member.ts'
 import { isError } from '../../rules/is-error.ts'
 
 /** An error as a record shows it; the error itself is `raw`, which no line shows. */
@@ -26,7 +28,7 @@ interface ErrorLike {
 }
 
 function isErrorLike(value: unknown): value is ErrorLike {
-  return typeof value === 'object' && value !== null && typeof (value as { message?: unknown }).message === 'string'
+  return typeof value === 'object' && value !== null && typeof member(value as ErrorLike, 'message') === 'string'
 }
 
 /** An error with the messages and the stacks of its causes joined to its own. What is no error is returned as it is. */
@@ -47,22 +49,20 @@ function serialized(error: unknown, withCause: boolean, around: Set<unknown>): u
   const made: unknown = error.constructor
   data.type = typeof made === 'function' ? made.name : error.name
   data.message = withCause ? error.message : joined(error, messageOf, new Set())
-  data.stack = withCause ? error.stack : joined(error, stackOf, new Set())
-  if (Array.isArray(error.errors)) {
-    data.aggregateErrors = error.errors.map((inner: unknown) => inside(inner, withCause, around))
-  }
-  if (withCause && isErrorLike(error.cause) && !around.has(error.cause)) {
-    data.cause = serialized(error.cause, withCause, around)
-  }
+  data.stack = withCause ? member(error, 'stack') : joined(error, stackOf, new Set())
+  const errors = member(error, 'errors')
+  if (Array.isArray(errors)) data.aggregateErrors = errors.map((inner: unknown) => inside(inner, withCause, around))
+  const cause = member(error, 'cause')
+  if (withCause && isErrorLike(cause) && !around.has(cause)) data.cause = serialized(cause, withCause, around)
   // What a class gives its errors counts as well.
   for (const key in error) {
-    if (data[key] !== undefined) continue
+    if (data[key] !== undefined || (isOnEveryObject(key) && !Object.hasOwn(error, key))) continue
     const value = read(error, key)
     if (!isErrorLike(value)) data[key] = value
     else if ((withCause || key !== 'cause') && !around.has(value)) data[key] = serialized(value, withCause, around)
   }
   around.delete(error)
-  Object.defineProperty(data, 'raw', { value: error, writable: true, enumerable: false, configurable: true })
+  define(data, 'raw', { value: error, writable: true, enumerable: false, configurable: true })
   return data
 }
 
@@ -84,11 +84,10 @@ function bare(): Record<string, unknown> {
   return Object.create(shape) as Record<string, unknown>
 }
 
-const shape: object = Object.create(null, {
-  // What prints errors asks objects for it.
-  toString: { value: Object.prototype.toString },
-  hasOwnProperty: { value: Object.prototype.hasOwnProperty },
-}) as object
+const shape = Object.create(null) as object
+// What prints errors asks objects for these.
+define(shape, 'toString', { value: Object.prototype.toString })
+define(shape, 'hasOwnProperty', { value: Object.prototype.hasOwnProperty })
 
 /** A text of an error and of its causes. `skip`: VError says the message of its cause in its own. */
 function joined(
@@ -103,7 +102,7 @@ function joined(
   const cause = causeOf(error)
   if (cause === undefined) return part.own
   seen.add(error)
-  const isVError = typeof error.cause === 'function'
+  const isVError = typeof member(error, 'cause') === 'function'
   return part.own + (isVError ? part.silentLink : part.link) + joined(cause, text, seen, isVError)
 }
 
@@ -120,11 +119,11 @@ function messageOf(error: ErrorLike, skip: boolean): Part {
 
 function stackOf(error: ErrorLike): Part {
   const link = '\ncaused by: '
-  return { own: error.stack ?? '', link, silentLink: link, circular: '\ncauses have become circular...' }
+  return { own: member(error, 'stack') ?? '', link, silentLink: link, circular: '\ncauses have become circular...' }
 }
 
 function causeOf(error: ErrorLike): unknown {
-  const { cause } = error
+  const cause = member(error, 'cause')
   const found: unknown = typeof cause === 'function' ? (error as { cause(): unknown }).cause() : cause
   return isErrorLike(found) ? found : undefined
 }

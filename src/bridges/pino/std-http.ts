@@ -1,3 +1,6 @@
+import { define } from '../../record/define.ts'
+import { member } from '../../record/member.ts'
+
 /** A request as a record shows it; the request itself is `raw`, which no line shows. */
 export interface SerializedRequest {
   /** What the framework calls the request. */
@@ -33,7 +36,7 @@ export interface SerializedResponse {
 interface AnyRequest {
   readonly id?: unknown
   readonly info?: { readonly id?: unknown; readonly remoteAddress?: unknown; readonly remotePort?: unknown }
-  readonly socket?: { readonly remoteAddress?: unknown; readonly remotePort?: unknown }
+  readonly socket?: { readonly id?: unknown; readonly remoteAddress?: unknown; readonly remotePort?: unknown }
   readonly method?: unknown
   readonly originalUrl?: unknown
   readonly path?: unknown
@@ -44,12 +47,36 @@ interface AnyRequest {
   readonly raw?: unknown
 }
 
+const requestMembers = [
+  'id',
+  'info',
+  'socket',
+  'method',
+  'originalUrl',
+  'path',
+  'url',
+  'query',
+  'params',
+  'headers',
+  'raw',
+] as const
+const connectionMembers = ['id', 'remoteAddress', 'remotePort'] as const
+const responseMembers = ['headersSent', 'statusCode', 'getHeaders', '_headers'] as const
+
+/** Reads members of an object or its class into an object that inherits nothing. */
+function members<T extends object>(object: T, names: readonly (keyof T)[]): T {
+  const read = Object.create(null) as T
+  for (const name of names) read[name] = member(object, name) as T[keyof T]
+  return read
+}
+
 /** A request of node:http, express (`originalUrl`), hapi (`info`, `path`), fastify (`raw`). */
 export function req(request: object): SerializedRequest {
-  const from = request as AnyRequest
-  const connection = from.info ?? from.socket
+  const from = members(request as AnyRequest, requestMembers)
+  const info = from.info && members(from.info, connectionMembers)
+  const connection = info ?? (from.socket && members(from.socket, connectionMembers))
   const data: Record<string, unknown> = {
-    id: typeof from.id === 'function' ? (from as { id(): unknown }).id() : from.id || from.info?.id,
+    id: typeof from.id === 'function' ? (request as { id(): unknown }).id() : from.id || info?.id,
     method: from.method,
     url: from.originalUrl || urlOf(from),
   }
@@ -63,7 +90,7 @@ export function req(request: object): SerializedRequest {
 
 function urlOf({ path, url }: AnyRequest): unknown {
   if (typeof path === 'string') return path
-  return url ? (url as { path?: unknown }).path || url : undefined
+  return url ? member(Object(url) as { path?: unknown }, 'path') || url : undefined
 }
 
 interface AnyResponse {
@@ -75,16 +102,18 @@ interface AnyResponse {
 
 /** A response of node:http, and of what is built on it. */
 export function res(response: object): SerializedResponse {
-  const from = response as AnyResponse
+  const from = members(response as AnyResponse, responseMembers)
   const data = {
     statusCode: from.headersSent === true ? from.statusCode : null,
-    headers: typeof from.getHeaders === 'function' ? from.getHeaders() : from._headers,
+    headers:
+      typeof from.getHeaders === 'function' ? (response as { getHeaders(): unknown }).getHeaders() : from._headers,
   }
   return hidden(data, response) as unknown as SerializedResponse
 }
 
 function hidden(data: object, raw: unknown): object {
-  return Object.defineProperty(data, 'raw', { value: raw, writable: true, enumerable: false, configurable: true })
+  define(data, 'raw', { value: raw, writable: true, enumerable: false, configurable: true })
+  return data
 }
 
 /** `{ req }`: what a request by itself is logged as. */

@@ -1,3 +1,4 @@
+import { ownCopy } from '../../record/member.ts'
 import type { ConfigurationProblem } from '../../record/problems.ts'
 import { standardLevels } from './levels.ts'
 
@@ -10,7 +11,8 @@ type Levels = Readonly<Record<string, number>> | null | undefined
  * @param where - the path of the options, '' for the outermost
  * @param levels - numbers of levels that are not standard, by name
  */
-export function transportProblems(given: unknown, where: string, levels: Levels): ConfigurationProblem[] {
+export function transportProblems(options: unknown, where: string, levels: Levels): ConfigurationProblem[] {
+  const given = ownCopy(options)
   if (!isBag(given)) return [wrongType(where, `must be an object with ${places}`)]
   const problems: ConfigurationProblem[] = []
   const at = (name: string): string => (where === '' ? name : `${where}.${name}`)
@@ -34,7 +36,8 @@ export function transportProblems(given: unknown, where: string, levels: Levels)
 const places = 'a module as target, or targets, or pipeline'
 
 /** One of several targets, or a pipeline among them. */
-function entryProblems(given: unknown, where: string, levels: Levels, problems: ConfigurationProblem[]): void {
+function entryProblems(entry: unknown, where: string, levels: Levels, problems: ConfigurationProblem[]): void {
+  const given = ownCopy(entry)
   if (isBag(given) && !isAbsent(given['pipeline']) && isAbsent(given['target'])) {
     pipelineProblems(given['pipeline'], `${where}.pipeline`, levels, problems)
     levelProblem(given['level'], `${where}.level`, levels, problems)
@@ -46,7 +49,8 @@ function pipelineProblems(given: unknown, where: string, levels: Levels, problem
   else for (const [index, each] of given.entries()) stepProblems(each, `${where}[${index}]`, levels, problems)
 }
 
-function stepProblems(given: unknown, where: string, levels: Levels, problems: ConfigurationProblem[]): void {
+function stepProblems(step: unknown, where: string, levels: Levels, problems: ConfigurationProblem[]): void {
+  const given = ownCopy(step)
   if (!isBag(given)) {
     problems.push(wrongType(where, 'must be an object with a module as target'))
     return

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { isAbsolute, join } from 'node:path'
 import { ownProgram } from '../../export/own-program.ts'
+import { ownCopy } from '../../record/member.ts'
 import { ConfigurationError } from '../../record/problems.ts'
 import { callers } from './callers.ts'
 import { wrong } from '../wrong-option.ts'
@@ -22,15 +23,18 @@ type Given = Partial<TransportSingleOptions> & Partial<TransportMultiOptions> & 
 export function transport(
   options: TransportSingleOptions | TransportMultiOptions | TransportPipelineOptions,
 ): TransportThread {
-  const problems = transportProblems(options, '', (options as Given | undefined)?.levels)
+  const given = ownCopy(options) as Given
+  const problems = transportProblems(given, '', given?.levels)
   if (problems.length > 0) throw new ConfigurationError(problems)
-  const given: Given = options
   const { target, targets, pipeline, levels, dedupe, sync = false, worker = {} } = given
   const from = given.caller === undefined ? callers(2) : [given.caller].flat()
   const find = (name: string): string => resolved(name, from)
   const job: Job = {
     target: targets === undefined && pipeline === undefined ? find(target!) : undefined,
-    targets: (targets ?? []).filter(isTarget).map((each) => withPath(each, find)),
+    targets: (targets ?? [])
+      .map(ownCopy)
+      .filter(isTarget)
+      .map((each) => withPath(each, find)),
     pipelines: pipelinesOf(given, find),
     levels,
     dedupe,
@@ -48,11 +52,12 @@ function isTarget(each: object): each is TransportTargetOptions {
 
 function pipelinesOf({ targets, pipeline }: Given, find: (name: string) => string): Target[][] {
   if (pipeline !== undefined && targets === undefined) return [pipeline.map((each) => withPath(each, find))]
-  const pipelines = (targets ?? []).filter((each) => 'pipeline' in each)
+  const pipelines = (targets ?? []).map(ownCopy).filter((each) => 'pipeline' in each)
   return pipelines.map(({ pipeline, level }) => pipeline.map((each) => ({ ...withPath(each, find), level })))
 }
 
-function withPath({ target, options, level }: TransportTargetOptions, find: (name: string) => string): Target {
+function withPath(given: TransportTargetOptions, find: (name: string) => string): Target {
+  const { target, options, level } = ownCopy(given)
   return { target: find(target), options, level }
 }
 

@@ -1,13 +1,14 @@
-import { jsonText } from '../../encode/dialect.ts'
+import { plainJson } from '../../encode/dialect.ts'
 import { jsonData, plainReading, type JsonReading } from '../../encode/json-data.ts'
 import { JsonWalk } from '../../encode/json-walk.ts'
 import { numberText } from '../../encode/number-text.ts'
-import { quoteJson } from '../../encode/quote.ts'
+import { escapedJson, quote } from '../../encode/quote.ts'
 import { ShapeSettings, type ShapeNode } from '../../encode/shapes.ts'
-import { noRules } from '../../encode/walk.ts'
+import { isOnEveryObject } from '../../record/member.ts'
 import type { TextPatterns } from '../../rules/patterns/text-patterns.ts'
 import { mayHoldHeaders } from '../../rules/redact-headers.ts'
 import { listState, unionState, type Redaction, type RedactState } from '../../rules/redact.ts'
+import { inertState } from '../../rules/redact-state.ts'
 import { threw } from '../../rules/threw.ts'
 
 /** The options that say where a line has what a call gives. */
@@ -38,14 +39,14 @@ export class Values {
   constructor(redaction: Redaction | undefined, keys: ValueKeys, limits: Pick<JsonReading, 'depth' | 'breadth'>) {
     this.patterns = redaction?.patterns
     this.coversHeaders = redaction?.credentialHeaders === true
-    this.state = redaction?.root ?? noRules
+    this.state = redaction?.root ?? inertState
     this.keys = keys
     const hides = this.patterns && ((view: ArrayBufferView) => this.patterns!.findIn(view))
     this.quick = hides === undefined ? plainReading : { ...plainReading, hides }
     this.reading = { depth: limits.depth, breadth: limits.breadth, careful: true, hides }
     this.walk = new JsonWalk(this.patterns)
     const { messageKey, nestedKey } = keys
-    const shapes = new ShapeSettings(jsonText, undefined, this.patterns)
+    const shapes = new ShapeSettings(plainJson, undefined, this.patterns)
     this.shapes = shapes
     this.root = shapes.root(this.state)
     this.members = nestedKey ? shapes.root(this.stateBelow(nestedKey)) : this.root
@@ -76,7 +77,7 @@ export class Values {
     const state = this.state.step(key)
     const object = `{${members}}`
     const text = state.censor === undefined ? object : this.written(JSON.parse(object), key, state)
-    return text === undefined ? '' : `,${quoteJson(key)}:${text}`
+    return text === undefined ? '' : `,${quote(key)}:${text}`
   }
 
   /** The same of members that have another place in the line than the call gave them. Rules for either place hold. */
@@ -98,18 +99,22 @@ export class Values {
 
   /** JSON of what is not redacted: for the names of levels, and whoever asks a logger for it. */
   json(value: unknown): string | undefined {
-    try {
-      return JSON.stringify(value)
-    } catch {
-      return this.written(this.read(value, ''), '', noRules)
+    // JSON.stringify would call a `toJSON` of Object.prototype.
+    if (!isOnEveryObject('toJSON')) {
+      try {
+        return escapedJson(JSON.stringify(value))
+      } catch {
+        // What it throws at is read with care.
+      }
     }
+    return this.written(this.read(value, ''), '', inertState)
   }
 
   private text(value: unknown, key: string, state: RedactState): string | undefined {
     const isFree = state.censor === undefined
     // No switch: it would ask for the name of the type first.
     if (typeof value === 'string') {
-      if (isFree) return quoteJson(this.patterns === undefined ? value : this.clean(value))
+      if (isFree) return quote(this.patterns === undefined ? value : this.clean(value))
     } else if (typeof value === 'number' || typeof value === 'boolean') {
       if (isFree && this.patterns === undefined) return scalarText(value)
     } else if (value === undefined || typeof value === 'function') {
@@ -159,7 +164,7 @@ export class Values {
       walk.begin()
       return walk.place(data, state, 1, key)
     } catch (error) {
-      return quoteJson(threw(error))
+      return quote(threw(error))
     } finally {
       this.busy = outer
     }

@@ -1,4 +1,7 @@
+import { member } from '../../record/member.ts'
+import { quote } from '../../encode/quote.ts'
 import { copyMembers } from '../own-members.ts'
+import { takesSeverity } from '../severity-stream.ts'
 import { notTaken } from '../trouble.ts'
 import { isAnyError } from './std-error.ts'
 import { partsSym, type AnyStream, type Instance, type RecordSink } from './instance.ts'
@@ -43,7 +46,7 @@ function lineOf(logger: Instance, object: object, text: unknown, level: number, 
     return logger[symbols.asJsonSym](object, text, level, time)
   } catch (error) {
     // A subscriber of the diagnostics channel, or a stack that was too short.
-    const marker = JSON.stringify(logger[partsSym].trouble.threw('what makes the line', error, bare))
+    const marker = quote(logger[partsSym].trouble.threw('what makes the line', error, bare))
     return `{"level":${level}${time},"msg":${marker}${logger[symbols.endSym]}`
   }
 }
@@ -56,8 +59,8 @@ function handOn(logger: Instance, line: string, object: object, text: unknown, l
     if (stream[symbols.needsMetadataGsym] === true) describe(logger, stream, object, text, level, time)
     const hook = logger[symbols.hooksSym].streamWrite
     const out = hook === undefined ? line : hooked(logger, hook, line, level, time)
-    if (stream.writeRecord === undefined) stream.write(out)
-    else stream.writeRecord(out, severityOf(level))
+    if (takesSeverity(stream)) stream.writeRecord(out, severityOf(level))
+    else stream.write(out)
   } catch (error) {
     logger[partsSym].trouble.threw('stream.write', error, notTaken)
   }
@@ -75,9 +78,9 @@ function impliedMessage(logger: Instance, given: unknown): unknown {
   try {
     if (isAnyError(given)) return (given as Error).message
     const object = given as Record<string, unknown>
-    if (object[logger[symbols.messageKeySym]] !== undefined) return undefined
-    const error = object[logger[symbols.errorKeySym]]
-    return error ? (error as Error).message : undefined
+    if (member(object, logger[symbols.messageKeySym]) !== undefined) return undefined
+    const error = member(object, logger[symbols.errorKeySym])
+    return error ? member(Object(error) as Error, 'message') : undefined
   } catch {
     return undefined // a getter: it is marked where it is written
   }
@@ -134,6 +137,6 @@ function hooked(logger: Instance, hook: (line: string) => string, line: string, 
   } catch (error) {
     // It may be what keeps a secret back: the line is not written without it.
     const marker = logger[partsSym].trouble.threw('hooks.streamWrite', error, bare)
-    return `{"level":${level}${time},"msg":${JSON.stringify(marker)}${logger[symbols.endSym]}`
+    return `{"level":${level}${time},"msg":${quote(marker)}${logger[symbols.endSym]}`
   }
 }

@@ -1,3 +1,4 @@
+import { ownCopy } from '../../record/member.ts'
 import { createLogger } from './create-logger.ts'
 import type { LoggerOptions } from './logger-options.ts'
 import type { LeveledLogger } from './types.ts'
@@ -18,8 +19,8 @@ export class Container {
   add(id: string, options?: LoggerOptions): LeveledLogger {
     const known = this.loggers.get(id)
     if (known !== undefined) return known
-    const given = options ?? this.options
-    const transports = given.transports ?? this.options.transports
+    const given = ownCopy(options ?? this.options)
+    const transports = given.transports ?? ownCopy(this.options).transports
     const logger = createLogger({ ...given, ...(transports === undefined ? {} : { transports }) })
     logger.on('close', () => this.loggers.delete(id))
     this.loggers.set(id, logger)

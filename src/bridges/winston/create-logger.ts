@@ -1,3 +1,4 @@
+import { member } from '../../record/member.ts'
 import { infoOfMethod } from './call-info.ts'
 import { Logger } from './logger.ts'
 import type { LoggerOptions } from './logger-options.ts'
@@ -15,7 +16,7 @@ export function createLogger<L extends string = never>(options: LoggerOptions<L>
   class OwnLogger extends Logger {}
   const logger = new OwnLogger(options)
   const names = Object.keys(logger.levels)
-  const taken = names.filter((name) => name in Logger.prototype)
+  const taken = names.filter((name) => ofTheLanguage.has(name) || member(Logger.prototype, name as never) !== undefined)
   if (taken.length > 0) {
     logger.clear()
     throw new ConfigurationError(
@@ -39,6 +40,22 @@ export function createLogger<L extends string = never>(options: LoggerOptions<L>
   }
   return logger as unknown as LeveledLogger<L>
 }
+
+/** Names that every object has. Not asked of Object.prototype, which other libraries may have added to. */
+const ofTheLanguage: ReadonlySet<string> = new Set([
+  '__defineGetter__',
+  '__defineSetter__',
+  '__lookupGetter__',
+  '__lookupSetter__',
+  '__proto__',
+  'constructor',
+  'hasOwnProperty',
+  'isPrototypeOf',
+  'propertyIsEnumerable',
+  'toLocaleString',
+  'toString',
+  'valueOf',
+])
 
 function logAt(logger: Logger, level: string, args: readonly unknown[]): Logger {
   try {

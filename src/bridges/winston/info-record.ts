@@ -1,3 +1,4 @@
+import { member, ownCopy } from '../../record/member.ts'
 import type { LogRecord } from '../../record/record.ts'
 import { isError } from '../../rules/is-error.ts'
 import { placeholders } from './formats/splat.ts'
@@ -9,7 +10,7 @@ import { assignRead, readMember } from './safe-info.ts'
  * and its Error as the exception, wherever winston has left it.
  */
 export function fillRecord(record: LogRecord, info: TransformableInfo): void {
-  const members: Record<string, unknown> = {}
+  const members: Record<string, unknown> = ownCopy({})
   assignRead(members, info)
   const { level: _, message: given, timestamp, ...attributes } = members
   // An Error that was logged by itself has a message that is not enumerated.
@@ -40,9 +41,10 @@ function splatOf(info: TransformableInfo): readonly unknown[] {
 /** Where winston leaves an Error: the info itself, its message, what was given with it, or what nobody caught. */
 function errorIn(info: TransformableInfo, message: unknown, [meta]: readonly unknown[]): object | undefined {
   for (const candidate of [info, message, meta]) if (isError(candidate)) return candidate
-  const { error } = info
-  if ((info['exception'] === true || info['rejection'] === true) && isError(error)) return error
-  const { stack } = info
+  const error = member(info, 'error')
+  const isUncaught = member(info, 'exception') === true || member(info, 'rejection') === true
+  if (isUncaught && isError(error)) return error
+  const stack = member(info, 'stack')
   return typeof stack === 'string' ? errorOfStack(stack, textOf(message)) : undefined
 }
 
@@ -56,7 +58,8 @@ function sayError(record: LogRecord, error: object, message: unknown, attributes
   }
   // These stand in the exception.
   for (const key of ['stack', 'cause', 'error']) {
-    if (key !== 'error' ? attributes[key] === readMember(error, key) : attributes[key] === error) delete attributes[key]
+    const own = member(attributes, key)
+    if (key !== 'error' ? own === readMember(error, key) : own === error) delete attributes[key]
   }
 }
 

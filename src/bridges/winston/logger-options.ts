@@ -11,6 +11,7 @@ import {
   text,
   type Check,
 } from '../../record/option-checks.ts'
+import { member } from '../../record/member.ts'
 import { ownOptions } from '../../record/own-options.ts'
 import { ConfigurationError, type ConfigurationProblem, type OnProblem } from '../../record/problems.ts'
 import { resolveLimits, type Limits } from '../../rules/limits.ts'
@@ -133,7 +134,9 @@ function checkLevels(own: LoggerOptions, known: LevelNumbers, problems: Configur
   for (const option of ['transports', 'exceptionHandlers', 'rejectionHandlers'] as const) {
     eachTransport(own[option], option, (transport, path) => {
       // An empty one is the logger's.
-      if (isTransport(transport) && transport.level) check(transport.level, `${path}.level`)
+      if (!isTransport(transport)) return
+      const level = member(transport, 'level')
+      if (level) check(level, `${path}.level`)
     })
   }
 }

@@ -1,4 +1,6 @@
 import { Writable } from 'node:stream'
+import { define } from '../../record/define.ts'
+import { member } from '../../record/member.ts'
 import type { FlushOptions, FlushResult } from '../../logger/types.ts'
 import type { OnProblem } from '../../record/problems.ts'
 import { ErrorInfo, infoOfLog, infoOfObject, type Metas } from './call-info.ts'
@@ -121,8 +123,8 @@ export class Logger extends Writable {
   /** Adds a transport. */
   add(transport: AnyTransport): this {
     if (!this.targets.add(transport)) return this
-    if (transport.handleExceptions) this.exceptions.handle()
-    if (transport.handleRejections) this.rejections.handle()
+    if (member(transport, 'handleExceptions')) this.exceptions.handle()
+    if (member(transport, 'handleRejections')) this.rejections.handle()
     return this
   }
 
@@ -159,7 +161,9 @@ export class Logger extends Writable {
 
   /** A logger that says `meta` with each record, and is this one otherwise: it has its transports and its level. */
   child(meta: object): this {
-    return Object.create(this, { childMetas: { value: [...this.childMetas, meta] } }) as this
+    const child = Object.create(this) as this
+    define(child, 'childMetas', { value: [...this.childMetas, meta] })
+    return child
   }
 
   /** Whether any transport writes records of a level. */
@@ -168,7 +172,7 @@ export class Logger extends Writable {
     const own = levelNumber(this.levels, this.level)
     if (number === undefined || own === undefined) return false
     if (this.targets.isEmpty) return own >= number
-    return this.targets.all.some((transport) => (levelNumber(this.levels, transport.level) ?? own) >= number)
+    return this.targets.all.some((transport) => (levelNumber(this.levels, member(transport, 'level')) ?? own) >= number)
   }
 
   /** Begins to measure a time; `done({ message })` of what it returns logs it as `durationMs`. */

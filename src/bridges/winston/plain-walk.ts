@@ -1,3 +1,4 @@
+import { isOnEveryObject } from '../../record/member.ts'
 import { DataWalk } from '../../encode/data-walk.ts'
 import type { Bytes } from '../../encode/members.ts'
 import { define } from '../../record/define.ts'
@@ -25,9 +26,9 @@ export class PlainWalk extends DataWalk<unknown, Plain> {
   }
 }
 
-/** Adds a member of any name. Assigned, one called `__proto__` would be the object's prototype. */
+/** Adds a member of any name. Assigned, one called `__proto__` would be the object's prototype, and others may call a setter. */
 export function withOwn(object: Plain, key: string, value: unknown): Plain {
-  if (key === '__proto__') define(object, key, { value, enumerable: true, writable: true, configurable: true })
+  if (isOnEveryObject(key)) define(object, key, { value, enumerable: true, writable: true, configurable: true })
   else object[key] = value
   return object
 }

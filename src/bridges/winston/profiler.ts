@@ -1,3 +1,4 @@
+import { member, ownCopy } from '../../record/member.ts'
 import { assignRead } from './safe-info.ts'
 
 /** What measured times are written to. */
@@ -32,13 +33,13 @@ export class Timers {
     if (start === undefined) return void this.begun.set(id, now)
     this.begun.delete(id)
     const info = timed(meta, now - start)
-    logger.write({ ...info, message: info['message'] || id })
+    logger.write({ ...info, message: member(info, 'message') || id })
   }
 }
 
 /** The caller's object stays as it is. */
 function timed(meta: object | undefined, durationMs: number): Record<string, unknown> {
-  const info: Record<string, unknown> = {}
+  const info: Record<string, unknown> = ownCopy({})
   assignRead(info, meta)
   return { ...info, level: info['level'] || 'info', durationMs }
 }

@@ -1,4 +1,5 @@
 import { types } from 'node:util'
+import { isOnEveryObject, member, ownCopy } from '../../record/member.ts'
 import { define } from '../../record/define.ts'
 import { isError } from '../../rules/is-error.ts'
 import type { Rules } from '../../rules/rules.ts'
@@ -62,7 +63,8 @@ export class InfoCopier {
   }
 
   /** What rules for the members of a record and for `err` cover of what stands under other names. */
-  private cover(info: TransformableInfo, { message, cause, [SOURCE]: error }: TransformableInfo): void {
+  private cover(info: TransformableInfo, given: TransformableInfo): void {
+    const { message, cause, [SOURCE]: error } = ownCopy(given)
     // Where a rule covers the message whole, it is redacted already.
     const isCovered = this.messageState.censor !== undefined
     if (isError(message) && !isCovered) info.message = this.argument(message)
@@ -71,11 +73,11 @@ export class InfoCopier {
     if (!isError(error)) return
     const err = this.rules.redaction.root.step('err')
     if (isError(cause)) info['cause'] = this.member('cause', cause, err.step('cause'))
-    if (isError(info['error'])) info['error'] = this.member('error', error, err)
+    if (isError(member(info, 'error'))) info['error'] = this.member('error', error, err)
     const covered = coveredTexts(error, err, 'err')
     if (covered === undefined) return
     for (const key of ['message', 'stack']) {
-      const text = info[key]
+      const text = member(info, key)
       if (typeof text === 'string') info[key] = coverText(text, covered)
     }
   }
@@ -130,7 +132,7 @@ function isPlain(value: object): boolean {
     const prototype: unknown = Object.getPrototypeOf(value)
     // Also one of another realm.
     const isNobodys = prototype === null || Object.getPrototypeOf(prototype) === null
-    return isNobodys && !Array.isArray(value) && typeof (value as { toJSON?: unknown }).toJSON !== 'function'
+    return isNobodys && !Array.isArray(value) && typeof member(value as { toJSON?: unknown }, 'toJSON') !== 'function'
   } catch {
     return false
   }
@@ -139,6 +141,7 @@ function isPlain(value: object): boolean {
 /** Whether all members are texts, finite numbers, booleans, null or undefined. */
 function isFlat(info: TransformableInfo): boolean {
   for (const key in info) {
+    if (isOnEveryObject(key) && !Object.hasOwn(info, key)) continue
     const value = info[key]
     if (typeof value === 'string' || typeof value === 'boolean' || value === undefined || value === null) continue
     if (typeof value !== 'number' || !Number.isFinite(value)) return false
@@ -175,7 +178,7 @@ function isErrorData(data: unknown): data is ErrorData {
  * among that one's members is so here.
  */
 export function errorFrom(data: ErrorData, original: object): Error {
-  const { type, message, stacktrace, cause, ...own } = data
+  const { type, message, stacktrace, cause, ...own } = ownCopy(data)
   const listed = new Set(listedIn(original))
   // A real one, which util.inspect shows as such.
   const error = Object.setPrototypeOf(new Error(''), prototypeOf(original)) as Error
@@ -226,7 +229,7 @@ function nameOf(error: Error): unknown {
 /** A member of an object of the caller's; where reading it throws, what says so. */
 export function readMember(object: object, key: PropertyKey): unknown {
   try {
-    return (object as Record<PropertyKey, unknown>)[key]
+    return member(object as Record<PropertyKey, unknown>, key)
   } catch (error) {
     return threw(error)
   }
@@ -248,7 +251,7 @@ export function assignRead(target: Record<string, unknown>, source: unknown): vo
 }
 
 function saidByHook(source: object): object {
-  const hook = (source as { toJSON?: unknown }).toJSON
+  const { toJSON: hook } = source as { toJSON?: unknown }
   if (typeof hook !== 'function') return source
   const said: unknown = hook.call(source, '')
   return typeof said === 'object' && said !== null ? said : { toJSON: said }

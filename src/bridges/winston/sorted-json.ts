@@ -1,15 +1,10 @@
+import { quote } from '../../encode/quote.ts'
+import { define } from '../../record/define.ts'
+import { isOnEveryObject, member } from '../../record/member.ts'
 import { withOwn } from './plain-walk.ts'
 
 /** How BigInts are written: as text, or as digits, which is what winston does where it uses no replacer. */
 export type BigIntForm = 'text' | 'digits'
-
-/** What JSON.stringify escapes. Not the escapes of this package's own lines, which have DEL and C1 too: winston has them as they are. */
-// oxlint-disable-next-line no-control-regex
-const escaped = /["\\\u0000-\u001f\ud800-\udfff]/
-
-function quote(text: string): string {
-  return escaped.test(text) ? JSON.stringify(text) : `"${text}"`
-}
 
 /** Deeper than data of ours is: what a user's format has put in may go in circles. */
 const deepest = 200
@@ -46,7 +41,7 @@ export function sortedJson(value: unknown, style: JsonStyle = oneLine, depth = 0
 
 function objectJson(object: object, style: JsonStyle, depth: number, key: string): string | undefined {
   if (depth > deepest) throw new RangeError('too deep')
-  const hook: unknown = (object as { toJSON?: unknown }).toJSON
+  const hook: unknown = member(object as { toJSON?: unknown }, 'toJSON')
   const said: unknown = typeof hook === 'function' ? hook.call(object, key) : object
   if (typeof said !== 'object' || said === null) return sortedJson(said, style, depth, key)
   return Array.isArray(said) ? itemsJson(said as unknown[], style, depth) : membersJson(said, style, depth)
@@ -91,16 +86,22 @@ function sortedKeys(object: object): string[] {
   return keys
 }
 
-/** A copy with its keys in order, for `JSON.stringify` with a replacer or spaces. */
-export function sortedCopy(value: unknown, depth = 0): unknown {
+/** A copy, its keys in order where they are sorted, for `JSON.stringify` with a replacer or spaces. */
+export function dataCopy(value: unknown, isSorted: boolean, depth = 0): unknown {
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null) return value
   if (depth > deepest) throw new RangeError('too deep')
-  if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return value
-  if (Array.isArray(value)) return value.map((item) => sortedCopy(item, depth + 1))
+  if (typeof member(value as { toJSON?: unknown }, 'toJSON') === 'function') return value
+  if (Array.isArray(value)) return withoutHook(value.map((item) => dataCopy(item, isSorted, depth + 1)))
   const copy: Record<string, unknown> = {}
-  for (const key of sortedKeys(value))
-    withOwn(copy, key, sortedCopy((value as Record<string, unknown>)[key], depth + 1))
+  for (const key of isSorted ? sortedKeys(value) : Object.keys(value))
+    withOwn(copy, key, dataCopy((value as Record<string, unknown>)[key], isSorted, depth + 1))
+  return withoutHook(copy)
+}
+
+/** Hides a `toJSON` of Object.prototype from `JSON.stringify`. */
+function withoutHook<T extends object>(copy: T): T {
+  if (isOnEveryObject('toJSON') && !Object.hasOwn(copy, 'toJSON')) define(copy, 'toJSON', { value: undefined })
   return copy
 }
 

@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream'
+import { member } from '../../record/member.ts'
 import type { FlushOptions, FlushResult } from '../../logger/types.ts'
 import type { OnProblem } from '../../record/problems.ts'
 import type { TransformableInfo } from './info.ts'
@@ -97,7 +98,9 @@ export class TargetList {
 }
 
 function isFlushable(transport: AnyTransport): transport is Flushable {
-  return transport instanceof Transport && 'flush' in transport && 'flushSync' in transport
+  if (!(transport instanceof Transport)) return false
+  const methods = transport as object as Partial<Flushable>
+  return typeof member(methods, 'flush') === 'function' && typeof member(methods, 'flushSync') === 'function'
 }
 
 function ended(transport: AnyTransport): Promise<void> {

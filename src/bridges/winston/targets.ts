@@ -1,6 +1,8 @@
 import type { Writable } from 'node:stream'
+import { member } from '../../record/member.ts'
 import type { OnProblem } from '../../record/problems.ts'
 import type { TransformableInfo } from './info.ts'
+import { withTerminalText } from './terminal-text.ts'
 import { levelNumber, type LevelNumbers } from './levels.ts'
 import { boundedWrite } from './transports/bounded-write.ts'
 import { Transport } from './transports/transport.ts'
@@ -30,32 +32,34 @@ export interface Target {
 
 /** Whether something can be a transport. */
 export function isTransport(value: unknown): value is AnyTransport {
-  const { write, on, writableObjectMode, _writableState } = Object(value) as Partial<AnyTransport> & {
-    _writableState?: { objectMode?: boolean }
-  }
+  const stream = Object(value) as Partial<AnyTransport> & { _writableState?: { objectMode?: boolean } }
+  const state = member(stream, '_writableState')
   return (
-    typeof write === 'function' &&
-    typeof on === 'function' &&
-    (writableObjectMode ?? _writableState?.objectMode) === true
+    typeof member(stream, 'write') === 'function' &&
+    typeof member(stream, 'on') === 'function' &&
+    (member(stream, 'writableObjectMode') ?? (state && member(state, 'objectMode'))) === true
   )
 }
 
 /** Whether a transport writes records of a level. Of streams that have no levels nobody knows. */
 export function takesLevel({ transport, only }: Target, level: string, own: string, levels: LevelNumbers): boolean {
-  if (only !== undefined || transport.silent) return false
+  if (only !== undefined) return false
   if (transport instanceof Transport) return transport.takes(level)
-  const most = levelNumber(levels, transport.level || own)
+  if (member(transport, 'silent')) return false
+  const most = levelNumber(levels, member(transport, 'level') || own)
   const number = levelNumber(levels, level)
   return most !== undefined && number !== undefined && most >= number
 }
 
 /** Gives a transport a record. `done` is called when it has taken it. */
 export function give({ transport, only }: Target, info: TransformableInfo, tell: OnProblem, done?: () => void): void {
-  if (only !== undefined && info[only] !== true) return done?.()
-  const name = transport.name ?? 'transport'
-  if (only !== undefined && 'log' in transport && typeof transport.log === 'function') {
-    transport.log(info, () => done?.())
+  if (only !== undefined && member(info, only) !== true) return done?.()
+  const name = member(transport, 'name') ?? 'transport'
+  const log = only === undefined ? undefined : member(transport as { log?: unknown }, 'log')
+  if (typeof log === 'function') {
+    const isOurs = transport instanceof Transport
+    log.call(transport, isOurs && !transport.escapeControls ? info : withTerminalText(info), () => done?.())
   } else if (transport instanceof Transport) {
     transport.accept(info, () => done?.())
-  } else boundedWrite(transport, info, name, tell, done)
+  } else boundedWrite(transport, withTerminalText(info), name, tell, done)
 }

@@ -1,3 +1,4 @@
+import { member } from '../../record/member.ts'
 import type { EncodedBatch, ExportResult } from '../../pipeline/exporter.ts'
 import type { WriterChild } from './child.ts'
 import { frame, frameHeader, headerBytes, Kind, type Frame } from './writer-frames.ts'
@@ -48,7 +49,7 @@ export class ProcessJob {
     this.id = lastId = (lastId + 1) >>> 0
     this.isSent = this.isFinishing = false
     this.header = undefined
-    this.pieces = this.batch.pieces?.()
+    this.pieces = member(this.batch, 'pieces')?.call(this.batch)
     this.piece = undefined
     this.sent = 0
   }
@@ -126,6 +127,6 @@ export class ProcessJob {
   }
 
   private recordsIn(bytes: number): number {
-    return this.batch.pieces === undefined ? this.batch.recordsIn(bytes) : 0
+    return this.pieces === undefined ? this.batch.recordsIn(bytes) : 0
   }
 }

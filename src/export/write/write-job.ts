@@ -1,3 +1,4 @@
+import { member } from '../../record/member.ts'
 import type { EncodedBatch, ExportResult } from '../../pipeline/exporter.ts'
 
 const none = new Uint8Array(0)
@@ -24,7 +25,7 @@ export class WriteJob {
 
   constructor(batch: EncodedBatch) {
     this.batch = batch
-    this.pieces = batch.pieces?.()
+    this.pieces = member(batch, 'pieces')?.call(batch)
     this.bytes = this.pieces === undefined ? batch.bytes() : none
     if (this.pieces !== undefined) this.nextPiece()
   }

@@ -1,3 +1,4 @@
+import { member } from '../../record/member.ts'
 import { NodeExchanges } from '../node-exchange.ts'
 import type { RequestLogOptions } from '../options.ts'
 import type { RequestLogStats } from '../counts.ts'
@@ -47,8 +48,12 @@ export function requestLog(options: RequestLogOptions): ExpressRequestLog {
   const log = createRequestLog(options)
   const exchanges = new NodeExchanges(log)
   const scopeOf = (request: ExpressRequest, response: NodeResponse) => {
-    const { originalUrl: url, protocol: scheme, ip: clientAddress } = request
-    return exchanges.scopeOf(request, response, { url, scheme, clientAddress }, () => routeOf(request))
+    const known = {
+      url: member(request, 'originalUrl'),
+      scheme: member(request, 'protocol'),
+      clientAddress: member(request, 'ip'),
+    }
+    return exchanges.scopeOf(request, response, known, () => routeOf(request))
   }
   function handle(request: ExpressRequest, response: NodeResponse, next: (error?: unknown) => void): void {
     scopeOf(request, response).run(() => next())
@@ -63,8 +68,10 @@ export function requestLog(options: RequestLogOptions): ExpressRequestLog {
 }
 
 /** The path that a route was declared with, behind that of the router it stands in. */
-function routeOf({ baseUrl = '', route, params = {} }: ExpressRequest): string | undefined {
+function routeOf(request: ExpressRequest): string | undefined {
+  const route = member(request, 'route')
   if (route?.path === undefined) return undefined
+  const [baseUrl = '', params = {}] = [member(request, 'baseUrl'), member(request, 'params')]
   // Several, or an expression, have a text as well.
   const path = String(route.path)
   return (baseUrl === '' ? '' : declared(baseUrl, path, params)) + path

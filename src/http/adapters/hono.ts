@@ -1,3 +1,4 @@
+import { member } from '../../record/member.ts'
 import type { Logger } from '../../logger/types.ts'
 import { fetchRequest, fetchResponse, type FetchRequest, type FetchResponse } from '../fetch-request.ts'
 import { loggerOnDemand } from '../logger-on-demand.ts'
@@ -110,7 +111,7 @@ function enterFetch(context: HonoContext, log: RequestLog, exchanges: NodeExchan
 
 /** Behind the handler it is the handler's; where none was found, it is that of middleware, which ends in `*`. */
 function routeOf({ req }: HonoContext, response: FetchResponse | undefined): string | undefined {
-  const { routePath } = req
+  const routePath = member(req, 'routePath')
   if (routePath === '/*' || routePath === '*') return undefined
   return routePath?.endsWith('*') === true && response?.status === 404 ? undefined : routePath
 }

@@ -1,3 +1,4 @@
+import { ownCopy } from '../../record/member.ts'
 import { define } from '../../record/define.ts'
 import type { NodeServer } from '../node-message.ts'
 import type { RequestLogOptions } from '../options.ts'
@@ -52,7 +53,7 @@ export interface NextErrorContext {
 export function instrumentation(options: RequestLogOptions): NextInstrumentation {
   const log = nodeRequestLog(options)
   const { logger } = options
-  const isSecret = secretTest(options.secretParameters ?? [])
+  const isSecret = secretTest(ownCopy(options).secretParameters ?? [])
   return {
     register() {
       for (const server of serverPrototypes()) {
@@ -61,8 +62,8 @@ export function instrumentation(options: RequestLogOptions): NextInstrumentation
       }
     },
     onRequestError(error, request, context) {
-      const { path, method } = Object(request) as Partial<NextErrorRequest>
-      const { routerKind, routePath, routeType } = Object(context) as Partial<NextErrorContext>
+      const { path, method } = ownCopy(Object(request) as Partial<NextErrorRequest>)
+      const { routerKind, routePath, routeType } = ownCopy(Object(context) as Partial<NextErrorContext>)
       logger.error('request error', {
         'http.request.method': method,
         'url.path': typeof path === 'string' ? targetOf(path, isSecret).path : undefined,

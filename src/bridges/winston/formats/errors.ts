@@ -1,3 +1,4 @@
+import { member } from '../../../record/member.ts'
 import { flag } from '../../../record/option-checks.ts'
 import { isError } from '../../../rules/is-error.ts'
 import { LEVEL, MESSAGE, type Format, type TransformableInfo } from '../info.ts'
@@ -17,7 +18,7 @@ export function errors(given?: ErrorsOptions): Format {
   const options = optionsOf('format.errors', given, { stack: flag, cause: flag })
   return formatOf((info) => {
     if (isError(info)) return ofError(info, options)
-    const { message: error } = info
+    const error = member(info, 'message')
     if (!isError(error)) return info
     Object.assign(info, error)
     return Object.assign(info, { message: error.message, [MESSAGE]: error.message }, partsOf(error, options))
@@ -33,6 +34,7 @@ function ofError(error: TransformableInfo & Error, options: ErrorsOptions): Tran
   )
 }
 
-function partsOf({ stack, cause }: Error, options: ErrorsOptions): { stack?: string | undefined; cause?: unknown } {
+function partsOf(error: Error, options: ErrorsOptions): { stack?: string | undefined; cause?: unknown } {
+  const [stack, cause] = [member(error, 'stack'), member(error, 'cause')]
   return { ...(options.stack ? { stack } : {}), ...(options.cause ? { cause } : {}) }
 }

@@ -1,3 +1,4 @@
+import { member } from '../../../record/member.ts'
 import { callback, list } from '../../../record/option-checks.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../../../record/problems.ts'
 import type { Format, TransformableInfo } from '../info.ts'
@@ -39,7 +40,7 @@ export function combine(...formats: readonly Format[]): Format {
     transform(given) {
       let info: TransformableInfo | boolean = given
       for (const format of formats) {
-        info = format.transform(info as TransformableInfo, format.options)
+        info = format.transform(info as TransformableInfo, member(format, 'options'))
         if (!info) return false
       }
       return info
@@ -50,7 +51,7 @@ export function combine(...formats: readonly Format[]): Format {
 
 /** The check of an option that is a format. */
 export function isFormat(value: unknown, where: string, problems: ConfigurationProblem[]): void {
-  if (typeof (value as Partial<Format> | null)?.transform === 'function') return
+  if (typeof member(Object(value) as Partial<Format>, 'transform') === 'function') return
   const message = 'must be a format, such as format.json(): what format(fn) returns has to be called'
   problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
 }

@@ -1,7 +1,9 @@
+import { escapedJson } from '../../../encode/quote.ts'
+import { isOnEveryObject, member } from '../../../record/member.ts'
 import { anything, callback, either, flag, integer, list, text } from '../../../record/option-checks.ts'
 import { isError } from '../../../rules/is-error.ts'
 import { MESSAGE, type Format, type TransformableInfo } from '../info.ts'
-import { sortedCopy, sortedJson, type JsonStyle } from '../sorted-json.ts'
+import { dataCopy, sortedJson, type JsonStyle } from '../sorted-json.ts'
 import { totalJson } from '../total-json.ts'
 import { optionsOf } from './format-options.ts'
 
@@ -63,8 +65,9 @@ function indentOf(space: JsonOptions['space']): string {
 
 function withReplacer(value: object, { replacer, space, deterministic = true }: JsonOptions): string {
   try {
-    const ordered = deterministic ? sortedCopy(value) : value
-    return JSON.stringify(ordered, (replacer ?? bigintText) as Replacer, space)
+    // JSON.stringify would call a `toJSON` of Object.prototype for each object that has none.
+    const ordered = deterministic || isOnEveryObject('toJSON') ? dataCopy(value, deterministic) : value
+    return escapedJson(JSON.stringify(ordered, (replacer ?? bigintText) as Replacer, space))
   } catch {
     return totalJson(value)
   }
@@ -73,12 +76,14 @@ function withReplacer(value: object, { replacer, space, deterministic = true }: 
 /** By itself an Error is {}: what it says are no members that are shown. */
 function whole(value: object): object {
   if (!isError(value)) return hasErrors(value) ? withErrors(value as TransformableInfo) : value
-  const { message, stack } = value
+  const { message } = value
+  const stack = member(value, 'stack')
   return { ...withErrors(value as unknown as TransformableInfo), message, ...(stack === undefined ? {} : { stack }) }
 }
 
 function hasErrors(value: object): boolean {
   for (const key in value) {
+    if (isOnEveryObject(key) && !Object.hasOwn(value, key)) continue
     const member = (value as Record<string, unknown>)[key]
     if (typeof member === 'object' && member !== null && isError(member)) return true
   }
@@ -92,7 +97,8 @@ function withErrors(info: TransformableInfo): object {
 /** An Error as the other members of this package's lines have it. */
 function shown(value: unknown): unknown {
   if (!isError(value)) return value
-  const { name, message, stack, cause } = value
+  const { name, message } = value
+  const [stack, cause] = [member(value, 'stack'), member(value, 'cause')]
   return {
     type: name,
     message,

@@ -1,4 +1,5 @@
 import { format as printf } from 'node:util'
+import { member } from '../../../record/member.ts'
 import { assignRead } from '../safe-info.ts'
 import { SPLAT, type Format } from '../info.ts'
 import { totalJson } from '../total-json.ts'
@@ -10,7 +11,7 @@ const placeholder = /%[scdjifoO%]/g
 /** Fills the placeholders of a message, printf style; what is left of the arguments adds its members to the info. */
 export function splat(): Format {
   return formatOf((info) => {
-    const args = (info[SPLAT] ?? info['splat']) as unknown[] | undefined
+    const args = (info[SPLAT] ?? member(info, 'splat')) as unknown[] | undefined
     if (!Array.isArray(args) || args.length === 0) return info
     const { message } = info
     const isAsked = hasPlaceholder(message)

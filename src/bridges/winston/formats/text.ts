@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import { ownCopy } from '../../../record/member.ts'
 import { anything, flag, object, text } from '../../../record/option-checks.ts'
 import { ConfigurationError } from '../../../record/problems.ts'
 import { LEVEL, MESSAGE, textOf, type Format, type TransformableInfo } from '../info.ts'
@@ -16,8 +17,8 @@ const digits: JsonStyle = { bigints: 'digits', indent: '' }
 /** `level: message {"rest":"of the info"}`. */
 export function simple(): Format {
   return formatOf((info) => {
-    const { level, message, splat: _, ...rest } = info
-    const padding = textOf((info['padding'] as Record<string, string> | undefined)?.[level] ?? '')
+    const { level, message, splat: _, ...rest } = ownCopy(info)
+    const padding = textOf(ownCopy(rest['padding'] as Record<string, string> | undefined)?.[level] ?? '')
     const more = jsonOf(rest, digits)
     info[MESSAGE] = `${level}:${padding} ${textOf(message)}${more === '{}' ? '' : ` ${more}`}`
     return info
@@ -63,7 +64,7 @@ export function label(given?: LabelOptions): Format {
 /** `@message`, `@timestamp` and `@fields`, as Logstash reads them. */
 export function logstash(): Format {
   return formatOf((info) => {
-    const { message, timestamp } = info
+    const { message, timestamp } = ownCopy(info)
     const line: Record<string, unknown> = {}
     if (message) {
       line['@message'] = message

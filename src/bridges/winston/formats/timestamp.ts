@@ -1,3 +1,4 @@
+import { member } from '../../../record/member.ts'
 import { callback, either, text } from '../../../record/option-checks.ts'
 import { TimeText } from '../../../record/time.ts'
 import { textOf, type Format } from '../info.ts'
@@ -23,7 +24,7 @@ export function timestamp(given?: TimestampOptions): Format {
   })
   return formatOf((info) => {
     if (format) info['timestamp'] = typeof format === 'function' ? format() : dateText(new Date(), textOf(format))
-    if (!info['timestamp']) info['timestamp'] = iso.render(Date.now())
+    if (!member(info, 'timestamp')) info['timestamp'] = iso.render(Date.now())
     if (alias) info[alias] = info['timestamp']
     return info
   })()

@@ -1,3 +1,4 @@
+import { ownCopy } from '../../../record/member.ts'
 import { checkOptions, type OptionSchema } from '../../../record/option-checks.ts'
 import { ownOptions } from '../../../record/own-options.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../../../record/problems.ts'
@@ -46,5 +47,5 @@ export function checkedTransport<T extends object>(
 
 function withoutNull<T>(options: T): T {
   if (typeof options !== 'object' || options === null) return options
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== null)) as T
+  return ownCopy(Object.fromEntries(Object.entries(options).filter(([, value]) => value !== null))) as T
 }

@@ -1,4 +1,5 @@
 import { basename, dirname, join } from 'node:path'
+import { ownCopy } from '../../../record/member.ts'
 import { fileExporter } from '../../../export/file.ts'
 import { deliveryOf } from '../../../export/options.ts'
 import { flag, integer, object, text } from '../../../record/option-checks.ts'
@@ -60,7 +61,7 @@ export class FileTransport extends LineTransport {
       ...(maxFiles === undefined ? {} : { keep: maxFiles - 1 }),
       ...(zippedArchive ? { compress: 'gzip' as const } : {}),
     }
-    const mode = options.options?.mode
+    const mode = ownCopy(options.options)?.mode
     super({ ...options, name: options.name ?? 'file' }, [
       () =>
         fileExporter({
@@ -83,7 +84,7 @@ function needsName(options: FileTransportOptions, problems: ConfigurationProblem
   if (options.filename === undefined && options.dirname === undefined) {
     problems.push({ code: 'SLUICE_OPTION_TYPE', path: `${where}.filename`, message: 'must be a string' })
   }
-  const flags = options.options?.flags ?? 'a'
+  const flags = ownCopy(options.options)?.flags ?? 'a'
   if (flags === 'a') return
   const message = 'is not supported: lines are appended; remove the file before you start to begin anew'
   problems.push({ code: 'SLUICE_OPTION_UNSUPPORTED', path: `${where}.options.flags`, message })

@@ -1,3 +1,4 @@
+import { ownCopy } from '../../../record/member.ts'
 import { jsonLines } from '../../../encode/json-lines.ts'
 import { deliveryOf } from '../../../export/options.ts'
 import { retry } from '../../../export/retry.ts'
@@ -92,7 +93,8 @@ function isAddress(options: HttpTransportOptions, problems: ConfigurationProblem
   })
 }
 
-function authorizationOf(auth: HttpTransportOptions['auth']): Record<string, string> {
+function authorizationOf(given: HttpTransportOptions['auth']): Record<string, string> {
+  const auth = ownCopy(given)
   if (auth?.bearer !== undefined) return { authorization: `Bearer ${auth.bearer}` }
   if (!auth?.username || !auth.password) return {}
   return { authorization: `Basic ${Buffer.from(`${auth.username}:${auth.password}`).toString('base64')}` }

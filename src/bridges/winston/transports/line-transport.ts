@@ -1,4 +1,5 @@
 import { EOL } from 'node:os'
+import { member, ownCopy } from '../../../record/member.ts'
 import { problemReporter } from '../../../delivery/problem-reporter.ts'
 import { noticeLines } from '../../../encode/notice-lines.ts'
 import { stderrLine } from '../../../export/stderr.ts'
@@ -34,6 +35,7 @@ export const lineTransportSchema: Readonly<Record<keyof LineTransportOptions, Ch
   silent: flag,
   handleExceptions: flag,
   handleRejections: flag,
+  escapeControls: flag,
   name: text(),
   eol: text(),
   onProblem: callback,
@@ -51,8 +53,9 @@ export abstract class LineTransport extends Transport {
   private pipelines: readonly LinePipeline[] | undefined
   private readonly ownProblems: OnProblem
 
-  constructor(options: LineTransportOptions, make: readonly MakeExporter[]) {
-    super(options)
+  constructor(given: LineTransportOptions, make: readonly MakeExporter[]) {
+    super(given)
+    const options = ownCopy(given)
     this.eol = options.eol ?? EOL
     this.make = make
     this.ownProblems = problemReporter(options.onProblem, stderrLine, monotonic)
@@ -61,7 +64,8 @@ export abstract class LineTransport extends Transport {
   }
 
   /** Tells trouble. */
-  protected readonly told: OnProblem = (problem) => (this.parent?.tell ?? this.ownProblems)(problem)
+  protected readonly told: OnProblem = (problem) =>
+    ((this.parent && member(this.parent, 'tell')) ?? this.ownProblems)(problem)
 
   /** Which of the destinations a record goes to. */
   protected pipelineOf(_info: TransformableInfo): number {
@@ -127,7 +131,7 @@ export abstract class LineTransport extends Transport {
     const level = ['warn', 'warning', 'error'].find((name) => Object.hasOwn(this.levels, name)) ?? 'warn'
     const said = attributes instanceof Map ? Object.fromEntries(attributes) : attributes
     let info: TransformableInfo | undefined = { ...said, level, message: body, [LEVEL]: level }
-    for (const format of [this.parent?.format, this.format]) {
+    for (const format of [this.parent && member(this.parent, 'format'), this.format]) {
       if (format !== undefined && info !== undefined) info = formattedBy(format, info, undefined)
     }
     const line = info?.[MESSAGE]

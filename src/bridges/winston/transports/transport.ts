@@ -1,7 +1,9 @@
 import { Writable } from 'node:stream'
+import { member, ownCopy } from '../../../record/member.ts'
 import type { OnProblem } from '../../../record/problems.ts'
 import { threw } from '../../../rules/threw.ts'
 import { LEVEL, MESSAGE, type Format, type TransformableInfo } from '../info.ts'
+import { withTerminalText } from '../terminal-text.ts'
 import { levelNumber, type LevelNumbers } from '../levels.ts'
 import { jsonOf } from '../formats/json.ts'
 
@@ -17,6 +19,11 @@ export interface TransportOptions {
   readonly handleExceptions?: boolean
   /** Writes rejections that nobody handled. Default false. */
   readonly handleRejections?: boolean
+  /**
+   * Escapes control characters in finished text, other than line breaks, tabs and colors, and marks that reorder text, so that logged
+   * data cannot control a terminal. false writes the text as formats made it, as winston does. Default true.
+   */
+  readonly escapeControls?: boolean
   /** Its name. Default: that of its kind. */
   readonly name?: string
 }
@@ -53,6 +60,8 @@ export class Transport extends Writable {
   handleExceptions: boolean
   /** Writes rejections that nobody handled. */
   handleRejections: boolean
+  /** Whether control characters in finished text are escaped. */
+  escapeControls: boolean
   /** The logger's levels. */
   levels: LevelNumbers = {}
   /** The logger that it belongs to: of several the first one. */
@@ -63,21 +72,24 @@ export class Transport extends Writable {
   close?(): void
   private readonly loggers = new Set<unknown>()
 
-  constructor({
-    level,
-    format,
-    silent = false,
-    handleExceptions = false,
-    handleRejections = false,
-    name,
-  }: TransportOptions = {}) {
+  constructor(options: TransportOptions = {}) {
     super({ objectMode: true, autoDestroy: false })
+    const {
+      level,
+      format,
+      silent = false,
+      handleExceptions = false,
+      handleRejections = false,
+      escapeControls = true,
+      name,
+    } = ownCopy(options)
     this.name = name ?? 'transport'
     this.level = level
     this.format = format
     this.silent = silent
     this.handleExceptions = handleExceptions
     this.handleRejections = handleRejections
+    this.escapeControls = escapeControls
     // Any number of loggers may share it, and each listens.
     this.setMaxListeners(0)
     this.on('pipe', (logger: unknown) => this.piped(logger))
@@ -87,7 +99,7 @@ export class Transport extends Writable {
   /** Whether it writes records of this level. */
   takes(level: unknown): boolean {
     if (this.silent) return false
-    const least = this.level || this.parent?.level
+    const least = this.level || (this.parent && member(this.parent, 'level'))
     if (!least) return true
     const number = levelNumber(this.levels, level)
     const most = levelNumber(this.levels, least)
@@ -96,11 +108,14 @@ export class Transport extends Writable {
 
   /** Writes a record if it is of its levels. A format that throws costs the record its form. */
   accept(info: TransformableInfo, next: Next = ignore): void {
-    if (info['exception'] === true && !this.handleExceptions) return next()
+    if (member(info, 'exception') === true && !this.handleExceptions) return next()
     if (!this.takes(info[LEVEL])) return next()
-    const formatted = this.format === undefined ? info : formattedBy(this.format, { ...info }, this.parent?.tell)
+    const formatted =
+      this.format === undefined
+        ? info
+        : formattedBy(this.format, { ...info }, this.parent && member(this.parent, 'tell'))
     if (formatted === undefined) return next()
-    this.log!(formatted, next)
+    this.log!(this.escapeControls ? withTerminalText(formatted) : formatted, next)
   }
 
   /** Node's own. */
@@ -120,7 +135,7 @@ export class Transport extends Writable {
     if (!this.loggers.delete(logger)) return
     if (this.loggers.size > 0) return
     this.parent = undefined
-    this.close?.()
+    member(this as Transport, 'close')?.call(this)
   }
 }
 
@@ -133,7 +148,7 @@ export function formattedBy(
   // What is left of it is what the format has not changed yet.
   const whole = { ...info }
   try {
-    const formatted = format.transform(info, format.options)
+    const formatted = format.transform(info, member(format, 'options'))
     return formatted === false || !formatted ? undefined : (formatted as TransformableInfo)
   } catch (error) {
     const message = `a format threw, and the record was written as JSON: ${threw(error)}`
