@@ -13,6 +13,7 @@ import type { Socket } from 'node:net'
 import { basename, dirname, join } from 'node:path'
 import { isatty } from 'node:tty'
 import { isMainThread } from 'node:worker_threads'
+import { openFlags } from '../../runtime/open-flags.ts'
 import { makeDirectory } from './make-directory.ts'
 import { errorCode } from './write-errors.ts'
 
@@ -40,8 +41,7 @@ export interface Descriptor {
   close(): void
 }
 
-// Absent on Windows.
-const { O_NONBLOCK = 0, O_NOCTTY = 0 } = constants as { O_NONBLOCK?: number; O_NOCTTY?: number }
+const { O_NONBLOCK, O_NOCTTY } = openFlags
 
 /**
  * Makes a descriptor writable without ever blocking the event loop.

@@ -1,0 +1,60 @@
+import type { Stats } from 'node:fs'
+
+/** A file or directory that another user controls or can replace. */
+export class UntrustedPathError extends Error {
+  override readonly name = 'UntrustedPathError'
+  readonly code = 'SLUICE_PATH_UNTRUSTED'
+}
+
+/** Which directories are accepted. */
+export interface DirectoryRules {
+  /** Only this process's user may own it and nobody else may write to it. Default: root may own it, and it may be sticky. */
+  readonly isPrivate?: boolean
+  /** The group may write to it. */
+  readonly allowGroupWrite?: boolean
+}
+
+const stickyBit = 0o1000
+
+/**
+ * Returns why a directory must not be used, with what to do about it; undefined when it is safe. In a sticky directory of
+ * this user or of root, other users can add names, but cannot rename or remove the ones of this user.
+ */
+export function directoryDistrust(path: string, stats: Stats, rules: DirectoryRules = {}): string | undefined {
+  const { isPrivate = false, allowGroupWrite = false } = rules
+  const uid = effectiveUser()
+  if (uid === undefined) return undefined
+  if (stats.uid !== uid && (isPrivate || stats.uid !== 0)) {
+    return `${path} belongs to user ${stats.uid} and this process runs as user ${uid}: choose another directory, or chown it`
+  }
+  const foreignWrite = allowGroupWrite ? 0o002 : 0o022
+  const isSticky = !isPrivate && (stats.mode & stickyBit) !== 0
+  if ((stats.mode & foreignWrite) === 0 || isSticky) return undefined
+  return `other users can write to ${path} (mode ${modeText(stats)}): run chmod 700 on it, or choose another directory`
+}
+
+/** Returns why a file is not one that only this process's user has written; undefined when it is. */
+export function fileDistrust(path: string, stats: Stats): string | undefined {
+  if (!stats.isFile()) return `${path} is not a regular file`
+  if (!isOwn(stats)) return `${path} belongs to user ${stats.uid}`
+  // A second name can be in a directory of another user, or be a file that was never meant for us.
+  return stats.nlink > 1 ? `${path} has ${stats.nlink} names (hard links)` : undefined
+}
+
+/** Whether a link may be followed: only this user or root may have made it. */
+export function isTrustedLink(stats: Stats): boolean {
+  return isOwn(stats) || stats.uid === 0
+}
+
+/** Whether this process's user owns it; true where there are no users (Windows). */
+export function isOwn({ uid }: Stats): boolean {
+  return uid === (effectiveUser() ?? uid)
+}
+
+function effectiveUser(): number | undefined {
+  return process.geteuid?.()
+}
+
+function modeText({ mode }: Stats): string {
+  return (mode & 0o7777).toString(8).padStart(4, '0')
+}

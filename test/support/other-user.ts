@@ -1,0 +1,22 @@
+import { spawnSync } from 'node:child_process'
+
+/** The user `nobody` on most systems. */
+export const otherUser = 65_534
+
+/** Whether this process may act as another user: containers and CI run as root. */
+export const canBeOtherUser: boolean = process.geteuid?.() === 0
+
+/** What a test needs that has two users. */
+export const twoUsers = 'a second user (run the tests as root)'
+
+/** Runs a shell script as another user, who belongs to no group of this one. */
+export function asOtherUser(script: string, ...args: readonly string[]): void {
+  const { status, stderr } = spawnSync('sh', ['-ceu', script, 'sh', ...args], {
+    uid: otherUser,
+    gid: otherUser,
+    cwd: '/',
+    encoding: 'utf8',
+    timeout: 10_000,
+  })
+  if (status !== 0) throw new Error(`as user ${otherUser}: ${stderr}`)
+}
