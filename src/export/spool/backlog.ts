@@ -1,6 +1,6 @@
 import type { SpoolFiles } from './files.ts'
 import { noCounts, type SpoolCounts } from './stats.ts'
-import { sealedPath, type Loss, type Segment } from './segments.ts'
+import { sealedName, type Loss, type Segment } from './segments.ts'
 import { errorCode } from '../write/write-errors.ts'
 
 /** Tells trouble. */
@@ -74,10 +74,10 @@ export class SpoolBacklog {
     if (segment.gone) return
     if (end >= segment.size) return this.finish(segment)
     segment.from = end
-    const path = sealedPath(segment)
+    const name = sealedName(segment)
     try {
-      this.files.renameSync(segment.path, path)
-      segment.path = path
+      this.files.renameSync(segment.directory.at(segment.name), segment.directory.at(name))
+      segment.name = name
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return this.lose(segment)
       this.tell('SLUICE_SPOOL_FAILED', `cannot note what was replayed (${errorCode(error)}); it may be replayed again`)
@@ -86,13 +86,21 @@ export class SpoolBacklog {
 
   /** It was read to its end: what it should have held besides was damaged. */
   finish(segment: Segment): void {
-    this.settle(segment, { corrupt: segment.records })
+    const { records } = segment
+    this.settle(segment, { corrupt: records })
+    if (records > 0) this.tell('SLUICE_SPOOL_LOST', `${records} records are lost: their lines were damaged on disk`)
     this.remove(segment)
   }
 
   /** Drops it unsent. Returns how many records that are. */
   drop(segment: Segment, why: Extract<Loss, 'expired' | 'overflowed'>): number {
     return this.takeOut(segment, why)
+  }
+
+  /** Counts records that were found and cannot be read. */
+  countMissing(records: number): void {
+    this.counts.spooled += records
+    this.count('missing', records)
   }
 
   /** It cannot be read, or is not there any more. */
@@ -129,7 +137,7 @@ export class SpoolBacklog {
     const index = this.segments.indexOf(segment)
     if (index >= 0) this.segments.splice(index, 1)
     try {
-      this.files.unlinkSync(segment.path)
+      this.files.unlinkSync(segment.directory.at(segment.name))
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return
       this.tell('SLUICE_SPOOL_FAILED', `cannot remove a file of the spool (${errorCode(error)})`)

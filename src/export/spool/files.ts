@@ -1,4 +1,5 @@
-import type * as fs from 'node:fs'
+import * as fs from 'node:fs'
+import type { DirectoryHandle } from '../../runtime/directory-handle.ts'
 
 /** What a spool needs of a file system: parts of `node:fs`, so that tests can stand in between. */
 export type SpoolFiles = Pick<
@@ -7,6 +8,8 @@ export type SpoolFiles = Pick<
   | 'closeSync'
   | 'fstatSync'
   | 'statSync'
+  | 'lstatSync'
+  | 'realpathSync'
   | 'mkdirSync'
   | 'readdirSync'
   | 'rmdirSync'
@@ -26,12 +29,12 @@ export const fileMode = 0o600
 /** The same for directories. */
 export const directoryMode = 0o700
 
-/** What a segment is opened with to be written: it is new. */
-export const newFile = 'wx'
+/** The flags of a file that must not exist yet; a link there is not followed (POSIX open, O_EXCL). */
+export const newFile: number = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL
 
 /** Has the system put the names in a directory onto the disk, where it can. Rejects with what the system says. */
-export async function syncDirectory(files: SpoolFiles, path: string): Promise<void> {
-  const fd = openDirectory(files, path)
+export async function syncDirectory(files: SpoolFiles, directory: DirectoryHandle): Promise<void> {
+  const fd = openDirectory(files, directory)
   if (fd === undefined) return
   try {
     await new Promise<void>((resolve, reject) => {
@@ -43,8 +46,8 @@ export async function syncDirectory(files: SpoolFiles, path: string): Promise<vo
 }
 
 /** The same now. Throws what the system says. */
-export function syncDirectoryNow(files: SpoolFiles, path: string): void {
-  const fd = openDirectory(files, path)
+export function syncDirectoryNow(files: SpoolFiles, directory: DirectoryHandle): void {
+  const fd = openDirectory(files, directory)
   if (fd === undefined) return
   try {
     files.fsyncSync(fd)
@@ -54,6 +57,6 @@ export function syncDirectoryNow(files: SpoolFiles, path: string): void {
 }
 
 /** Windows cannot open one; there, names are durable when they are made. */
-function openDirectory(files: SpoolFiles, path: string): number | undefined {
-  return process.platform === 'win32' ? undefined : files.openSync(path, 'r')
+function openDirectory(files: SpoolFiles, directory: DirectoryHandle): number | undefined {
+  return process.platform === 'win32' ? undefined : files.openSync(directory.at('.'), 'r')
 }

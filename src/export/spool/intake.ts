@@ -3,6 +3,7 @@ import { syncDirectory, syncDirectoryNow, type SpoolFiles } from './files.ts'
 import type { SpoolLine } from './lines.ts'
 import type { SpoolFsync } from './options.ts'
 import type { SpoolOwner } from './owner.ts'
+import type { DirectoryHandle } from '../../runtime/directory-handle.ts'
 import { newSegment } from './segments.ts'
 import { SegmentWriter } from './segment-writer.ts'
 import { errorCode } from '../write/write-errors.ts'
@@ -10,6 +11,8 @@ import { errorCode } from '../write/write-errors.ts'
 /** How much may be kept, and how safely. */
 export interface IntakeLimits {
   readonly maxBytes: number
+  /** For the files of all processes together. */
+  readonly maxDirectoryBytes: number
   readonly maxAgeMillis: number
   readonly fsync: SpoolFsync
 }
@@ -35,6 +38,12 @@ const slowMillis = 100
 /** … so many times as long: a slow disk takes a tenth of the time of those who log, and a hiccup costs little. */
 const slowFactor = 10
 
+/** How long a segment may become before the next one is begun, in bytes; the last line may go beyond it. */
+export function segmentBytesOf({ maxBytes, maxDirectoryBytes }: IntakeLimits): number {
+  const eighth = Math.floor(Math.min(maxBytes, maxDirectoryBytes) / 8)
+  return Math.max(leastSegmentBytes, Math.min(mostSegmentBytes, eighth))
+}
+
 /** A line on its way, and who is told when it has arrived. */
 interface Pending {
   readonly writer: SegmentWriter
@@ -53,6 +62,7 @@ export class SpoolIntake {
   private readonly backlog: SpoolBacklog
   private readonly limits: IntakeLimits
   private readonly tell: Tell
+  private readonly makeRoom: (bytes: number) => void
   private readonly segmentBytes: number
   private writer: SegmentWriter | undefined
   private pending: Pending | undefined
@@ -65,13 +75,22 @@ export class SpoolIntake {
   /** Until then no call may wait for the disk, in ms of `performance.now()`. */
   private slowUntil = -Infinity
 
-  constructor(files: SpoolFiles, owner: SpoolOwner, backlog: SpoolBacklog, limits: IntakeLimits, tell: Tell) {
+  /** @param makeRoom - makes room for so many bytes. Throws what the system says, EDQUOT where there is none. */
+  constructor(
+    files: SpoolFiles,
+    owner: SpoolOwner,
+    backlog: SpoolBacklog,
+    limits: IntakeLimits,
+    tell: Tell,
+    makeRoom: (bytes: number) => void,
+  ) {
     this.files = files
     this.owner = owner
     this.backlog = backlog
     this.limits = limits
     this.tell = tell
-    this.segmentBytes = Math.max(leastSegmentBytes, Math.min(mostSegmentBytes, Math.floor(limits.maxBytes / 8)))
+    this.makeRoom = makeRoom
+    this.segmentBytes = segmentBytesOf(limits)
   }
 
   /** How many records of the segment are counted. */
@@ -177,29 +196,13 @@ export class SpoolIntake {
     return this.writer
   }
 
-  private open(directory: string): SegmentWriter {
+  private open(directory: DirectoryHandle): SegmentWriter {
     try {
       return new SegmentWriter(this.files, directory, ++this.sequence)
     } catch (error) {
       // Somebody has removed it, or taken it over: the next try has another one.
       if (errorCode(error) === 'ENOENT') this.owner.forget()
       throw error
-    }
-  }
-
-  private makeRoom(bytes: number): void {
-    let dropped = 0
-    while (this.backlog.bytes + this.bytes + bytes > this.limits.maxBytes) {
-      if (this.backlog.head === undefined) this.seal()
-      const { head } = this.backlog
-      if (head === undefined) break
-      dropped += this.backlog.drop(head, 'overflowed')
-    }
-    if (dropped > 0) {
-      this.tell(
-        'SLUICE_SPOOL_LOST',
-        `${dropped} records are lost: the spool has reached maxBytes, and dropped its oldest`,
-      )
     }
   }
 
@@ -231,7 +234,7 @@ export class SpoolIntake {
     writer.seal()
     this.writer = undefined
     this.counted = 0
-    this.backlog.add(newSegment({ directory, sequence, size, records, from: 0, writtenAt: this.lastAt }))
+    this.backlog.add(newSegment({ directory, sequence, checked: true, size, records, from: 0, writtenAt: this.lastAt }))
   }
 
   private lose(): void {

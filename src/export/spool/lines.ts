@@ -4,6 +4,7 @@ import { Chunk } from '../../pipeline/chunk.ts'
 import type { EncodedBatch } from '../../pipeline/exporter.ts'
 import { Account } from '../../pipeline/ledger.ts'
 import { byteBuffers } from '../../runtime/byte-buffers.ts'
+import { withChecksum } from './checksum.ts'
 
 /** No line is longer, in bytes with its end: what readers of such files take by default (FIL6). */
 export const longestLine: number = 1024 * 1024
@@ -21,7 +22,7 @@ export function firstLine(batch: EncodedBatch): SpoolLine | undefined {
   for (let most = Math.max(1, batch.recordsIn(usualBytes)); ; most = Math.floor(most / 2)) {
     if (most === 0) return undefined
     const part = most === batch.count ? batch : batch.slice(0, most)
-    const bytes = Buffer.concat(otlpJsonFileLine(part.bytes(), part.sources()))
+    const bytes = withChecksum(otlpJsonFileLine(part.bytes(), part.sources()))
     if (bytes.length <= longestLine) return { bytes, records: most }
   }
 }

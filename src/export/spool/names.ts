@@ -6,26 +6,30 @@ export interface SegmentName {
   readonly records: number | undefined
   /** Where the first of them begins, in bytes: what stands in front was replayed. */
   readonly from: number
+  /** Each line ends in a checksum. Files of earlier versions have none. */
+  readonly checked: boolean
 }
 
 /**
- * `0000000007.open.jsonl` is being written; `0000000007.512.0.jsonl` is full and has 512 records that wait, from its byte 0
- * on. One rename moves a file from one state to the next, so there is none in between.
+ * `0000000007.open.crc32.jsonl` is being written; `0000000007.512.0.crc32.jsonl` is full and has 512 records that wait, from
+ * its byte 0 on. One rename moves a file from one state to the next, so there is none in between. The names of files without
+ * checksums end in `.jsonl` alone.
  */
-export function segmentName({ sequence, records, from }: SegmentName): string {
-  const number = String(sequence).padStart(10, '0')
-  return records === undefined ? `${number}.open.jsonl` : `${number}.${records}.${from}.jsonl`
+export function segmentName({ sequence, records, from, checked }: SegmentName): string {
+  const state = records === undefined ? 'open' : `${records}.${from}`
+  return `${String(sequence).padStart(10, '0')}.${state}${checked ? '.crc32' : ''}.jsonl`
 }
 
 /** Reads such a name; undefined for any other. */
 export function parseSegmentName(name: string): SegmentName | undefined {
-  const found = /^(\d{10,15})\.(?:open|(\d{1,15})\.(\d{1,15}))\.jsonl$/.exec(name)
+  const found = /^(\d{10,15})\.(?:open|(\d{1,15})\.(\d{1,15}))(\.crc32)?\.jsonl$/.exec(name)
   if (found === null) return undefined
-  const [, sequence, records, from] = found
+  const [, sequence, records, from, checksum] = found
   return {
     sequence: Number(sequence),
     records: records === undefined ? undefined : Number(records),
     from: Number(from ?? 0),
+    checked: checksum !== undefined,
   }
 }
 

@@ -1,4 +1,4 @@
-import { choice, integer, text, type OptionSchema } from '../../record/option-checks.ts'
+import { choice, flag, integer, text, type OptionSchema } from '../../record/option-checks.ts'
 import type { ConfigurationProblem } from '../../record/problems.ts'
 import { checkedOptions } from '../options.ts'
 
@@ -14,6 +14,17 @@ export interface SpoolOptions {
    * records are counted as `expired`.
    */
   readonly maxBytes: number
+  /**
+   * The maximum size of all files in `directory`, in bytes, of all processes and threads together, including what processes
+   * left behind and what was set aside; at least 2 MiB. When it is reached, what processes left behind is dropped first, then
+   * the oldest file of the process that writes. All processes must use the same value. Default: 8 times `maxBytes`.
+   */
+  readonly maxDirectoryBytes?: number
+  /**
+   * Accepts directories that their group can write to, such as those of a Kubernetes volume with `fsGroup`. Every member of
+   * the group can then read, change and remove what is in the spool. Default false: such a directory is refused.
+   */
+  readonly allowGroupWrite?: boolean
   /** How old what waits may become, in ms. What is older is dropped, file by file, and counted as `expired`. Default: any. */
   readonly maxAgeMillis?: number
   /**
@@ -29,6 +40,8 @@ export type SpoolFsync = 'never' | 'segment' | 'batch'
 
 /** The least `maxBytes`, in bytes: a line of the longest kind finds room in it. */
 const leastBytes = 1024 * 1024
+/** An eighth is for what is set aside. */
+const leastDirectoryBytes = 2 * leastBytes
 
 const directory = text(/^[^\0]+$/, 'be the path of a directory')
 const maxBytes = integer(leastBytes, Number.MAX_SAFE_INTEGER)
@@ -36,6 +49,8 @@ const maxBytes = integer(leastBytes, Number.MAX_SAFE_INTEGER)
 const schema: OptionSchema = {
   directory,
   maxBytes,
+  maxDirectoryBytes: integer(leastDirectoryBytes, Number.MAX_SAFE_INTEGER),
+  allowGroupWrite: flag,
   maxAgeMillis: integer(1),
   fsync: choice(['never', 'segment', 'batch']),
 }

@@ -3,7 +3,9 @@ import type { Delay } from '../../delivery/platform.ts'
 import type { RetryTiming } from '../retry/retrying.ts'
 import type { Tell } from './backlog.ts'
 import type { DestinationAnswer, SpoolDestination } from './destination.ts'
-import { readBatch } from './lines.ts'
+import { hasValidChecksum } from './checksum.ts'
+import { readBatch, type ReadBatch } from './lines.ts'
+import type { Piece } from './pieces.ts'
 import type { SegmentReader } from './segment-reader.ts'
 import type { Segment } from './segments.ts'
 import type { SpoolStore } from './store.ts'
@@ -155,9 +157,8 @@ export class SpoolReplay {
   private async read(segment: Segment, pieces: SegmentReader): Promise<Line | undefined> {
     try {
       for (let piece = await pieces.next(); piece !== undefined; piece = await pieces.next()) {
-        const read = piece.kind === 'line' ? readBatch(piece.bytes) : undefined
         if (segment.gone) return undefined
-        if (read === undefined || read.damaged > 0) this.store.setAside(segment, piece)
+        const read = this.readPiece(segment, piece)
         if (read !== undefined) this.store.settle(segment, { corrupt: read.damaged })
         if (read?.batch !== undefined) {
           return { segment, end: piece.end, batch: read.batch, inDoubt: false, failures: 0 }
@@ -169,6 +170,17 @@ export class SpoolReplay {
       this.store.lose(segment)
     }
     return undefined
+  }
+
+  /** Reads the records of a piece; what is damaged in it is set aside. */
+  private readPiece(segment: Segment, piece: Piece): ReadBatch | undefined {
+    if (piece.kind === 'line' && segment.checked && !hasValidChecksum(piece.bytes)) {
+      this.store.setAsideMismatch(segment, piece)
+      return undefined
+    }
+    const read = piece.kind === 'line' ? readBatch(piece.bytes) : undefined
+    if (read === undefined || read.damaged > 0) this.store.setAside(segment, piece)
+    return read
   }
 
   private close(): void {

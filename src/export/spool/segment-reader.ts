@@ -1,11 +1,10 @@
 import { constants } from 'node:fs'
+import { openOwnFile } from '../../runtime/regular-files.ts'
 import type { SpoolFiles } from './files.ts'
 import { Pieces, type Piece } from './pieces.ts'
 
 /** How much is read at once, in bytes. */
 const chunkBytes = 64 * 1024
-/** Neither a link nor a pipe that somebody puts there is followed or waited for; Windows has neither flag. */
-const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /** Reads a file that is written no more, piece by piece, outside of the event loop. */
 export class SegmentReader {
@@ -22,10 +21,10 @@ export class SegmentReader {
 
   /** Throws what the system says. */
   constructor(files: SpoolFiles, path: string, from: number) {
-    const { fd, size } = openRegular(files, path)
+    const { fd, stats } = openOwnFile(files, path, constants.O_RDONLY)
     this.files = files
     this.fd = fd
-    this.size = size
+    this.size = stats.size
     this.at = from
     this.pieces = new Pieces(from)
   }
@@ -58,7 +57,7 @@ export class SegmentReader {
 
 /** Calls back for the pieces of a file, as far as its first `mostBytes` hold them. Throws what the system says. */
 export function readPieces(files: SpoolFiles, path: string, mostBytes: number, visit: (piece: Piece) => void): void {
-  const { fd } = openRegular(files, path)
+  const { fd } = openOwnFile(files, path, constants.O_RDONLY)
   try {
     const pieces = new Pieces(0)
     const chunk = Buffer.allocUnsafe(chunkBytes)
@@ -73,12 +72,4 @@ export function readPieces(files: SpoolFiles, path: string, mostBytes: number, v
   } finally {
     files.closeSync(fd)
   }
-}
-
-function openRegular(files: SpoolFiles, path: string): { readonly fd: number; readonly size: number } {
-  const fd = files.openSync(path, openFlags)
-  const stat = files.fstatSync(fd)
-  if (stat.isFile()) return { fd, size: stat.size }
-  files.closeSync(fd)
-  throw Object.assign(new Error('no regular file'), { code: 'EINVAL' })
 }

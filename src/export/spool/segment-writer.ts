@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import type { DirectoryHandle } from '../../runtime/directory-handle.ts'
 import { fileMode, newFile, type SpoolFiles } from './files.ts'
 import type { SpoolLine } from './lines.ts'
 import { segmentName } from './names.ts'
@@ -16,13 +16,13 @@ interface Pending {
  * disk took in part.
  */
 export class SegmentWriter {
-  readonly directory: string
+  readonly directory: DirectoryHandle
   readonly sequence: number
   /** How many bytes and records were written. */
   size = 0
   records = 0
   private readonly files: SpoolFiles
-  private readonly path: string
+  private readonly name: string
   private readonly fd: number
   private readonly inode: number
   private pending: Pending | undefined
@@ -32,18 +32,18 @@ export class SegmentWriter {
   private closed = false
 
   /** Throws what the system says. */
-  constructor(files: SpoolFiles, directory: string, sequence: number) {
+  constructor(files: SpoolFiles, directory: DirectoryHandle, sequence: number) {
     this.files = files
     this.directory = directory
     this.sequence = sequence
-    this.path = join(directory, segmentName({ sequence, records: undefined, from: 0 }))
-    this.fd = files.openSync(this.path, newFile, fileMode)
+    this.name = segmentName({ sequence, records: undefined, from: 0, checked: true })
+    this.fd = files.openSync(directory.at(this.name), newFile, fileMode)
     this.inode = files.fstatSync(this.fd).ino
   }
 
   /** Whether the file is where it was made: nobody has removed it, or taken it over. */
   get isThere(): boolean {
-    return this.files.statSync(this.path, { throwIfNoEntry: false })?.ino === this.inode
+    return this.files.lstatSync(this.directory.at(this.name), { throwIfNoEntry: false })?.ino === this.inode
   }
 
   /** Writes a line outside of the event loop. Rejects with what the system says; then it is as if nothing was written. */
@@ -107,12 +107,14 @@ export class SegmentWriter {
   /** Gives the file the name of one that is full, by which others know what is in it. Throws what the system says. */
   seal(): void {
     const { sequence, records } = this
-    this.files.renameSync(this.path, join(this.directory, segmentName({ sequence, records, from: 0 })))
+    const { directory } = this
+    const name = segmentName({ sequence, records, from: 0, checked: true })
+    this.files.renameSync(directory.at(this.name), directory.at(name))
   }
 
   /** Removes the file. Throws what the system says. */
   remove(): void {
-    this.files.unlinkSync(this.path)
+    this.files.unlinkSync(this.directory.at(this.name))
   }
 
   /** Lets go of the file, once the thread pool has. */

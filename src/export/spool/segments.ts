@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import type { DirectoryHandle } from '../../runtime/directory-handle.ts'
 import { segmentName } from './names.ts'
 
 /** Why a file's records are lost that nobody has read. */
@@ -6,10 +6,12 @@ export type Loss = 'expired' | 'overflowed' | 'missing'
 
 /** A file that is full, and waits. */
 export interface Segment {
-  readonly directory: string
+  readonly directory: DirectoryHandle
   readonly sequence: number
-  /** Where it is; `sealedPath` of it, but where it could not be renamed. */
-  path: string
+  /** Its name; `sealedName` of it, but where it could not be renamed. */
+  name: string
+  /** Each line ends in a checksum. */
+  readonly checked: boolean
   /** How long it is, in bytes. */
   size: number
   /** When the last record was written into it, in ms since the epoch. */
@@ -29,14 +31,14 @@ export interface Segment {
 }
 
 /** What a segment is called while nothing of it was replayed, or since. */
-export function sealedPath({ directory, sequence, records, from }: Omit<Segment, 'path'>): string {
-  return join(directory, segmentName({ sequence, records, from }))
+export function sealedName({ sequence, records, from, checked }: Omit<Segment, 'name'>): string {
+  return segmentName({ sequence, records, from, checked })
 }
 
 /** A segment that has just come to wait. */
 export function newSegment(
-  of: Pick<Segment, 'directory' | 'sequence' | 'size' | 'writtenAt' | 'records' | 'from'>,
+  of: Pick<Segment, 'directory' | 'sequence' | 'checked' | 'size' | 'writtenAt' | 'records' | 'from'>,
 ): Segment {
   const segment = { ...of, inFlight: 0, gone: false, lost: undefined, setAside: 0 }
-  return { ...segment, path: sealedPath(segment) }
+  return { ...segment, name: sealedName(segment) }
 }

@@ -1,39 +1,71 @@
-import { join } from 'node:path'
-import { directoryMode, fileMode, type SpoolFiles } from './files.ts'
-import { makeDirectory } from '../write/make-directory.ts'
+import type { DirectoryHandle } from '../../runtime/directory-handle.ts'
+import type { BaseDirectory } from './base-directory.ts'
+import { fileDistrust } from '../../runtime/path-trust.ts'
+import { errorCode } from '../write/write-errors.ts'
+import { directoryMode, fileMode, newFile, type SpoolFiles } from './files.ts'
 
-/** Where what cannot be read is kept, beside the directories of owners. */
+/** Where what cannot be read is kept, next to the directories of owners. */
 const place = 'set-aside'
+const extension = '.corrupt'
 
 /**
- * Keeps a piece of a file that is no line of ours, for a person to look at. All of them together take at most `maxBytes`: the
- * oldest go. Never throws: what cannot be kept is gone.
+ * Keeps a piece of a file that is not a valid line, for a person to look at. All of them together take at most `maxBytes`: the
+ * oldest are removed. Nothing is written to, or removed from, a directory of another user.
+ *
+ * @returns whether it was kept. Never throws.
  */
-export function setAside(files: SpoolFiles, base: string, name: string, bytes: Uint8Array, maxBytes: number): void {
-  const directory = join(base, place)
+export function setAside(
+  files: SpoolFiles,
+  base: BaseDirectory,
+  name: string,
+  bytes: Uint8Array,
+  maxBytes: number,
+): boolean {
   try {
-    makeDirectory(directory, directoryMode, files)
-    const fd = files.openSync(join(directory, `${name}.corrupt`), 'w', fileMode)
+    const length = Math.max(bytes.length, smallest)
+    if (length > maxBytes) return false
+    const directory = openPlace(files, base)
     try {
-      files.writeSync(fd, bytes)
+      bound(files, directory, maxBytes - length)
+      keep(files, directory, `${name}${extension}`, bytes)
     } finally {
-      files.closeSync(fd)
+      directory.close()
     }
-    bound(files, directory, maxBytes)
+    return true
   } catch {
-    // a full disk, perhaps the very reason for the damage
+    return false // a full disk, perhaps the very reason for the damage; or the name is taken by another user
   }
 }
 
-function bound(files: SpoolFiles, directory: string, maxBytes: number): void {
+function openPlace(files: SpoolFiles, base: BaseDirectory): DirectoryHandle {
+  try {
+    files.mkdirSync(base.open().at(place), { mode: directoryMode })
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error
+  }
+  return base.openChild(place)
+}
+
+function keep(files: SpoolFiles, directory: DirectoryHandle, name: string, bytes: Uint8Array): void {
+  const fd = files.openSync(directory.at(name), newFile, fileMode)
+  try {
+    files.writeSync(fd, bytes)
+  } finally {
+    files.closeSync(fd)
+  }
+}
+
+function bound(files: SpoolFiles, directory: DirectoryHandle, maxBytes: number): void {
   const kept = files
-    .readdirSync(directory)
-    .map((name) => ({ path: join(directory, name), stat: files.statSync(join(directory, name)) }))
-    .toSorted((a, b) => b.stat.mtimeMs - a.stat.mtimeMs)
+    .readdirSync(directory.at('.'))
+    .filter((name) => name.endsWith(extension))
+    .map((name) => ({ name, stats: files.lstatSync(directory.at(name)) }))
+    .filter(({ name, stats }) => fileDistrust(name, stats) === undefined)
+    .toSorted((a, b) => b.stats.mtimeMs - a.stats.mtimeMs)
   let sum = 0
-  for (const { path, stat } of kept) {
-    sum += Math.max(stat.size, smallest)
-    if (sum > maxBytes) files.unlinkSync(path)
+  for (const { name, stats } of kept) {
+    sum += Math.max(stats.size, smallest)
+    if (sum > maxBytes) files.unlinkSync(directory.at(name))
   }
 }
 

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { Exporter } from '../../pipeline/exporter.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../../record/problems.ts'
 import { delay } from '../../runtime/end-of-turn.ts'
+import { directoryDistrust } from '../../runtime/path-trust.ts'
 import { refuse } from '../options.ts'
 import type { RetryTiming } from '../retry/retrying.ts'
 import { SpoolDestination } from './destination.ts'
@@ -28,10 +29,14 @@ export function spoolWith(
     throw new ConfigurationError([{ code: 'SLUICE_EXPORTER_IN_USE', path: 'spool.exporter', message }])
   }
   used.add(exporter)
-  const { directory, maxBytes, maxAgeMillis = Infinity, fsync = 'segment' } = own
+  const { maxBytes, maxAgeMillis = Infinity, fsync = 'segment', allowGroupWrite = false } = own
+  const directory = resolve(own.directory)
+  refuse(directoryProblems(files, directory, allowGroupWrite))
+  const maxDirectoryBytes = own.maxDirectoryBytes ?? usualProcesses * maxBytes
   const destination = new SpoolDestination(inner, retry, timing)
   const tell = (code: string, message: string): void => destination.tell(code, message)
-  const store = new SpoolStore(files, resolve(directory), { maxBytes, maxAgeMillis, fsync }, tell)
+  const limits = { maxBytes, maxDirectoryBytes, allowGroupWrite, maxAgeMillis, fsync }
+  const store = new SpoolStore(files, directory, limits, tell)
   const spooler = new Spooler(store, destination, timing, retry.maxElapsedMillis ?? 120_000)
   const { name, component, encoding, schedule, delivery, batchBytes } = inner
   return {
@@ -52,6 +57,19 @@ export function spoolWith(
 }
 
 const used = new WeakSet<Exporter>()
+
+/** So many processes have room for their `maxBytes` where `maxDirectoryBytes` is not given. */
+const usualProcesses = 8
+
+/** A directory that exists already is checked at once; one that is made later, when it is opened. */
+function directoryProblems(files: SpoolFiles, path: string, allowGroupWrite: boolean): ConfigurationProblem[] {
+  try {
+    const message = directoryDistrust(path, files.statSync(path), { allowGroupWrite })
+    return message === undefined ? [] : [{ code: 'SLUICE_PATH_UNTRUSTED', path: 'spool.directory', message }]
+  } catch {
+    return [] // missing or not accessible, which is reported when it is opened
+  }
+}
 
 /** What is kept in files is JSON. */
 function exporterProblems(exporter: Exporter): ConfigurationProblem[] {

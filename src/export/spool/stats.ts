@@ -25,6 +25,8 @@ export interface SpoolStats {
   readonly maybeDuplicated: number
   /** How many pieces of files were set aside because they could not be read. */
   readonly setAside: number
+  /** How many of these were lines that did not match their checksum. Their records count as `corrupt`. */
+  readonly checksumFailed: number
   /** Files that wait. */
   readonly segments: number
   /** What they take, in bytes. */
@@ -47,5 +49,6 @@ export function noCounts(): SpoolCounts {
     missing: 0,
     maybeDuplicated: 0,
     setAside: 0,
+    checksumFailed: 0,
   }
 }

@@ -1,17 +1,19 @@
 import { SpoolBacklog, type Settled, type Tell } from './backlog.ts'
-import { movedIn } from './adoption.ts'
-import { directoryMode, type SpoolFiles } from './files.ts'
-import { SpoolIntake, type IntakeLimits, type Kept } from './intake.ts'
+import { Adoption } from './adoption.ts'
+import { BaseDirectory } from './base-directory.ts'
+import { DirectoryQuota } from './directory-quota.ts'
+import type { SpoolFiles } from './files.ts'
+import { segmentBytesOf, SpoolIntake, type IntakeLimits, type Kept } from './intake.ts'
 import type { SpoolLine } from './lines.ts'
 import { SpoolOwner, type Abandoned } from './owner.ts'
-import { parseSegmentName } from './names.ts'
 import type { Piece } from './pieces.ts'
+import { SpoolRoom } from './room.ts'
 import { SegmentReader } from './segment-reader.ts'
 import type { Segment } from './segments.ts'
 import { setAside } from './set-aside.ts'
 import type { SpoolStats } from './stats.ts'
 import { errorCode } from '../write/write-errors.ts'
-import { makeDirectory } from '../write/make-directory.ts'
+import { UntrustedPathError } from '../../runtime/path-trust.ts'
 
 /** What is set aside may take this share of what may wait. */
 const setAsideShare = 8
@@ -19,22 +21,38 @@ const setAsideShare = 8
 /** So many pieces of a file are kept; somebody who has made more of them has not lost anything. */
 const mostSetAside = 32
 
+/** What a spool may use. */
+export interface StoreLimits extends IntakeLimits {
+  /** The group of the directory may write to it. */
+  readonly allowGroupWrite: boolean
+}
+
 /** The files of a spool: what comes in, what waits, and what is found of others that have ended. */
 export class SpoolStore {
   private readonly files: SpoolFiles
-  private readonly limits: IntakeLimits
+  private readonly limits: StoreLimits
   private readonly tell: Tell
+  private readonly base: BaseDirectory
   private readonly owner: SpoolOwner
   private readonly backlog: SpoolBacklog
   private readonly intake: SpoolIntake
+  private readonly adoption: Adoption
+  private readonly room: SpoolRoom
 
-  constructor(files: SpoolFiles, base: string, limits: IntakeLimits, tell: Tell) {
+  constructor(files: SpoolFiles, base: string, limits: StoreLimits, tell: Tell) {
     this.files = files
     this.limits = limits
     this.tell = tell
-    this.owner = new SpoolOwner(files, base)
-    this.backlog = new SpoolBacklog(files, tell)
-    this.intake = new SpoolIntake(files, this.owner, this.backlog, limits, tell)
+    this.base = new BaseDirectory(files, base, limits.allowGroupWrite, (reason) => this.distrusted(reason))
+    const owner = (this.owner = new SpoolOwner(files, this.base))
+    const backlog = (this.backlog = new SpoolBacklog(files, tell))
+    const { maxBytes, maxDirectoryBytes } = limits
+    // What is set aside has the rest.
+    const maxSegmentBytes = maxDirectoryBytes - maxDirectoryBytes / setAsideShare
+    const quota = new DirectoryQuota(owner, maxSegmentBytes, segmentBytesOf(limits))
+    this.adoption = new Adoption({ files, owner, backlog, tell, next: () => ++this.intake.sequence })
+    this.room = new SpoolRoom({ maxBytes, quota, backlog, adoption: this.adoption, open: () => this.intake, tell })
+    this.intake = new SpoolIntake(files, owner, backlog, limits, tell, (bytes) => this.room.make(bytes))
   }
 
   /** Nothing waits, and nothing is about to. */
@@ -60,9 +78,10 @@ export class SpoolStore {
   /** Makes the directory where it is missing, and takes over what waits there for nobody. Never throws. */
   open(): void {
     try {
-      makeDirectory(this.owner.base, directoryMode, this.files)
+      this.base.open()
     } catch (error) {
-      this.trouble('make its directory', error)
+      if (error instanceof UntrustedPathError) this.distrusted(error.message)
+      else this.trouble('make its directory', error)
       return
     }
     this.adopt()
@@ -70,24 +89,18 @@ export class SpoolStore {
 
   /** Takes over what owners have left behind that are gone, as far as there is room for it. Never throws. */
   adopt(): void {
-    let adopted = 0
-    try {
-      for (const abandoned of this.owner.abandoned()) {
-        if (!this.hasRoomFor(abandoned)) continue
-        const claimed = this.owner.claim(abandoned)
-        if (claimed !== undefined) adopted += this.moveIn(claimed)
-      }
-    } catch (error) {
-      // Before its first record a spool has no directory.
-      if (errorCode(error) !== 'ENOENT') this.trouble('take over what was left behind', error)
-    }
-    if (adopted > 0) this.expire()
+    if (this.adoption.take((abandoned) => this.hasRoomFor(abandoned)) > 0) this.expire()
   }
 
-  /** Shows that this process is alive, and drops what is too old. Never throws. */
+  /** Shows that this process is alive, drops what is too old, and shares its room. Never throws. */
   beat(): void {
-    this.owner.beat()
     this.expire()
+    try {
+      this.room.share()
+    } catch {
+      // The directory is gone or full: the next line that is to be written tells it.
+    }
+    this.owner.beat()
   }
 
   /** See `SpoolIntake.write`. */
@@ -115,7 +128,7 @@ export class SpoolStore {
   /** Opens a file that waits; undefined where that cannot be, which is counted and told. */
   reader(segment: Segment): SegmentReader | undefined {
     try {
-      const reader = new SegmentReader(this.files, segment.path, segment.from)
+      const reader = new SegmentReader(this.files, segment.directory.at(segment.name), segment.from)
       segment.size = Math.max(segment.size, reader.size)
       return reader
     } catch {
@@ -155,14 +168,22 @@ export class SpoolStore {
   }
 
   /** Keeps a piece that cannot be read, in whole or in part, where it does not stand in the way. */
-  setAside(segment: Segment, { bytes, end }: Piece): void {
+  setAside(segment: Segment, { bytes, end }: Piece, why = 'cannot be read'): void {
     this.backlog.counts.setAside++
     segment.setAside++
     if (segment.setAside > mostSetAside) return
     const { sequence, writtenAt } = segment
     const name = `${Math.floor(writtenAt)}-${sequence}-${end}`
-    setAside(this.files, this.owner.base, name, bytes, this.limits.maxBytes / setAsideShare)
-    this.tell('SLUICE_SPOOL_DAMAGED', 'a piece of a file of the spool cannot be read, and was set aside')
+    const { maxBytes, maxDirectoryBytes } = this.limits
+    const isKept = setAside(this.files, this.base, name, bytes, Math.min(maxBytes, maxDirectoryBytes) / setAsideShare)
+    const outcome = isKept ? 'was set aside' : 'could not be set aside'
+    this.tell('SLUICE_SPOOL_DAMAGED', `a piece of a file of the spool ${why}, and ${outcome}`)
+  }
+
+  /** Counts a line that does not match its checksum, and keeps it. None of its records is delivered. */
+  setAsideMismatch(segment: Segment, piece: Piece): void {
+    this.backlog.counts.checksumFailed++
+    this.setAside(segment, piece, 'does not match its checksum')
   }
 
   /** Puts what was written onto the disk, where that was asked for. Never rejects. */
@@ -194,21 +215,8 @@ export class SpoolStore {
     return stats.bytes === 0 || stats.bytes + bytes <= this.limits.maxBytes
   }
 
-  /** Returns how many files came in. */
-  private moveIn(claimed: string): number {
-    const { backlog } = this
-    const names = this.files.readdirSync(claimed)
-    let count = 0
-    if (names.some((name) => parseSegmentName(name) !== undefined)) {
-      for (const segment of movedIn(this.files, claimed, this.owner.own(), () => ++this.intake.sequence)) {
-        backlog.add(segment)
-        backlog.counts.spooled += segment.records
-        backlog.counts.adopted += segment.records
-        count++
-      }
-    }
-    this.owner.remove(claimed)
-    return count
+  private distrusted(reason: string): void {
+    this.tell('SLUICE_PATH_UNTRUSTED', `the spool does not use ${reason}`)
   }
 
   private trouble(what: string, error: unknown): void {

@@ -1,6 +1,6 @@
 import * as fs from 'node:fs'
 import { basename, dirname } from 'node:path'
-import type { SpoolFiles } from '../../../src/export/spool/files.ts'
+import { newFile, type SpoolFiles } from '../../../src/export/spool/files.ts'
 
 /** Where a process dies. */
 export interface Death {
@@ -30,7 +30,7 @@ export function dyingFiles({ at, nth, when }: Death): SpoolFiles {
   return {
     ...fs,
     openSync(path, flags, mode) {
-      if (flags !== 'wx') return fs.openSync(path, flags, mode)
+      if (flags !== newFile) return fs.openSync(path, flags, mode)
       let fd = -1
       meet('create', () => (fd = fs.openSync(path, flags, mode)))
       return fd
@@ -64,7 +64,7 @@ type WriteDone = (error: Error | null, written: number) => void
 function pointOf(from: string, to: string): Death['at'] {
   if (!from.endsWith('.jsonl')) return 'claim'
   if (dirname(from) !== dirname(to)) return 'move in'
-  return basename(from).endsWith('.open.jsonl') ? 'seal' : 'acknowledge'
+  return basename(from).includes('.open.') ? 'seal' : 'acknowledge'
 }
 
 function die(): never {

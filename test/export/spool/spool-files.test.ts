@@ -56,13 +56,13 @@ describe('the files', () => {
   test('hold one whole request a line, and say how many records wait in them (FIL1)', async () => {
     const directory = await leftBehind(3)
     const [segment] = segmentsIn(directory)
-    expect(segment).toMatch(/\/free-[0-9a-f]{12}\/0{9}1\.30\.0\.jsonl$/)
+    expect(segment).toMatch(/\/free-[0-9a-f]{12}\/0{9}1\.30\.0\.crc32\.jsonl$/)
     const lines = fs.readFileSync(segment!, 'utf8').split('\n')
     expect(lines.pop()).toBe('')
     expect(lines.map((line) => Object.keys(JSON.parse(line) as object))).toEqual([
-      ['resourceLogs'],
-      ['resourceLogs'],
-      ['resourceLogs'],
+      ['resourceLogs', 'crc32'],
+      ['resourceLogs', 'crc32'],
+      ['resourceLogs', 'crc32'],
     ])
   })
 
@@ -105,7 +105,7 @@ describe('the files', () => {
     server.answerNext(taken, taken)
     await until(() => made.stats().waiting === 10)
     const [segment] = segmentsIn(made.directory)
-    const [, records, from] = /\.(\d+)\.(\d+)\.jsonl$/.exec(segment!)!
+    const [, records, from] = /\.(\d+)\.(\d+)\.crc32\.jsonl$/.exec(segment!)!
     expect(records).toBe('10')
     expect(fs.readFileSync(segment!).subarray(0, Number(from)).toString().split('\n')).toHaveLength(3)
   })
@@ -183,7 +183,7 @@ describe('a file that is damaged', () => {
     const [segment] = segmentsIn(directory)
     const torn = '{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"timeUn'
     fs.appendFileSync(segment!, torn)
-    fs.renameSync(segment!, join(dirname(segment!), '0000000001.open.jsonl'))
+    fs.renameSync(segment!, join(dirname(segment!), '0000000001.open.crc32.jsonl'))
     const next = await replayed(directory)
     expect(next.sequence).toEqual(numbers(20))
     expect(next.stats()).toMatchObject({ spooled: 21, adopted: 21, replayed: 20, corrupt: 1, setAside: 1 })
@@ -204,10 +204,11 @@ describe('a file that is damaged', () => {
     expect(next.stats()).toMatchObject({ spooled: 30, replayed: 20, corrupt: 10, missing: 0, setAside: 1 })
   })
 
-  test('in one record loses that one only', async () => {
+  test('in one record of a file without checksums loses that one only', async () => {
     const directory = await leftBehind(2)
     const [segment] = segmentsIn(directory)
     fs.writeFileSync(segment!, fs.readFileSync(segment!, 'utf8').replace('"intValue":"13"', '"intValue":"1.3"'))
+    fs.renameSync(segment!, segment!.replace('.crc32', ''))
     const next = await replayed(directory)
     expect(next.sequence).toEqual(numbers(20).filter((seq) => seq !== 13))
     expect(next.stats()).toMatchObject({ spooled: 20, replayed: 19, corrupt: 1, setAside: 1 })

@@ -7,6 +7,7 @@ import { otlpExporterIn } from '../../../src/export/otlp.ts'
 import type { SpoolFiles } from '../../../src/export/spool/files.ts'
 import type { SpoolOptions } from '../../../src/export/spool/options.ts'
 import { spoolWith } from '../../../src/export/spool/spool-with.ts'
+import type { RetryTiming } from '../../../src/export/retry/retrying.ts'
 import type { SpoolExporter } from '../../../src/export/spool.ts'
 import type { LoggerOptions, RootLogger } from '../../../src/logger/types.ts'
 import type { Exporter } from '../../../src/pipeline/exporter.ts'
@@ -41,16 +42,17 @@ export interface SpoolPlan extends Partial<SpoolOptions> {
   readonly exporter?: Exporter
   readonly env?: Environment
   readonly files?: SpoolFiles
+  readonly timing?: RetryTiming
 }
 
 /** A logger in front of a spool that waits little between tries. */
 export function spoolLogger(plan: SpoolPlan = {}) {
-  const { url = 'http://127.0.0.1:9/', otlp, logger, files = fs, env = {}, exporter, ...options } = plan
+  const { url = 'http://127.0.0.1:9/', otlp, logger, files = fs, env = {}, exporter, timing, ...options } = plan
   const directory = options.directory ?? folder()
   const retry = { initialDelayMillis: 5, maxDelayMillis: 20, ...otlp?.retry }
   const problems: Problem[] = []
   const inner = exporter ?? otlpExporterIn(env, { url, scheduledDelayMillis: 5, ...otlp, retry })
-  const spool: SpoolExporter = spoolWith(files, inner, { maxBytes: 8 * 1024 * 1024, ...options, directory })
+  const spool: SpoolExporter = spoolWith(files, inner, { maxBytes: 8 * 1024 * 1024, ...options, directory }, timing)
   const log = createLogger({
     exporter: spool,
     onProblem: (problem) => problems.push(problem),

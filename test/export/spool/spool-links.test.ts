@@ -1,0 +1,307 @@
+import { execFileSync, spawn } from 'node:child_process'
+import * as fs from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { fakeCollector, status, type FakeCollector } from '../../support/fake-collector.ts'
+import { needs } from '../../support/needs.ts'
+import { asOtherUser, canBeOtherUser, otherUser, twoUsers } from '../../support/other-user.ts'
+import { until } from '../../support/until.ts'
+import { closeSpools, folder, numbers, segmentsIn, spoolLogger, takes } from './spool-logger.ts'
+
+let server: FakeCollector
+/** A directory of this user with files that no spool may touch. */
+let outside: string
+beforeEach(async () => {
+  server = await fakeCollector()
+  server.answerAlways(status(503))
+  outside = folder()
+  fs.chmodSync(outside, 0o755)
+  fs.writeFileSync(join(outside, 'target'), 'precious')
+  fs.writeFileSync(join(outside, segment), line)
+  fs.writeFileSync(join(outside, 'old.corrupt'), 'evidence')
+})
+afterEach(async () => {
+  await closeSpools()
+  await server.close()
+})
+
+const segment = '0000000001.1.0.jsonl'
+const line =
+  '{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"attributes":[{"key":"seq","value":{"intValue":"99"}}]}]}]}]}\n'
+const free = 'free-0123456789ab'
+
+/** Starts a spool on the directory with a collector that works, logs a record, and waits until nothing is left. */
+async function run(directory: string) {
+  const arrived = takes(server)
+  const made = spoolLogger({ url: server.url, directory })
+  made.logAll(1)
+  await made.log.flush()
+  await until(() => made.stats().waiting === 0)
+  return { ...made, arrived }
+}
+
+/** What is outside is as it was. */
+function untouched(): void {
+  const read = (name: string): string => fs.readFileSync(join(outside, name), 'utf8')
+  expect({ names: fs.readdirSync(outside), target: read('target'), segment: read(segment) }).toEqual({
+    names: [segment, 'old.corrupt', 'target'],
+    target: 'precious',
+    segment: line,
+  })
+}
+
+const fifo = (path: string): void => void execFileSync('mkfifo', [path])
+async function socket(path: string): Promise<void> {
+  const listener = createServer()
+  await new Promise<void>((resolve) => listener.listen(path, resolve))
+  // Its name stays.
+  listener.unref()
+}
+
+type Plant = (path: string) => void | Promise<void>
+const plants: readonly (readonly [string, Plant])[] = [
+  ['a symbolic link to a file', (path) => fs.symlinkSync(join(outside, 'target'), path)],
+  ['a symbolic link to a segment', (path) => fs.symlinkSync(join(outside, segment), path)],
+  ['a symbolic link to nothing', (path) => fs.symlinkSync(join(outside, 'new'), path)],
+  ['a symbolic link to a directory', (path) => fs.symlinkSync(outside, path)],
+  ['a hard link', (path) => fs.linkSync(join(outside, segment), path)],
+  ['a named pipe', fifo],
+  ['a socket', socket],
+  ['a directory', (path) => fs.mkdirSync(path)],
+]
+
+describe('inside a directory that was left behind', () => {
+  it.each(plants)('%s that is named like a segment is neither sent, followed nor removed', async (_, plant) => {
+    const directory = folder()
+    fs.mkdirSync(join(directory, free), { mode: 0o700 })
+    await plant(join(directory, free, segment))
+    const { arrived, stats, codes } = await run(directory)
+    untouched()
+    expect(arrived).toEqual([0])
+    expect(stats()).toMatchObject({ spooled: 1, corrupt: 1, missing: 1 })
+    expect(codes()).toContain('SLUICE_PATH_UNTRUSTED')
+    expect(fs.globSync(`*/${segment}`, { cwd: directory })).toHaveLength(1)
+  })
+
+  it.each(plants)('%s that is named like the sign of life is neither written to nor waited for', async (_, plant) => {
+    const directory = folder()
+    fs.mkdirSync(join(directory, free), { mode: 0o700 })
+    fs.writeFileSync(join(directory, free, '0000000002.1.0.jsonl'), line)
+    await plant(join(directory, free, 'alive'))
+    const { arrived } = await run(directory)
+    untouched()
+    expect(arrived.toSorted((a, b) => a - b)).toEqual([0, 99])
+  })
+})
+
+describe('next to the directories of owners', () => {
+  it('a link that is named like a directory that was left behind is not followed', async () => {
+    const directory = folder()
+    fs.symlinkSync(outside, join(directory, free))
+    const { arrived } = await run(directory)
+    untouched()
+    expect(arrived).toEqual([0])
+    expect(fs.readdirSync(directory)).toContain(free)
+  })
+
+  it.each(plants)('%s in the place of what is set aside is not used', async (what, plant) => {
+    const directory = folder()
+    fs.mkdirSync(join(directory, free), { mode: 0o700 })
+    fs.writeFileSync(join(directory, free, segment), `${line}{"resourceLogs":[],}\n`)
+    await plant(join(directory, 'set-aside'))
+    const { stats, problems } = await run(directory)
+    untouched()
+    expect(stats()).toMatchObject({ setAside: 1 })
+    const outcome = what === 'a directory' ? 'was set aside' : 'could not be set aside'
+    expect(problems).toContainEqual({ code: 'SLUICE_SPOOL_DAMAGED', message: expect.stringContaining(outcome) })
+  })
+
+  it('links under what is set aside are not removed to make room', async () => {
+    const directory = folder()
+    fs.mkdirSync(join(directory, 'set-aside'), { mode: 0o700 })
+    for (let index = 0; index < 60; index++) {
+      fs.symlinkSync(join(outside, 'target'), join(directory, 'set-aside', `${index}.corrupt`))
+    }
+    fs.mkdirSync(join(directory, free), { mode: 0o700 })
+    fs.writeFileSync(join(directory, free, segment), `${line}${'x'.repeat(60_000)}\n{"resourceLogs":[],}\n`)
+    const arrived = takes(server)
+    const made = spoolLogger({ url: server.url, directory, maxBytes: 2 ** 20 })
+    await until(() => made.stats().waiting === 0)
+    expect(arrived).toEqual([99])
+    untouched()
+    expect(fs.globSync('set-aside/*', { cwd: directory })).toHaveLength(62)
+  })
+})
+
+/** What is thrown when a spool is made with this directory. */
+function refusal(directory: string): string {
+  try {
+    spoolLogger({ url: server.url, directory })
+    return 'none'
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+/** A directory in which everyone may create names, like /tmp. */
+function shared(): string {
+  const directory = folder()
+  fs.chmodSync(directory, 0o1777)
+  return directory
+}
+
+describe('the directory itself', () => {
+  it.each(['0777', '0775', '0770', '0702'])('is refused with mode %s, with what to do', (mode) => {
+    const directory = folder()
+    fs.chmodSync(directory, mode)
+    const reason = `other users can write to ${directory} (mode ${mode}): run chmod 700`
+    expect(refusal(directory)).toMatch(/^SLUICE_CONFIG: spool\.directory: /)
+    expect(refusal(directory)).toContain(reason)
+  })
+
+  it.each(['0700', '0755', '1777', '1770'])('is accepted with mode %s', async (mode) => {
+    const directory = folder()
+    fs.chmodSync(directory, mode)
+    const made = spoolLogger({ url: server.url, directory })
+    made.logAll(1)
+    await made.log.flush()
+    expect(made.stats()).toMatchObject({ spooled: 1, waiting: 1 })
+  })
+
+  it('is accepted when its group can write to it and allowGroupWrite is set, but not when all can', async () => {
+    const directory = folder()
+    const left = spoolLogger({ url: server.url, directory })
+    left.logAll(3)
+    await left.log.shutdown()
+    for (const path of [directory, ...fs.globSync('*', { cwd: directory }).map((name) => join(directory, name))]) {
+      fs.chmodSync(path, 0o2770)
+    }
+    expect(refusal(directory)).toContain('mode 2770')
+    const arrived = takes(server)
+    const made = spoolLogger({ url: server.url, directory, allowGroupWrite: true })
+    await until(() => made.stats().replayed === 3)
+    expect(arrived).toEqual(numbers(3))
+    fs.chmodSync(directory, 0o777)
+    expect(() => spoolLogger({ url: server.url, directory, allowGroupWrite: true })).toThrow(/mode 0777/)
+  })
+
+  it('may be a link of this user', async () => {
+    const link = join(folder(), 'link')
+    const directory = folder()
+    fs.symlinkSync(directory, link)
+    const made = spoolLogger({ url: server.url, directory: link })
+    made.logAll(1)
+    await made.log.flush()
+    expect(segmentsIn(directory)).toHaveLength(1)
+  })
+
+  it('is the same one when another one is put in its place or above it, and nothing is written there', async () => {
+    const parent = folder()
+    const directory = join(parent, 'below', 'spool')
+    const made = spoolLogger({ url: server.url, directory, fsync: 'batch' })
+    made.logAll(1)
+    await made.log.flush()
+    fs.renameSync(join(parent, 'below'), join(parent, 'moved'))
+    fs.mkdirSync(join(parent, 'below'))
+    fs.symlinkSync(outside, directory)
+    for (let round = 0; round < 3; round++) {
+      made.logAll(1)
+      await made.log.flush()
+    }
+    untouched()
+    expect(made.stats()).toMatchObject({ spooled: 4, waiting: 4, corrupt: 0 })
+    expect(segmentsIn(join(parent, 'moved', 'spool')).length).toBeGreaterThan(0)
+  })
+})
+
+const twoUsersIt = needs(twoUsers, canBeOtherUser)
+
+describe('with another user on the machine', () => {
+  twoUsersIt('a directory of that user is refused, by name and owner', () => {
+    const directory = join(shared(), 'spool')
+    asOtherUser('mkdir "$1"', directory)
+    expect(() => spoolLogger({ url: server.url, directory })).toThrow(
+      `${directory} belongs to user ${otherUser} and this process runs as user 0: choose another directory, or chown it`,
+    )
+  })
+
+  twoUsersIt('a link of that user is not followed, not even to a directory of this one', async () => {
+    const directory = join(shared(), 'spool')
+    asOtherUser('ln -s "$2" "$1"', directory, outside)
+    const made = spoolLogger({ url: server.url, directory })
+    made.logAll(1)
+    await made.log.flush()
+    untouched()
+    expect(made.codes()).toContain('SLUICE_PATH_UNTRUSTED')
+  })
+
+  twoUsersIt('nothing that was planted in a sticky directory is followed, sent or removed', async () => {
+    const directory = shared()
+    asOtherUser(
+      `mkdir "$1/$3" && ln -s "$2/target" "$1/$3/alive" && ln -s "$2/$4" "$1/$3/$4"
+       mkdir "$1/set-aside" && ln -s "$2/old.corrupt" "$1/set-aside/0.corrupt"
+       ln -s "$2" "$1/free-ba9876543210"
+       mkdir "$1/owner-1-1-00000000-0123456789ab" && ln -s "$2/target" "$1/owner-1-1-00000000-0123456789ab/alive"
+       touch -h -d '1 hour ago' "$1/owner-1-1-00000000-0123456789ab/alive" "$1/owner-1-1-00000000-0123456789ab"`,
+      directory,
+      outside,
+      free,
+      segment,
+    )
+    fs.mkdirSync(join(directory, 'free-000000000000'), { mode: 0o700 })
+    fs.writeFileSync(join(directory, 'free-000000000000', segment), `${line}{"resourceLogs":[],}\n`)
+    const before = fs.globSync('**', { cwd: directory })
+    const { arrived, problems } = await run(directory)
+    untouched()
+    expect(arrived.toSorted((a, b) => a - b)).toEqual([0, 99])
+    const gone = before.filter((path) => !fs.lstatSync(join(directory, path), { throwIfNoEntry: false }))
+    expect(gone.every((path) => path.startsWith('free-000000000000'))).toBe(true)
+    expect(problems).toContainEqual({
+      code: 'SLUICE_PATH_UNTRUSTED',
+      message: expect.stringContaining(`belongs to user ${otherUser}`),
+    })
+    expect(problems).toContainEqual({
+      code: 'SLUICE_SPOOL_DAMAGED',
+      message: expect.stringContaining('could not be set aside'),
+    })
+  })
+
+  twoUsersIt('a file of that user in a directory of this one is not sent', async () => {
+    const directory = folder()
+    fs.mkdirSync(join(directory, free), { mode: 0o700 })
+    fs.writeFileSync(join(directory, free, segment), line)
+    fs.chownSync(join(directory, free, segment), otherUser, otherUser)
+    const { arrived, stats } = await run(directory)
+    expect(arrived).toEqual([0])
+    expect(stats()).toMatchObject({ missing: 1 })
+  })
+
+  twoUsersIt('a directory that is exchanged for a link over and over is never followed', async () => {
+    const directory = shared()
+    const swap = spawn(
+      'sh',
+      [
+        '-c',
+        'cd "$1"; while :; do mkdir free-0123456789ab && rmdir free-0123456789ab; ln -s "$2" free-0123456789ab; rm free-0123456789ab; done',
+        'sh',
+        directory,
+        outside,
+      ],
+      { uid: otherUser, gid: otherUser, stdio: 'ignore' },
+    )
+    const ended = new Promise((resolve) => swap.once('exit', resolve))
+    try {
+      const arrived = takes(server)
+      for (let round = 0; round < 200; round++) {
+        const made = spoolLogger({ url: server.url, directory })
+        await made.log.shutdown()
+      }
+      untouched()
+      expect(arrived).toEqual([])
+    } finally {
+      swap.kill('SIGKILL')
+      await ended
+    }
+  })
+})
