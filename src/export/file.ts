@@ -16,9 +16,12 @@ import { errorCode } from './write/write-errors.ts'
 
 /** Options of `fileExporter`. */
 export interface FileExporterOptions extends Written {
-  /** The file to append to; relative to the working directory at construction. */
+  /**
+   * The file to append to; relative to the working directory at construction. It may be a symbolic link. In a directory that
+   * everyone can write to, only a link of this user, root or the directory's owner is followed.
+   */
   readonly path: string
-  /** Create the directories that are missing. Default false. */
+  /** Create the directories that are missing, with mode 0o777 before the umask. Default false. */
   readonly mkdir?: boolean
   /** The permissions of a file that is created, before the umask. Default 0o644. */
   readonly mode?: number

@@ -4,6 +4,9 @@ import type { SinkEvents } from './sink.ts'
 /** Who writes to each descriptor or file: they have one queue, and each of them hears when it cannot be written. */
 const byPlace = new Map<number | string, Set<SinkEvents>>()
 
+/** What the original reports as an event `error`. */
+const failures = new Set(['SLUICE_WRITE_FAILED', 'SLUICE_PATH_UNTRUSTED'])
+
 /** One of those who write to a place. */
 export interface Share {
   readonly tell: OnProblem
@@ -16,7 +19,7 @@ export function joinPlace(place: number | string, events: SinkEvents): Share {
   byPlace.set(place, all.add(events))
   return {
     tell(problem) {
-      if (problem.code !== 'SLUICE_WRITE_FAILED') return events.tell(problem)
+      if (!failures.has(problem.code)) return events.tell(problem)
       for (const each of all) each.failed(Object.assign(new Error(problem.message), problem))
     },
     leave() {

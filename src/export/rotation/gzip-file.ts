@@ -1,10 +1,14 @@
 import { once } from 'node:events'
-import type { Stats } from 'node:fs'
-import { open, rename, stat, unlink, type FileHandle } from 'node:fs/promises'
+import { constants, type Stats } from 'node:fs'
+import { lstat, open, rename, unlink, type FileHandle } from 'node:fs/promises'
 
 import { delay } from '../../runtime/end-of-turn.ts'
+import { openFlags } from '../../runtime/open-flags.ts'
 import { keyOf } from '../write/descriptor.ts'
 import { errorCode } from '../write/write-errors.ts'
+
+/** Neither a link nor a pipe in the place of the file is followed or waited for. */
+const readOnly = constants.O_RDONLY | openFlags.O_NOFOLLOW | openFlags.O_NONBLOCK
 
 /** How much is compressed at a time, in bytes. */
 const PIECE = 262_144
@@ -22,15 +26,16 @@ const PIECE = 262_144
  */
 export async function gzipFile(path: string, temporary: string, signal: AbortSignal): Promise<boolean> {
   try {
-    const before = await withFile(path, 'r', async (source) => {
+    const before = await withFile(path, readOnly, async (source) => {
       const stats = await source.stat()
+      if (!stats.isFile()) throw Object.assign(new Error('not a regular file'), { code: 'EINVAL' })
       await withFile(temporary, 'wx', async (target) => {
         await compress(source, target, signal)
         await finish(target, stats)
       })
       return stats
     })
-    const after = await stat(path)
+    const after = await lstat(path)
     // Another process may still have had it open.
     if (keyOf(after) !== keyOf(before) || after.size !== before.size) return await discard(temporary)
     await rename(temporary, `${path}.gz`)
@@ -44,7 +49,7 @@ export async function gzipFile(path: string, temporary: string, signal: AbortSig
   }
 }
 
-async function withFile<T>(path: string, flags: string, use: (file: FileHandle) => Promise<T>): Promise<T> {
+async function withFile<T>(path: string, flags: string | number, use: (file: FileHandle) => Promise<T>): Promise<T> {
   const file = await open(path, flags, 0o600)
   try {
     return await use(file)
@@ -86,7 +91,7 @@ function pause(): Promise<void> {
 async function finish(target: FileHandle, { mode, uid, gid, atime, mtime }: Stats): Promise<void> {
   // Only the superuser gives files away; to anybody else they belong already.
   await target.chown(uid, gid).catch(() => {})
-  await target.chmod(mode & 0o7777)
+  await target.chmod(mode & 0o777)
   await target.utimes(atime, mtime)
   await target.sync()
 }

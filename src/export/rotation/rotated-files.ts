@@ -3,11 +3,17 @@ import { basename, dirname, join } from 'node:path'
 import { threadId } from 'node:worker_threads'
 import type { Delay } from '../../delivery/platform.ts'
 import { delay, monotonic } from '../../runtime/end-of-turn.ts'
+import { DirectoryHandle } from '../../runtime/directory-handle.ts'
 import { keyOf } from '../write/descriptor.ts'
 import { gzipFile } from './gzip-file.ts'
-import { RotatedNames, type RotatedName } from './rotated-names.ts'
+import { isOldFile, RotatedNames, type RotatedName } from './rotated-names.ts'
 import { isAlive } from './rotation-lock.ts'
 import { errorCode } from '../write/write-errors.ts'
+
+/** An old file, and how long it is in bytes. */
+interface OldFile extends RotatedName {
+  readonly size: number
+}
 
 /** What becomes of the old files of a path. */
 export interface RotatedFilesSettings {
@@ -76,9 +82,19 @@ export class RotatedFiles {
 
   private async lookThrough(): Promise<void> {
     const path = await realpath(this.settings.path)
-    const directory = dirname(path)
-    const all = await readdir(directory)
-    const old = new RotatedNames(basename(path)).among(all)
+    // All names are looked up in one directory, whatever becomes of its path.
+    const directory = DirectoryHandle.open(dirname(path))
+    try {
+      await this.lookThroughIn(directory, basename(path))
+    } finally {
+      directory.close()
+    }
+  }
+
+  private async lookThroughIn(directory: DirectoryHandle, base: string): Promise<void> {
+    const all = await readdir(directory.at('.'))
+    const { uid } = await lstat(directory.at(base))
+    const old = await this.oldFiles(directory, new RotatedNames(base).among(all), uid)
     const kept = await this.deleteOldest(directory, old)
     if (!this.settings.compress) return
     const busy = await this.underWay(directory, all, kept)
@@ -89,34 +105,47 @@ export class RotatedFiles {
     for (const name of this.quiet.keys()) if (!all.includes(name)) this.quiet.delete(name)
   }
 
+  private async oldFiles(
+    directory: DirectoryHandle,
+    named: readonly RotatedName[],
+    logOwner: number,
+  ): Promise<OldFile[]> {
+    const files = await Promise.all(
+      named.map(async (each) => ({ ...each, stats: await lstat(directory.at(each.name)).catch(() => undefined) })),
+    )
+    return files.flatMap(({ stats, ...each }) =>
+      stats !== undefined && isOldFile(stats, logOwner) ? [{ ...each, size: stats.size }] : [],
+    )
+  }
+
   /** A file and its compressed form, where a process died between the two, count as one. */
-  private async deleteOldest(directory: string, old: readonly RotatedName[]): Promise<readonly RotatedName[]> {
+  private async deleteOldest(directory: DirectoryHandle, old: readonly OldFile[]): Promise<readonly OldFile[]> {
     if (this.settings.keep === Infinity) return old
-    const sizes = await Promise.all(old.map(({ name }) => sizeOf(join(directory, name))))
     // What is empty is a name that somebody has reserved and not used, so it takes the place of none.
-    const stamps = [...new Set(old.filter((_, index) => sizes[index]! > 0).map(({ stamp }) => stamp))]
+    const stamps = [...new Set(old.filter(({ size }) => size > 0).map(({ stamp }) => stamp))]
     const oldest = stamps[stamps.length - this.settings.keep] ?? (this.settings.keep === 0 ? Infinity : -Infinity)
     for (const { name } of old.filter(({ stamp }) => stamp < oldest)) {
       this.quiet.delete(name)
-      await this.delete(join(directory, name))
+      await this.delete(directory, name)
     }
     return old.filter(({ stamp }) => stamp >= oldest)
   }
 
-  private async delete(path: string): Promise<void> {
+  private async delete(directory: DirectoryHandle, name: string): Promise<void> {
     try {
+      const path = directory.at(name)
       const stats = await lstat(path)
       if (stats.isFile() && keyOf(stats) !== this.settings.current()) await unlink(path)
     } catch (error) {
-      this.failed('delete', path, error)
+      this.failed('delete', join(directory.path, name), error)
     }
   }
 
   /** The files that a process is compressing; what dead ones left of that is deleted. */
   private async underWay(
-    directory: string,
+    directory: DirectoryHandle,
     all: readonly string[],
-    kept: readonly RotatedName[],
+    kept: readonly OldFile[],
   ): Promise<Set<string>> {
     const names = new Set(kept.map(({ name }) => name))
     const busy = new Set<string>()
@@ -125,14 +154,14 @@ export class RotatedFiles {
       if (name === undefined || !(names.has(name) || names.has(`${name}.gz`))) continue
       const isOwn = temporary === temporaryFor(name)
       if (!isOwn && isAlive(Number(pid))) busy.add(name)
-      else await this.delete(join(directory, temporary))
+      else await this.delete(directory, temporary)
     }
     return busy
   }
 
-  private async compress(directory: string, name: string): Promise<void> {
-    const path = join(directory, name)
+  private async compress(directory: DirectoryHandle, name: string): Promise<void> {
     try {
+      const path = directory.at(name)
       const stats = await lstat(path)
       if (!stats.isFile() || keyOf(stats) === this.settings.current()) return
       const known = this.quiet.get(name)
@@ -141,10 +170,10 @@ export class RotatedFiles {
       this.quiet.delete(name)
       // A name that was reserved by a process that died before the rename.
       if (stats.size === 0) return await unlink(path)
-      const done = await gzipFile(path, join(directory, temporaryFor(name)), this.stopped.signal)
+      const done = await gzipFile(path, directory.at(temporaryFor(name)), this.stopped.signal)
       if (!done) this.quiet.set(name, { size: stats.size, since: monotonic() })
     } catch (error) {
-      this.failed('compress', path, error)
+      this.failed('compress', join(directory.path, name), error)
     }
   }
 
@@ -157,14 +186,4 @@ export class RotatedFiles {
 
 function temporaryFor(name: string): string {
   return `.${name}.gz.${process.pid}-${threadId}.tmp`
-}
-
-/** How many bytes are in a file; none in what is no file, or gone. */
-async function sizeOf(path: string): Promise<number> {
-  try {
-    const stats = await lstat(path)
-    return stats.isFile() ? stats.size : 0
-  } catch {
-    return 0
-  }
 }

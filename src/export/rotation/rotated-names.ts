@@ -1,4 +1,6 @@
+import type { Stats } from 'node:fs'
 import { extname } from 'node:path'
+import { isOwn } from '../../runtime/path-trust.ts'
 
 /** A file that was put aside. */
 export interface RotatedName {
@@ -44,6 +46,14 @@ export class RotatedNames {
     const found = names.map((name) => this.read(name)).filter((read) => read !== undefined)
     return found.toSorted((a, b) => a.stamp - b.stamp)
   }
+}
+
+/**
+ * Whether what has such a name is an old file: a regular one of this user, or of the user to whom the log belongs. Others may
+ * create such names where they can write to the directory.
+ */
+export function isOldFile(stats: Stats, logOwner: number): boolean {
+  return stats.isFile() && (isOwn(stats) || stats.uid === logOwner)
 }
 
 /** RFC 3339 with dashes for what a file name may not hold everywhere. */

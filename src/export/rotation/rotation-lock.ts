@@ -1,8 +1,11 @@
-import { closeSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, lstatSync, openSync, unlinkSync, writeSync } from 'node:fs'
+import { readSmallFile } from '../../runtime/regular-files.ts'
 import { errorCode } from '../write/write-errors.ts'
 
 /** Nobody holds it for longer than some system calls: one that is there so long, in ms, was left behind. */
 const STALE_MILLIS = 5_000
+/** How much is read of a lock, in bytes. */
+const longestId = 20
 
 /**
  * Has one process at a time put a file aside: a file that holds the process's id, made with O_EXCL and removed again.
@@ -62,11 +65,20 @@ export class RotationLock {
 
   private isStale(): boolean {
     try {
-      const { ino, mtimeMs } = statSync(this.path)
-      const id = `${ino}:${mtimeMs}`
+      const stats = lstatSync(this.path)
+      const id = `${stats.ino}:${stats.mtimeMs}`
       if (this.seen?.id !== id) this.seen = { id, since: this.now() }
-      const owner = Number.parseInt(readFileSync(this.path, 'latin1'), 10)
-      return this.now() - this.seen.since > STALE_MILLIS || (owner > 0 && !isAlive(owner))
+      return this.now() - this.seen.since > STALE_MILLIS || this.isOwnerGone()
+    } catch {
+      return false
+    }
+  }
+
+  /** What is no file, or holds no process id, becomes stale by its age. */
+  private isOwnerGone(): boolean {
+    try {
+      const owner = Number.parseInt(readSmallFile(this.path, longestId), 10)
+      return owner > 0 && !isAlive(owner)
     } catch {
       return false
     }

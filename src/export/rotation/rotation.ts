@@ -1,7 +1,17 @@
-import { closeSync, openSync, readdirSync, realpathSync, renameSync, statSync, unlinkSync, type Stats } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  unlinkSync,
+  type Stats,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { keyOf, type Descriptor } from '../write/descriptor.ts'
-import { RotatedNames } from './rotated-names.ts'
+import { isOldFile, RotatedNames } from './rotated-names.ts'
 import { RotationLock } from './rotation-lock.ts'
 import type { FileRotation } from './rotation-options.ts'
 import { RotationPeriod } from './rotation-period.ts'
@@ -92,7 +102,7 @@ export class Rotation {
 
   private putAside(path: string, current: Descriptor): boolean {
     const directory = dirname(path)
-    const name = join(directory, this.reserve(basename(path), directory))
+    const name = join(directory, this.reserve(basename(path), directory, current))
     try {
       const isOurs = isAt(path, current)
       if (isOurs) renameSync(path, name)
@@ -104,15 +114,19 @@ export class Rotation {
       throw error
     }
     // Without the lock: another process was faster, and this is the file that it has begun. It is later than the one before.
-    if (!isAt(name, current)) renameSync(name, join(directory, this.reserve(basename(path), directory)))
+    if (!isAt(name, current)) renameSync(name, join(directory, this.reserve(basename(path), directory, current)))
     return true
   }
 
   /** Makes an empty file with a name that sorts behind all old ones, also where the clock was set back. */
-  private reserve(base: string, directory: string): string {
+  private reserve(base: string, directory: string, { fd }: Descriptor): string {
     const names = new RotatedNames(base)
-    const newest = names.among(readdirSync(directory)).at(-1)?.stamp ?? -Infinity
-    for (let stamp = Math.max(this.settings.wall(), newest + 1); ; stamp++) {
+    const { uid } = fstatSync(fd)
+    const newest = names.among(readdirSync(directory)).findLast(({ name }) => {
+      const stats = lstatSync(join(directory, name), { throwIfNoEntry: false })
+      return stats !== undefined && isOldFile(stats, uid)
+    })
+    for (let stamp = Math.max(this.settings.wall(), (newest?.stamp ?? -Infinity) + 1); ; stamp++) {
       const name = names.of(stamp)
       try {
         closeSync(openSync(join(directory, name), 'wx', 0o600))
@@ -138,6 +152,6 @@ function realPathOf(path: string): string | undefined {
 }
 
 function isAt(path: string, { key }: Descriptor): boolean {
-  const stats = statSync(path, { throwIfNoEntry: false })
+  const stats = lstatSync(path, { throwIfNoEntry: false })
   return stats !== undefined && keyOf(stats) === key
 }

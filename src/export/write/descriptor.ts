@@ -14,6 +14,7 @@ import { basename, dirname, join } from 'node:path'
 import { isatty } from 'node:tty'
 import { isMainThread } from 'node:worker_threads'
 import { openFlags } from '../../runtime/open-flags.ts'
+import { openLogPath } from './log-path.ts'
 import { makeDirectory } from './make-directory.ts'
 import { errorCode } from './write-errors.ts'
 
@@ -80,7 +81,7 @@ export function openForAppending(path: string, mode: number, mkdir = false): Des
 
 function openPath(path: string, mode: number): Descriptor {
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | O_NONBLOCK | O_NOCTTY
-  const fd = openSync(path, flags, mode)
+  const fd = openLogPath(path, flags, mode)
   try {
     const { kind, key } = identify(fd)
     return owned(fd, kind, key, path)
@@ -141,9 +142,11 @@ function owned(fd: number, kind: DescriptorKind, key: string, path: string): Des
  */
 function endsInsideLine(fd: number, path: string): boolean {
   if (fstatSync(fd).size === 0) return false
-  const reader = tryOpen(path, constants.O_RDONLY)
+  // Another file may be at the path by now, or a pipe for which opening would wait.
+  const reader = tryOpen(path, constants.O_RDONLY | O_NONBLOCK | O_NOCTTY)
   if (reader === undefined) return false
   try {
+    if (keyOf(fstatSync(reader)) !== keyOf(fstatSync(fd))) return false
     return !endsInNewline(reader) && (waitForWriters(fd), !endsInNewline(reader))
   } catch {
     return false

@@ -1,4 +1,5 @@
 import type { ExporterHost } from '../../pipeline/exporter.ts'
+import { UntrustedPathError } from '../../runtime/path-trust.ts'
 import { PIPE_BUF } from './line-chunks.ts'
 import { errorCode, isReaderGone } from './write-errors.ts'
 
@@ -25,6 +26,9 @@ export class WriteTroubles {
   /** Keeps an error. The message names the system's code only: its text may hold more than the destination's name. */
   keep(action: 'open' | 'write', error: unknown, permanent: boolean): void {
     const outlook = permanent ? 'later records are lost' : 'trying again'
+    if (error instanceof UntrustedPathError) {
+      return this.note(error.code, `${this.name}: cannot ${action}: ${error.message}; ${outlook}`)
+    }
     const code = isReaderGone(error) ? 'SLUICE_READER_GONE' : 'SLUICE_WRITE_FAILED'
     this.note(code, `${this.name}: cannot ${action} (${errorCode(error)}); ${outlook}`)
   }
