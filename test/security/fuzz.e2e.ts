@@ -47,6 +47,12 @@ const plans = [
     90,
     [3, 4],
   ],
+  [
+    'spools',
+    'whatever is in the directory of a spool: nothing outside is touched, and nothing changed is delivered (rows 9, 18)',
+    60,
+    [1, 2],
+  ],
 ] as const
 
 describe('inputs at random', () => {

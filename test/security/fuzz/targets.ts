@@ -4,6 +4,7 @@ import { options } from './options.ts'
 import { otelEntries } from './otel-entries.ts'
 import { environment, serverAnswers, stackTexts, traceContexts } from './outside.ts'
 import { races } from './races.ts'
+import { spooledFiles } from './spools.ts'
 import type { Target } from './target.ts'
 
 /** Every way in. */
@@ -17,6 +18,7 @@ export const targets: readonly Target<unknown>[] = [
   traceContexts,
   stackTexts,
   races,
+  spooledFiles,
 ]
 
 /** The target of an input of the corpus. */
