@@ -9,6 +9,7 @@ import type { Act } from './faults.ts'
 import { FileFollower } from './file-follower.ts'
 import { startLife, type Life } from './life.ts'
 import type { Said, Sample } from './messages.ts'
+import { PlantedFiles } from './planted.ts'
 import { Patience } from './patience.ts'
 import { randomOf } from './random.ts'
 import { standardOutput } from './standard-output.ts'
@@ -57,6 +58,7 @@ export class ApplicationLives {
   private readerStopped = false
   /** Each of them may have left half a line. */
   private writersKilled = 0
+  private readonly planted: PlantedFiles
   private count = 0
   /** Resolves when no process is being ended. */
   ending: Promise<void> = Promise.resolve()
@@ -64,6 +66,7 @@ export class ApplicationLives {
   constructor(its: Surroundings) {
     this.its = its
     mkdirSync(join(its.directory, its.name))
+    this.planted = new PlantedFiles(its.directory, its.name)
     for (const { name, sink } of destinations) {
       const path = join(its.directory, `${its.name}.${name}.log`)
       if (sink === 'file' || sink === 'rotated') this.followers.set(name, new FileFollower(path, sink === 'rotated'))
@@ -88,7 +91,9 @@ export class ApplicationLives {
   act(act: Act): void {
     const { life } = this
     if (life === undefined) return
-    if (act.do === 'end') {
+    if (act.do === 'plant') {
+      this.planted.plant(act.kind)
+    } else if (act.do === 'end') {
       this.ending = this.end(act.how)
         .then(() => this.start())
         .catch((error: unknown) => this.its.wrong(String(error)))
@@ -129,7 +134,7 @@ export class ApplicationLives {
         this.life?.ask({ do: 'spooled' }, 'spooled') ?? Promise.resolve(undefined),
         ANSWER_MILLIS,
       )
-      const left = readdirSync(join(this.its.directory, this.its.name, 'spool'))
+      const left = this.planted.ofOwners(readdirSync(join(this.its.directory, this.its.name, 'spool')))
       if (said?.waiting === 0 && left.length <= 1) return
       if (patience.left < 0) {
         return this.its.wrong(`${this.its.name}: ${said?.waiting} records wait in the spool, among ${left.join(', ')}`)
@@ -172,6 +177,7 @@ export class ApplicationLives {
     clearInterval(this.reading)
     for (const [name, follower] of this.followers) this.complain(name, follower.end().wrong)
     this.closeSpools()
+    this.complain('planted', this.planted.wrong())
     for (const { name, sink } of destinations)
       if (sink === 'collector' || sink === 'spool')
         this.complain(name, this.its.collector.arrivals(this.its.name, name).report().wrong)

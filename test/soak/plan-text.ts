@@ -48,6 +48,8 @@ function actText(act: Act): string {
       return 'files are renamed and opened anew'
     case 'kill writer':
       return 'its writer process is killed'
+    case 'plant':
+      return `a ${act.kind} is planted`
     case 'fatal':
       return 'a fatal record'
     default:

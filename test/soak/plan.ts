@@ -1,4 +1,5 @@
 import { collectorAnswers, proxyModes, type Act, type Fault, type WriteFault } from './faults.ts'
+import { plantedKinds } from './planted.ts'
 import { randomOf, type Random } from './random.ts'
 
 /** Something that happens to an application: at a time, or from a time until another. All times in ms from the start. */
@@ -108,6 +109,7 @@ function actsOf(random: Random, application: number, from: number, to: number): 
     [2, () => ({ do: 'reopen' })],
     [1, () => ({ do: 'kill writer' })],
     [1, () => ({ do: 'fatal' })],
+    [2, () => ({ do: 'plant', kind: random.pick(plantedKinds) })],
     [
       application === 0 ? 0 : 2,
       () => ({ do: 'end', how: random.pick(['SIGKILL', 'SIGKILL', 'SIGTERM', 'exit', 'shutdown']) }),
