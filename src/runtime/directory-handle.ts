@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { openFlags } from './open-flags.ts'
-import { directoryDistrust, isTrustedLink, UntrustedPathError, type DirectoryRules } from './path-trust.ts'
+import { directoryDistrust, linkDistrust, UntrustedPathError, type DirectoryRules } from './path-trust.ts'
 
 /** The file-system calls of a handle, so that tests can replace them. */
 export type DirectoryCalls = Pick<
@@ -45,12 +45,8 @@ export class DirectoryHandle {
    * @throws UntrustedPathError, or the system's error.
    */
   static open(path: string, rules?: DirectoryRules, files: DirectoryCalls = fs): DirectoryHandle {
-    if (rules !== undefined) {
-      const link = files.lstatSync(path)
-      if (link.isSymbolicLink() && !isTrustedLink(link)) {
-        throw new UntrustedPathError(`${path} is a symbolic link of user ${link.uid}: choose another directory`)
-      }
-    }
+    const reason = rules && linkDistrust(path, files.lstatSync(path))
+    if (reason !== undefined) throw new UntrustedPathError(reason)
     return DirectoryHandle.checked(files, path, path, rules, 0)
   }
 

@@ -41,6 +41,12 @@ export function fileDistrust(path: string, stats: Stats): string | undefined {
   return stats.nlink > 1 ? `${path} has ${stats.nlink} names (hard links)` : undefined
 }
 
+/** Returns why a path must not be used that is a link of another user; undefined for anything else. */
+export function linkDistrust(path: string, stats: Stats): string | undefined {
+  if (!stats.isSymbolicLink() || isTrustedLink(stats)) return undefined
+  return `${path} is a symbolic link of user ${stats.uid}: choose another directory`
+}
+
 /** Whether a link may be followed: only this user or root may have made it. */
 export function isTrustedLink(stats: Stats): boolean {
   return isOwn(stats) || stats.uid === 0

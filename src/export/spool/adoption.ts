@@ -103,8 +103,9 @@ export class Adoption {
     const stats = files.lstatSync(from.at(found.name))
     const reason = fileDistrust(found.name, stats)
     if (reason !== undefined) {
-      backlog.countMissing(found.records ?? 1)
-      tell('SLUICE_PATH_UNTRUSTED', `a file of the spool is not read: ${reason}`)
+      const records = found.records ?? 1
+      backlog.countMissing(records)
+      tell('SLUICE_PATH_UNTRUSTED', `${records} records are lost: a file of the spool is not read, because ${reason}`)
       return undefined
     }
     const segment = newSegment({

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Exporter } from '../../pipeline/exporter.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../../record/problems.ts'
 import { delay } from '../../runtime/end-of-turn.ts'
-import { directoryDistrust } from '../../runtime/path-trust.ts'
+import { directoryDistrust, linkDistrust } from '../../runtime/path-trust.ts'
 import { refuse } from '../options.ts'
 import type { RetryTiming } from '../retry/retrying.ts'
 import { SpoolDestination } from './destination.ts'
@@ -64,7 +64,8 @@ const usualProcesses = 8
 /** A directory that exists already is checked at once; one that is made later, when it is opened. */
 function directoryProblems(files: SpoolFiles, path: string, allowGroupWrite: boolean): ConfigurationProblem[] {
   try {
-    const message = directoryDistrust(path, files.statSync(path), { allowGroupWrite })
+    const message =
+      linkDistrust(path, files.lstatSync(path)) ?? directoryDistrust(path, files.statSync(path), { allowGroupWrite })
     return message === undefined ? [] : [{ code: 'SLUICE_PATH_UNTRUSTED', path: 'spool.directory', message }]
   } catch {
     return [] // missing or not accessible, which is reported when it is opened

@@ -228,12 +228,18 @@ describe('with another user on the machine', () => {
 
   twoUsersIt('a link of that user is not followed, not even to a directory of this one', async () => {
     const directory = join(shared(), 'spool')
+    // At construction, and where it comes later.
     asOtherUser('ln -s "$2" "$1"', directory, outside)
+    expect(refusal(directory)).toContain(`${directory} is a symbolic link of user ${otherUser}`)
+    fs.unlinkSync(directory)
     const made = spoolLogger({ url: server.url, directory })
+    fs.rmSync(directory, { recursive: true })
+    asOtherUser('ln -s "$2" "$1"', directory, outside)
     made.logAll(1)
-    await made.log.flush()
+    await made.log.flush({ timeoutMillis: 500 })
     untouched()
-    expect(made.codes()).toContain('SLUICE_PATH_UNTRUSTED')
+    expect(made.codes()).toContain('SLUICE_SPOOL_FAILED')
+    expect(made.problems.map(({ message }) => message).join()).toContain('(SLUICE_PATH_UNTRUSTED)')
   })
 
   twoUsersIt('nothing that was planted in a sticky directory is followed, sent or removed', async () => {
