@@ -6,6 +6,7 @@ import { ownExporter } from '../pipeline/own-exporter.ts'
 import { member } from '../record/member.ts'
 import type { ConfigurationProblem } from '../record/problems.ts'
 import { openPipelines } from './open-pipelines.ts'
+import { leaveWhenDropped } from './dropped-loggers.ts'
 import type { Guarded, Platform } from './platform.ts'
 import { define } from '../record/define.ts'
 
@@ -69,11 +70,13 @@ export function destinationProblems(
 /**
  * The pipeline of an exporter in which `destinationProblems` found nothing: a new one, or that of the same destination if
  * somebody in this process writes there already. Two writers on one pipe would tear each other's lines, and one queue
- * keeps them in the order of the calls. `given` is the exporter as it was given, `exporter` what pipelines work with.
+ * keeps them in the order of the calls. `given` is the exporter as it was given, `exporter` what pipelines work with. `owner` is what
+ * the logger holds: once that is garbage collected, the place is given up as by `leaveDestination`.
  */
 export function joinDestination(
   given: Exporter,
   exporter: Exporter,
+  owner: object,
   lane: Lane,
   host: PipelineHost,
   exit: ExitOptions,
@@ -94,6 +97,7 @@ export function joinDestination(
     if (destination !== undefined)
       byKey.set(destination.place ?? destination.key, { processor, options: destination.options })
   }
+  leaveWhenDropped(owner, { processor, lane, leave: leaveEmpty })
   if (exit.handleExit && guardExit !== undefined) unguards.set(lane, guardExit(guarded(processor, host, exit)))
   return processor
 }
@@ -113,6 +117,11 @@ export async function leaveDestination(processor: BatchProcessor, lane: Lane, ti
     processor.leave(lane)
   }
   unguards.get(lane)?.()
+}
+
+/** The same for a lane without records, whose logger was garbage collected. */
+function leaveEmpty(processor: BatchProcessor, lane: Lane): void {
+  void leaveDestination(processor, lane, processor.host.exitTimeoutMillis)
 }
 
 /** By what is open now: after a rotation the path of a file leads to another one, and its old number may be given anew. */
@@ -135,6 +144,7 @@ function guarded(
   { handleSignals, exitTimeoutMillis }: ExitOptions,
 ): Guarded {
   return {
+    finish: (millis) => (processor.needsEventLoop ? processor.flush(millis) : undefined),
     drain(deadline, occasion) {
       const { pending } = processor.drain(deadline, occasion === 'exit')
       // The process may go on; but if another listener ends it now, nobody else will tell.

@@ -11,6 +11,7 @@ import { selfMetrics, type MeasuredPart } from '../pipeline/self-metrics.ts'
 import { ConfigurationError, type OnProblem } from '../record/problems.ts'
 import type { Bound, Source } from '../record/record.ts'
 import { sdkVersion } from '../record/sdk.ts'
+import { whenDropped } from './dropped-loggers.ts'
 import { destinationProblems, joinDestination, leaveDestination, type ExitOptions } from './destinations.ts'
 import type { Platform } from './platform.ts'
 import { withDefaults, type ProfileDefaults } from './profiles.ts'
@@ -72,17 +73,19 @@ export function measure(
 ): () => void {
   if (meterProvider === undefined) return () => {}
   const measured = outlets.map(({ output }) => ({ processor: output.processor, account: output.origin.account }))
-  return selfMetrics(meterProvider, sdkVersion, part, measured, () =>
+  const stop = selfMetrics(meterProvider, sdkVersion, part, measured, () =>
     tell({
       code: 'SLUICE_METRICS_FAILED',
       message: 'the MeterProvider threw: its metrics of this package are not whole',
     }),
   )
+  whenDropped(outlets[0]!.output.origin, stop)
+  return stop
 }
 
 /** The output of somebody else who speaks through the same exporter and is counted with it. */
 export function outputOf({ output }: Outlet, source: Source): Output {
-  return { ...output, origin: { account: output.origin.account, source } }
+  return { ...output, origin: { account: output.origin.account, source, owner: output.origin } }
 }
 
 /** Before any is opened: what throws here leaves nothing behind. */
@@ -97,11 +100,13 @@ function openOutlet(given: Exporter, settings: OutletSettings): Outlet {
   const own = ownExporter(given)
   const exporter = settings.profile === undefined ? own : withDefaults(own, settings.profile)
   const { levels, bound, clock, exit, decorate } = settings
-  const origin = { account: new Account(), source: bound }
-  const lane = lossLane(origin, exporter.encoding, bound, clock)
-  const host = hostOf(exporter, origin.account, settings)
+  const account = new Account()
+  // Held by whoever logs, and by no one else: with it the logger's place in the pipeline ends.
+  const origin = { account, source: bound }
+  const lane = lossLane({ account, source: bound }, exporter.encoding, bound, clock)
+  const host = hostOf(exporter, account, settings)
   const { guardExit } = settings.platform
-  const processor = joinDestination(given, exporter, lane, host, exit, guardExit, decorate)
+  const processor = joinDestination(given, exporter, origin, lane, host, exit, guardExit, decorate)
   const threshold = exporter.delivery.level === undefined ? 0 : levels.threshold(exporter.delivery.level)!
   const output: Output = { processor, origin, encoding: exporter.encoding, threshold, diversion: undefined }
   return { name: exporter.name, lane, output }

@@ -41,8 +41,15 @@ export interface Delay {
  */
 export type DrainOccasion = 'pass' | 'signal' | 'exit'
 
-/** A pipeline as an exit guard sees it. Neither function may throw; what they throw is swallowed. */
+/** A pipeline as an exit guard sees it. None of its functions may throw; what they throw is swallowed. */
 export interface Guarded {
+  /**
+   * Called when the event loop has nothing left to do: exports what only the event loop can export, for at most `millis`, and
+   * keeps the process alive meanwhile.
+   *
+   * @returns a promise that resolves when that is over; undefined if there is nothing to export in this way.
+   */
+  finish?(millis: number): Promise<unknown> | undefined
   /** Writes without the event loop until `deadline`, in ms of `monotonic()`. */
   drain(deadline: number, occasion: DrainOccasion): void
   /** Called once the process has drained for its exit: from now on nothing may wait in a queue. */

@@ -9,8 +9,9 @@ import { readClock } from '../record/time.ts'
 
 /**
  * The lane of one exporter: it tells in the stream how many records were lost, in a record of level warn whose event name
- * is `sluice.records_dropped` and whose attributes count them by reason and by level. One notice is on its way at a
- * time; what one told that was lost itself, the next one tells again.
+ * is `sluice.records_dropped` and whose attributes count them by reason and by level. One report is queued or in flight at a
+ * time. When a report is dropped itself, the next one repeats its counts, but only another record of the logger can trigger
+ * that next one: the loss of a report alone never causes a report, so a destination that refuses everything ends the series.
  */
 export function lossLane(origin: Origin, encoding: Encoding, bound: Bound, clock: () => number): Lane {
   const watch = new LossWatch(origin.account)
@@ -23,13 +24,18 @@ export function lossLane(origin: Origin, encoding: Encoding, bound: Bound, clock
     droppedAttributes: 0,
     rendered: { by: undefined, value: undefined },
   }
+  const { account } = origin
   let onItsWay = false
+  /** How many records had been accepted when a report was dropped: until there are more, there is no other report. */
+  let acceptedAtLoss = -1
   const noticeOrigin: Origin = {
-    account: origin.account,
+    account,
     source: origin.source,
     left(reached) {
       onItsWay = false
-      if (!reached) watch.untell()
+      if (reached) return
+      watch.untell()
+      acceptedAtLoss = account.accepted
     },
   }
 
@@ -59,7 +65,7 @@ export function lossLane(origin: Origin, encoding: Encoding, bound: Bound, clock
       return watch.untold
     },
     lossNotice() {
-      if (onItsWay || !watch.isPending) return undefined
+      if (onItsWay || account.accepted === acceptedAtLoss || !watch.isPending) return undefined
       return {
         text: encoder.encode(noticeRecord(watch.loss)),
         severity: severityOf.warn,

@@ -5,6 +5,8 @@ import { untraced } from '../export/otlp/untraced.ts'
 import { realTiming } from '../export/retry.ts'
 import { retrying } from '../export/retry/retrying.ts'
 import type { Delivery, EncodedBatch, Exporter, ExporterHost, ExportResult } from '../pipeline/exporter.ts'
+import { isThenable } from '../pipeline/exporter-port.ts'
+import { Connections } from './foreign-exporter-connections.ts'
 import { failureOf } from './foreign-exporter-failure.ts'
 import { writesJson } from './foreign-exporter-numbers.ts'
 import {
@@ -52,7 +54,9 @@ class ForeignExporter implements Exporter {
   private alive = false
   private limit: TimeLimit | undefined
   /** The call whose answer nobody has had, and what it was given. */
-  private call: { readonly batch: EncodedBatch; readonly answered: Promise<ExportResult> } | undefined
+  private call:
+    | { readonly batch: EncodedBatch; readonly answered: Promise<ExportResult>; readonly connections: Connections }
+    | undefined
 
   constructor(exporter: OtelLogRecordExporter, options: ForeignExporterOptions) {
     this.exporter = exporter
@@ -80,7 +84,7 @@ class ForeignExporter implements Exporter {
         if (limit.isOver) return this.timedOut({ status: 'retryable', accepted: 0 })
         this.call = undefined
       }
-      this.call ??= { batch, answered: this.send(batch) }
+      this.call ??= this.begin(batch)
       const result = await Promise.race([this.call.answered, limit.over])
       if (result === undefined) return this.timedOut({ status: 'unknown', accepted: 0 })
       this.call = undefined
@@ -103,18 +107,38 @@ class ForeignExporter implements Exporter {
     await this.exporter.shutdown()
   }
 
-  private async send(batch: EncodedBatch): Promise<ExportResult> {
-    return this.resultOf(await this.delivered(batch))
+  /** Without an answer a batch may have arrived, unless no connection was ever made. */
+  abandon(): ExportResult {
+    const notSent = this.call === undefined || this.call.connections.allFailed
+    return { status: notSent ? 'retryable' : 'unknown', accepted: 0 }
+  }
+
+  private begin(batch: EncodedBatch): NonNullable<ForeignExporter['call']> {
+    const connections = new Connections()
+    return { batch, connections, answered: this.send(batch, connections) }
+  }
+
+  private async send(batch: EncodedBatch, connections: Connections): Promise<ExportResult> {
+    try {
+      return this.resultOf(await this.delivered(batch, connections))
+    } finally {
+      connections.end()
+    }
   }
 
   /** Never rejects, and answers once. */
-  private delivered(batch: EncodedBatch): Promise<OtelExportResult> {
+  private delivered(batch: EncodedBatch, connections: Connections): Promise<OtelExportResult> {
     return new Promise((resolve) => {
+      const failed = (error: unknown): void => resolve({ code: 1, error: error as Error })
       try {
         const records = readableRecords(decodeOtlpJson(batch.text(), this.numbers), batch.sources())
-        untraced(() => this.exporter.export(records, resolve))
+        connections.observe(() => {
+          // An exporter written as an async function calls back all the same, unless its promise rejects.
+          const returned: unknown = untraced(() => this.exporter.export(records, resolve))
+          if (isThenable(returned)) Promise.resolve(returned).catch(failed)
+        })
       } catch (error) {
-        resolve({ code: 1, error: error as Error })
+        failed(error)
       }
     })
   }

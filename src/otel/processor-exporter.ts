@@ -40,6 +40,9 @@ function batchingDelivery({ delivery, exportSync }: Exporter, options: Batching)
   }
 }
 
+const unknownResult: ExportResult = { status: 'unknown', accepted: 0 }
+const notSent: ExportResult = { status: 'retryable', accepted: 0 }
+
 /** The batch that waits, and the answer that a drain got for it meanwhile. */
 interface Waiting {
   readonly batch: EncodedBatch
@@ -65,6 +68,7 @@ function resourceAwaiting(exporter: Exporter): Exporter {
 
   return {
     ...exporter,
+    abandon: () => (waiting === undefined ? (exporter.abandon?.() ?? unknownResult) : notSent),
     export(batch, signal) {
       const pending = pendingIn(batch)
       return pending.length === 0 ? exporter.export(batch, signal) : exportLater(batch, signal, pending)

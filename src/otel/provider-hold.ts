@@ -11,6 +11,9 @@ export function holdUntil(settlement: Settlement, exporter: Exporter): Exporter 
     : held(settlement, exporter)
 }
 
+const unknownResult: ExportResult = { status: 'unknown', accepted: 0 }
+const notSent: ExportResult = { status: 'retryable', accepted: 0 }
+
 function held(settlement: Settlement, exporter: Exporter): Exporter {
   const { name, component, encoding, schedule, delivery, batchBytes, destination } = exporter
   /** The batch that waits here. */
@@ -37,6 +40,7 @@ function held(settlement: Settlement, exporter: Exporter): Exporter {
     ...(destination === undefined ? {} : { destination }),
     start: (host) => exporter.start?.(host),
     export: (batch, signal) => (settlement.isOver ? exporter.export(batch, signal) : exportLater(batch, signal)),
+    abandon: () => (waiting === undefined ? (exporter.abandon?.() ?? unknownResult) : notSent),
     keepAlive(value) {
       alive = value
       if (waiting !== undefined) settlement.keepAlive(value)

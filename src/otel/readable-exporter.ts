@@ -17,6 +17,7 @@ export function adaptedExporter(
     ...(exporter.exportSync === undefined
       ? {}
       : { exportSync: (batch, deadline, final) => exporter.exportSync!(batch, deadline, final) }),
+    ...(exporter.abandon === undefined ? {} : { abandon: () => exporter.abandon!() }),
     keepAlive: (alive) => exporter.keepAlive?.(alive),
     flush: async () => exporter.flush?.(),
     shutdown: async () => exporter.shutdown?.(),

@@ -84,6 +84,11 @@ export class BatchProcessor {
     return this.queue.heldRecords
   }
 
+  /** Whether records are queued that a drain cannot export, because the exporter has no `exportSync`. */
+  get needsEventLoop(): boolean {
+    return this.exporter.exportSync === undefined && this.queue.records > 0
+  }
+
   /** How many exports have ended, and how long they took together, in ms. */
   get exports(): { readonly count: number; readonly millis: number } {
     return this.outflow.ended
@@ -139,6 +144,21 @@ export class BatchProcessor {
   /** From now on nothing waits: the event loop will not turn again. */
   writeAtOnce(): void {
     this.outflow.writeThrough()
+  }
+
+  /**
+   * Reports the lane's losses if there are any, and calls back when none of its records is queued: at once, or after a later
+   * export. For a lane that gets no more records.
+   */
+  whenEmpty(lane: Lane, isEmpty: () => void): void {
+    this.noticeLosses()
+    const check = (): void => {
+      if (lane.origin.account.queued > 0) return
+      this.observers.delete(check)
+      isEmpty()
+    }
+    this.observers.add(check)
+    check()
   }
 
   /** Takes a lane off. Records of it that have not left by now may still arrive, but for its ledger they are unknown. */

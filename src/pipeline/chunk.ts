@@ -10,6 +10,8 @@ export interface Origin {
   readonly account: Account
   /** Who speaks, for formats that do not say it with each record. */
   readonly source: Source
+  /** What must not be garbage collected while records are queued: the origin of the logger that this one belongs to. */
+  readonly owner?: object
   /** Called when records have left the queue: `reached` says whether the destination has them, or may have. */
   left?(reached: boolean): void
 }

@@ -97,9 +97,16 @@ export class ExporterPort {
     return false
   }
 
-  /** Tells the exporter to give its batch up. */
-  abort(): void {
-    this.flight?.controller?.abort()
+  /** Ends the wait for the exporter's answer, and aborts its signal. Returns what it knows about the batch by now. */
+  abandon(): ExportResult {
+    const { flight } = this
+    try {
+      return resultOf(this.exporter.abandon?.()) ?? noneKnown
+    } catch {
+      return noneKnown
+    } finally {
+      flight?.controller?.abort()
+    }
   }
 
   private await(flight: Flight, answer: unknown): void {
@@ -139,6 +146,7 @@ export class ExporterPort {
 }
 
 const noAnswer = 'no valid answer'
+const noneKnown: ExportResult = { status: 'unknown', accepted: 0 }
 
 /** Whether an answer comes later. */
 export function isThenable(answer: unknown): boolean {

@@ -151,6 +151,12 @@ export interface Exporter {
    * is over, whenever another batch is full or due. It must cost little. Default false.
    */
   readonly answersInTurn?: boolean
+  /**
+   * Returns what is known about the batch whose `export` is unanswered, when the pipeline ends and does not wait for the answer
+   * any longer. `retryable`: the records after the first `accepted` ones were not sent, so they count as dropped. Absent, or
+   * when it throws: they count as `unknown`.
+   */
+  abandon?(): ExportResult
   /** Whether the event loop must stay alive for an unanswered export; called on every change. */
   keepAlive?(alive: boolean): void
   /** Makes what was accepted durable where the destination can (fsync). Must not reject. */

@@ -6,7 +6,10 @@ export interface Lane {
   readonly origin: Origin
   /** How many of its records were lost without a word in the stream. */
   readonly untold: number
-  /** The record that tells the lane's losses in the stream; undefined while there are none to tell or one is on its way. */
+  /**
+   * The record that reports the lane's losses in the stream; undefined while there are none to report, while one is queued or
+   * in flight, and after one was dropped until the lane has accepted another record.
+   */
   lossNotice(): LossNotice | undefined
 }
 

@@ -44,7 +44,7 @@ export class Outflow {
   private readonly untold: () => number
   /** Since when the exporter has the batch, in ms of the host's clock; undefined: it has none. */
   private startedAt: number | undefined
-  /** Nobody writes what waits when the process ends, so that it must stay alive. */
+  /** No exit guard exports the queue when the process ends, so the process must stay alive for it. */
   private readonly keepsAlive: boolean
   /** The open chunk is wanted too, as soon as the exporter is free. */
   private due = false
@@ -78,7 +78,7 @@ export class Outflow {
     this.exported = exported
     this.taken = taken
     this.untold = untold
-    this.keepsAlive = !host.drainsAtExit || exporter.exportSync === undefined
+    this.keepsAlive = !host.drainsAtExit
     this.schedule = new BatchSchedule(exporter.schedule, host, this.keepsAlive, () => this.turnEnded())
     this.waiters = new FlushWaiters(host, () => this.updateKeepAlive())
     this.port = new ExporterPort(exporter, host, this.keepsAlive, (result) => this.answered(result))
@@ -173,7 +173,6 @@ export class Outflow {
       // no memory for a chunk's bytes, or an exhausted stack: they are dropped without
     }
     try {
-      this.port.abort()
       this.dropAll('shutdown')
     } finally {
       this.draining = false
@@ -224,7 +223,7 @@ export class Outflow {
   }
 
   private dropAll(reason: DropReason): void {
-    if (this.port.isBusy) this.settle(this.queue.take(false)!, { status: 'unknown', accepted: 0 })
+    if (this.port.isBusy) this.settle(this.queue.take(false)!, this.port.abandon(), reason)
     for (let chunk = this.queue.take(true); chunk !== undefined; chunk = this.queue.take(true)) {
       this.settle(chunk, { status: 'retryable', accepted: 0 }, reason)
     }

@@ -28,6 +28,7 @@ export function ownExporter(exporter: Exporter): Exporter {
     ...(has('exportSync')
       ? { exportSync: (batch, deadline, final) => exporter.exportSync!(batch, deadline, final) }
       : {}),
+    ...(has('abandon') ? { abandon: () => exporter.abandon!() } : {}),
     ...(has('keepAlive') ? { keepAlive: (alive) => exporter.keepAlive!(alive) } : {}),
     ...(has('flush') ? { flush: () => exporter.flush!() } : {}),
     ...(has('shutdown') ? { shutdown: () => exporter.shutdown!() } : {}),

@@ -3,6 +3,7 @@ import { exitGuardPlace, presentExitGuard, type ExitGuard } from '../delivery/ex
 import type { Guarded } from '../delivery/platform.ts'
 import { endOfTurn, monotonic } from './end-of-turn.ts'
 import { define } from '../record/define.ts'
+import { NaturalExit, onBeforeExit } from './natural-exit.ts'
 
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 /** Of an exception that ends it Deno says nothing but these, as browsers do; who hears of them changes nothing. Node has neither. */
@@ -14,7 +15,8 @@ const events = globalThis as {
 
 /**
  * Has a pipeline drained when this thread's process object says `exit` and, in the main thread, on SIGTERM, SIGINT and
- * SIGHUP. All pipelines are drained in the time that starts at the event; each has its own limit. There is never an
+ * SIGHUP. All pipelines are drained in the time that starts at the event; each has its own limit. Before a natural exit,
+ * pipelines that need the event loop get the same time to export (`NaturalExit`). There is never an
  * `uncaughtException` listener: the runtime's own exit runs the `exit` event with its own code.
  *
  * @returns a function that ends the guarding; with the last one the listeners are removed.
@@ -31,6 +33,8 @@ function createExitGuard(): ExitGuard {
   // Few, and the last comes and goes with each request of a server: a Set makes itself a new table every few times.
   const pipelines: Guarded[] = []
   const listening = new Set<NodeJS.Signals>()
+  const naturalExit = new NaturalExit(pipelines)
+  let unlistenBeforeExit: (() => void) | undefined
   let exiting = false
   // An exit in the turn of a signal shares the signal's time, else a stalled reader would be waited for twice.
   let signalledAt: number | undefined
@@ -52,11 +56,13 @@ function createExitGuard(): ExitGuard {
 
   function listenForEnd(): void {
     process.on('exit', onExit)
+    unlistenBeforeExit = onBeforeExit(naturalExit.finish)
     for (const type of uncaught) events.addEventListener?.(type, onUncaught)
   }
 
   function unlistenForEnd(): void {
     process.removeListener('exit', onExit)
+    unlistenBeforeExit?.()
     for (const type of uncaught) events.removeEventListener?.(type, onUncaught)
   }
 

@@ -1,4 +1,7 @@
+import { onBeforeExit } from '../../runtime/natural-exit.ts'
+
 const waiting = new Set<() => void>()
+let unlisten: (() => void) | undefined
 
 /**
  * Calls back once, when the event loop of this thread has nothing left to do: what is begun then holds the process, which
@@ -7,15 +10,15 @@ const waiting = new Set<() => void>()
  * @returns a function that calls it off.
  */
 export function beforeExit(callback: () => void): () => void {
-  if (waiting.size === 0) process.on('beforeExit', callAll)
+  if (waiting.size === 0) unlisten = onBeforeExit(callAll)
   waiting.add(callback)
   return () => {
-    if (waiting.delete(callback) && waiting.size === 0) process.removeListener('beforeExit', callAll)
+    if (waiting.delete(callback) && waiting.size === 0) unlisten?.()
   }
 }
 
 function callAll(): void {
-  process.removeListener('beforeExit', callAll)
+  unlisten?.()
   const all = [...waiting]
   waiting.clear()
   for (const callback of all) callback()

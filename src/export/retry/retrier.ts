@@ -81,6 +81,18 @@ export class Retrier {
     return { status: 'retryable', accepted: job.done }
   }
 
+  /** What is known of a batch between two tries is what its tries have answered: a refused connection took nothing. */
+  abandon(): ExportResult {
+    const { job } = this
+    if (job === undefined) return { status: 'unknown', accepted: 0 }
+    let result: ExportResult = { status: 'retryable', accepted: 0 }
+    if (this.sending) {
+      result = readable(this.exporter.abandon?.() as ExportResult) ?? { status: 'unknown', accepted: 0 }
+      job.note(result)
+    }
+    return this.end(job, job.isInDoubt ? job.exhausted() : job.finished(result))
+  }
+
   keepAlive(alive: boolean): void {
     this.alive = alive
     this.wait?.keepAlive(alive)

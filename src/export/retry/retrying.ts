@@ -51,6 +51,7 @@ export function retrying(given: Exporter, options: RetryOptions, timing: RetryTi
     ...(exporter.exportSync === undefined
       ? {}
       : { exportSync: (batch, deadline, final) => retrier.exportSync(batch, deadline, final) }),
+    abandon: () => retrier.abandon(),
     keepAlive: (alive) => retrier.keepAlive(alive),
     flush: async () => exporter.flush?.(),
     shutdown: () => retrier.shutdown(),

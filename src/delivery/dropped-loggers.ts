@@ -1,0 +1,31 @@
+import type { BatchProcessor } from '../pipeline/batch-processor.ts'
+import type { Lane } from '../pipeline/lane.ts'
+
+/** What a pipeline and the exit guard keep for a logger. */
+interface Place {
+  readonly processor: BatchProcessor
+  readonly lane: Lane
+  /** Takes the lane off its pipeline. */
+  readonly leave: (processor: BatchProcessor, lane: Lane) => void
+}
+
+const places = new FinalizationRegistry<Place>(release)
+const cleanups = new FinalizationRegistry<() => void>((cleanup) => cleanup())
+
+/**
+ * Gives up a logger's place in its pipeline when the logger is garbage collected without `shutdown()`. `owner` is what whoever
+ * logs holds, and each queued record; nothing that outlives the logger may hold it. A later `shutdown` is harmless.
+ */
+export function leaveWhenDropped(owner: object, place: Place): void {
+  places.register(owner, place)
+}
+
+/** Runs a function when `owner` is garbage collected. Neither the function nor what it uses may hold `owner`. */
+export function whenDropped(owner: object, cleanup: () => void): void {
+  cleanups.register(owner, cleanup)
+}
+
+function release({ processor, lane, leave }: Place): void {
+  if (!processor.lanes.has(lane)) return
+  processor.whenEmpty(lane, () => leave(processor, lane))
+}
