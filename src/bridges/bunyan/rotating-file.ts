@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { ownCopy } from '../../record/member.ts'
+import { whenDropped } from '../../delivery/dropped-loggers.ts'
 import { Destination } from '../destination/destination.ts'
 import { troubleTo } from '../trouble.ts'
 import { nextRotation, parsePeriod, periodStart } from './period.ts'
@@ -29,7 +30,8 @@ export class RotatingFileStream extends EventEmitter {
   private readonly to: Destination
   private readonly period
   private at: number | undefined
-  private timer: NodeJS.Timeout | undefined
+  /** What outlives a dropped stream. */
+  private readonly timer: { current?: NodeJS.Timeout } = {}
 
   constructor(options: RotatingFileStreamOptions) {
     super()
@@ -42,6 +44,7 @@ export class RotatingFileStream extends EventEmitter {
     const isOld = changedBefore(path, periodStart(parsed, Date.now()))
     this.to = new Destination({ dest: path })
     this.to.on('error', (error) => this.failed(error))
+    clearWhenDropped(this, this.timer)
     if (isOld) this.rotate()
     else this.wait()
   }
@@ -58,7 +61,7 @@ export class RotatingFileStream extends EventEmitter {
 
   /** Puts the file aside, and begins a new one. */
   rotate(): void {
-    clearTimeout(this.timer)
+    clearTimeout(this.timer.current)
     this.to.flushSync()
     try {
       this.shift()
@@ -83,13 +86,13 @@ export class RotatingFileStream extends EventEmitter {
 
   /** Writes what waits, then closes. */
   end(): void {
-    clearTimeout(this.timer)
+    clearTimeout(this.timer.current)
     this.to.end()
   }
 
   /** The same. */
   destroy(): void {
-    clearTimeout(this.timer)
+    clearTimeout(this.timer.current)
     this.to.destroy()
   }
 
@@ -118,9 +121,20 @@ export class RotatingFileStream extends EventEmitter {
   private sleep(): void {
     const left = this.at! - Date.now()
     // Timers are no longer than 24 days.
-    this.timer = setTimeout(() => (this.at! > Date.now() ? this.sleep() : this.rotate()), Math.min(left, longestTimer))
-    this.timer.unref()
+    // A timer that held the stream would keep it from being garbage collected.
+    const held = new WeakRef(this)
+    this.timer.current = setTimeout(() => held.deref()?.wake(), Math.min(left, longestTimer)).unref()
   }
+
+  private wake(): void {
+    if (this.at! > Date.now()) this.sleep()
+    else this.rotate()
+  }
+}
+
+/** A function of its own: a closure of the constructor would hold the stream. */
+function clearWhenDropped(stream: object, timer: { readonly current?: NodeJS.Timeout }): void {
+  whenDropped(stream, () => clearTimeout(timer.current))
 }
 
 function changedBefore(path: string, time: number): boolean {

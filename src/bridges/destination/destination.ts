@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events'
 import { HeldLines } from './held-lines.ts'
 import { checkDestination, placeOf, type DestinationOptions } from './options.ts'
-import { openSink, type Sink } from './sink.ts'
+import { openSink, type Sink, type SinkEvents } from './sink.ts'
+import { whenDropped } from '../../delivery/dropped-loggers.ts'
 import { ownCopy } from '../../record/member.ts'
 import { problemReporter } from '../../delivery/problem-reporter.ts'
 import { stderrLine } from '../../export/stderr.ts'
@@ -39,6 +40,10 @@ export class Destination extends EventEmitter {
   private wantsDrain = false
   private readonly maxLength: number
   private readonly sink: Sink
+  /** Held here, because others hold them weakly. */
+  private readonly events: SinkEvents
+  /** What outlives a dropped destination: it refers to this one only while lines are held back. */
+  private readonly kept: { destination: Destination | undefined } = { destination: undefined }
   private readonly unguard: () => void
   private readonly timer: NodeJS.Timeout | undefined
 
@@ -51,7 +56,7 @@ export class Destination extends EventEmitter {
     this.sync = options.sync ?? false
     this.append = options.append ?? true
     let begun = false
-    this.sink = openSink(placeOf(options), options, {
+    this.events = {
       // Nobody can have begun to listen to what fails as it is opened.
       failed: (error) => {
         if (begun) this.failed(error)
@@ -61,13 +66,11 @@ export class Destination extends EventEmitter {
       wrote: (bytes) => this.emit('write', bytes),
       dropped: (data) => this.emit('drop', data),
       opened: () => process.nextTick(() => this.emit('ready')),
-    })
+    }
+    this.sink = openSink(placeOf(options), options, this.events)
     begun = true
     this.unguard = this.minLength > 0 ? this.guard() : () => {}
-    if (options.periodicFlush) {
-      this.timer = setInterval(() => this.release(), options.periodicFlush)
-      this.timer.unref()
-    }
+    if (options.periodicFlush) this.timer = this.flushPeriodically(options.periodicFlush)
   }
 
   /** The descriptor; -1 for a file without `sync: true`: it is written through a queue, and may be opened anew for any write. */
@@ -104,6 +107,7 @@ export class Destination extends EventEmitter {
       this.sink.write(line, severity)
     } else {
       this.held.add(line, severity)
+      this.kept.destination = this
       if (this.held.length >= this.minLength) this.release()
     }
     const isGood = this.held.length + this.sink.waiting < highWater
@@ -172,20 +176,33 @@ export class Destination extends EventEmitter {
 
   /** Hands on what is held back. */
   private release(): void {
+    this.kept.destination = undefined
     const released = this.held.takeAll()
     if (released !== undefined) this.sink.write(released.data, released.severity)
   }
 
+  private drain(deadline: number): void {
+    this.release()
+    this.sink.flushSync(Math.max(0, deadline - monotonic()))
+  }
+
   private guard(): () => void {
-    return guardExit({
+    const { kept } = this
+    const unguard = guardExit({
       handleSignals: true,
       exitTimeoutMillis: 2_000,
-      drain: (deadline) => {
-        this.release()
-        this.sink.flushSync(Math.max(0, deadline - monotonic()))
-      },
-      afterExit: () => this.release(),
+      drain: (deadline) => kept.destination?.drain(deadline),
+      afterExit: () => kept.destination?.release(),
     })
+    whenDropped(this, unguard)
+    return unguard
+  }
+
+  private flushPeriodically(millis: number): NodeJS.Timeout {
+    const { kept } = this
+    const timer = setInterval(() => kept.destination?.release(), millis)
+    whenDropped(this, () => clearInterval(timer))
+    return timer.unref()
   }
 
   private drainLater(): void {

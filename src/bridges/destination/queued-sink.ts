@@ -14,7 +14,7 @@ export function queuedSink(place: string | number, options: DestinationOptions, 
 }
 
 function fdSink(fd: number, events: SinkEvents): Sink {
-  const share = joinPlace(fd, events)
+  const share = joinPlace(fd, events, events.tell)
   const pipeline = linePipeline(fdExporter({ fd, format: 'json', layout: 'pino' }), share.tell)
   events.opened()
   return {
@@ -80,7 +80,7 @@ function fileSink(path: string, options: DestinationOptions, events: SinkEvents)
       ...(rights === undefined ? {} : { mode: rights }),
       ...(fsync === true ? { fsync: 'batch' as const } : {}),
     })
-    const joined = joinPlace(resolve(file), events)
+    const joined = joinPlace(resolve(file), events, events.tell)
     return [exporter, linePipeline(exporter, joined.tell), joined]
   }
 }

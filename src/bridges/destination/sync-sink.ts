@@ -1,5 +1,6 @@
 import { closeSync, fstatSync } from 'node:fs'
 import { canInterleave, identify } from '../../export/write/descriptor.ts'
+import { whenDropped } from '../../delivery/dropped-loggers.ts'
 import { notAFile, openFile } from './open-file.ts'
 import type { DestinationOptions } from './options.ts'
 import type { Sink, SinkEvents } from './sink.ts'
@@ -10,8 +11,9 @@ const readerGone = 'a synchronous destination cannot be written to (EPIPE); late
 
 /** Lines are in the descriptor when `write` returns. */
 export class SyncSink implements Sink {
-  fd: number
   file: string | null
+  /** Closed when the sink is dropped without `close()`, where it was opened here. */
+  private readonly opened: { fd: number; isOwn: boolean }
   readonly waiting = 0
   private readonly options: DestinationOptions
   private readonly events: SinkEvents
@@ -24,9 +26,16 @@ export class SyncSink implements Sink {
     this.options = options
     this.events = events
     this.file = typeof place === 'string' ? place : null
-    this.fd = typeof place === 'string' ? openFile(place, options) : place
-    this.keepsLinesWhole = isSharable(this.fd)
+    const isOwn = typeof place === 'string'
+    const opened = { fd: isOwn ? openFile(place, options) : place, isOwn }
+    this.opened = opened
+    this.keepsLinesWhole = isSharable(opened.fd)
+    if (isOwn) whenDropped(this, () => closeDropped(opened))
     events.opened()
+  }
+
+  get fd(): number {
+    return this.opened.fd
   }
 
   write(data: string | Uint8Array): void {
@@ -66,7 +75,7 @@ export class SyncSink implements Sink {
   reopen(file?: string): void {
     if (this.file === null) throw notAFile()
     const old = this.fd
-    this.fd = openFile(file ?? this.file, this.options)
+    this.opened.fd = openFile(file ?? this.file, this.options)
     this.keepsLinesWhole = isSharable(this.fd)
     this.file = file ?? this.file
     closeSync(old)
@@ -78,6 +87,7 @@ export class SyncSink implements Sink {
     this.closed = true
     syncIfFile(this.fd)
     if (this.fd > 2) closeSync(this.fd)
+    this.opened.isOwn = false
     return Promise.resolve()
   }
 }
@@ -88,5 +98,14 @@ function isSharable(fd: number): boolean {
     return canInterleave(identify(fd).kind)
   } catch {
     return false
+  }
+}
+
+function closeDropped({ fd, isOwn }: { readonly fd: number; readonly isOwn: boolean }): void {
+  if (!isOwn) return
+  try {
+    closeSync(fd)
+  } catch {
+    // the descriptor was closed by other code
   }
 }

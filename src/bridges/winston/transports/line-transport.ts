@@ -64,7 +64,7 @@ export abstract class LineTransport extends Transport {
   }
 
   /** Tells trouble. */
-  protected readonly told: OnProblem = (problem) =>
+  readonly told: OnProblem = (problem) =>
     ((this.parent && member(this.parent, 'tell')) ?? this.ownProblems)(problem)
 
   /** Which of the destinations a record goes to. */
@@ -121,13 +121,14 @@ export abstract class LineTransport extends Transport {
     if (this.pipelines !== undefined) return this.pipelines
     const exporters = this.exporters ?? this.make.map((exporter) => exporter())
     this.exporters = undefined
-    const encoding = noticeLines((record) => this.noticeOf(record) + this.eol)
-    this.pipelines = exporters.map((exporter) => linePipeline({ ...exporter, encoding }, this.told))
+    const tell = weakly(this, this.ownProblems)
+    const encoding = noticesOf(this, this.eol)
+    this.pipelines = exporters.map((exporter) => linePipeline({ ...exporter, encoding }, tell))
     return this.pipelines
   }
 
   /** A record of this package's own, such as one that tells losses, as the formats have others. */
-  private noticeOf({ body, attributes }: LogRecord): string {
+  noticeOf({ body, attributes }: LogRecord): string {
     const level = ['warn', 'warning', 'error'].find((name) => Object.hasOwn(this.levels, name)) ?? 'warn'
     const said = attributes instanceof Map ? Object.fromEntries(attributes) : attributes
     let info: TransformableInfo | undefined = { ...said, level, message: body, [LEVEL]: level }
@@ -137,6 +138,17 @@ export abstract class LineTransport extends Transport {
     const line = info?.[MESSAGE]
     return line === undefined ? jsonOf({ level, message: body, ...said }) : textOf(line)
   }
+}
+
+/** Pipelines outlive a transport that is dropped without being closed, so they must not hold it. */
+function weakly(transport: LineTransport, fallback: OnProblem): OnProblem {
+  const held = new WeakRef(transport)
+  return (problem) => (held.deref()?.told ?? fallback)(problem)
+}
+
+function noticesOf(transport: LineTransport, eol: string): Exporter['encoding'] {
+  const held = new WeakRef(transport)
+  return noticeLines((record) => (held.deref()?.noticeOf(record) ?? jsonOf({ level: 'warn', message: record.body })) + eol)
 }
 
 function joined(results: readonly FlushResult[]): FlushResult {
