@@ -1,6 +1,7 @@
 import { problemReporter } from '../delivery/problem-reporter.ts'
 import { stderrLine } from '../export/stderr.ts'
 import type { OnProblem } from '../record/problems.ts'
+import { onRejection } from '../record/disown-promise.ts'
 import { threw } from '../rules/threw.ts'
 import { monotonic } from '../runtime/end-of-turn.ts'
 
@@ -11,17 +12,26 @@ export const notTaken = 'the line was not taken'
 export interface Trouble {
   /** Says that code of a user threw, and what that cost. Returns what stands in its place in the line. */
   threw(what: string, error: unknown, cost?: string): string
+  /**
+   * Observes what code of a user returned: a promise that rejects is reported as a throw is.
+   *
+   * @returns whether it is a promise
+   */
+  observe(what: string, answer: unknown, cost?: string): boolean
   readonly tell: OnProblem
 }
 
 /** @param code - of what code of a user throws */
 export function troubleTo(onProblem: OnProblem | undefined, code: string): Trouble {
   const tell = problemReporter(onProblem, stderrLine, monotonic)
+  const report = (what: string, cost = 'the record was logged without it'): void =>
+    // Without its words: they may hold what a rule would cover.
+    tell({ code, message: `${what} threw: ${cost}` })
   return {
     tell,
-    threw(what, error, cost = 'the record was logged without it') {
-      // Without its words: they may hold what a rule would cover.
-      tell({ code, message: `${what} threw: ${cost}` })
+    observe: (what, answer, cost) => onRejection(answer, () => report(what, cost)),
+    threw(what, error, cost) {
+      report(what, cost)
       return threw(error)
     },
   }

@@ -1,5 +1,7 @@
 import { plainLines } from '../encode/plain-lines.ts'
 import type { Delivery, EncodedBatch, Exporter, ExporterHost, ExportResult } from '../pipeline/exporter.ts'
+import { isThenable } from '../pipeline/exporter-port.ts'
+import { onRejection } from '../record/disown-promise.ts'
 import { errorCode } from './write/write-errors.ts'
 
 /** A stream that takes text: Node's `stream.Writable`, or what has as much of it. */
@@ -38,8 +40,14 @@ export function streamExporter(
     host?.problem('SLUICE_WRITE_FAILED', `stream: cannot write (${errorCode(error)}); later records are lost`)
   }
 
-  /** Whether the stream takes more; undefined: it has not taken this. */
-  function give(batch: EncodedBatch): boolean | undefined {
+  /** An asynchronous `write` that rejects has lost this batch; unlike an `error` event, it does not say that all is over. */
+  function failedLater(error: unknown): ExportResult {
+    host?.problem('SLUICE_WRITE_FAILED', `stream: cannot write (${errorCode(error)})`)
+    return refused
+  }
+
+  /** Whether the stream takes more; undefined: it has not taken this. A promise if `write` is asynchronous. */
+  function give(batch: EncodedBatch): unknown {
     if (failed || stream.destroyed || stream.writableEnded) return undefined
     try {
       // A copy: the stream may keep it.
@@ -78,6 +86,7 @@ export function streamExporter(
     export(batch, signal) {
       const takesMore = give(batch)
       if (takesMore === undefined) return refused
+      if (isThenable(takesMore)) return Promise.resolve(takesMore).then(() => accepted, failedLater)
       return takesMore ? accepted : wait(batch, signal)
     },
     exportSync(batch) {
@@ -85,7 +94,9 @@ export function streamExporter(
         waiting.done()
         return accepted
       }
-      return give(batch) === undefined ? refused : accepted
+      const takesMore = give(batch)
+      onRejection(takesMore, onError)
+      return takesMore === undefined ? refused : accepted
     },
     async shutdown() {
       waiting?.done()

@@ -1,3 +1,4 @@
+import { disownPromise } from '../record/disown-promise.ts'
 import { Account, dropReasons } from '../pipeline/ledger.ts'
 import { TimeLimit } from './foreign-exporter-time-limit.ts'
 import { Tally } from './readable-intake.ts'
@@ -52,7 +53,8 @@ export class ExportCall {
     this.answer = undefined
     this.limit?.end()
     try {
-      answer(error === undefined ? { code: 0 } : { code: 1, error })
+      const returned: unknown = answer(error === undefined ? { code: 0 } : { code: 1, error })
+      disownPromise(returned)
     } catch {
       // whoever called has no use for it: what became of the records is counted
     }

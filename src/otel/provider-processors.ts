@@ -1,3 +1,4 @@
+import { onRejection } from '../record/disown-promise.ts'
 import type { LogRecord, Resource, Scope } from '../record/record.ts'
 import type { OnProblem } from '../record/problems.ts'
 import { delay } from '../runtime/end-of-turn.ts'
@@ -27,7 +28,8 @@ export function processing(
     const current = context ?? activeContext()
     for (const processor of processors) {
       try {
-        processor.onEmit(editable, current)
+        const answer: unknown = processor.onEmit(editable, current)
+        if (answer !== undefined) onRejection(answer, () => tell(processorFailed))
       } catch {
         tell(processorFailed)
       }

@@ -1,5 +1,6 @@
 import { member } from '../record/member.ts'
-import type { Delivery, Exporter } from './exporter.ts'
+import { disownPromise, onRejection } from '../record/disown-promise.ts'
+import type { Delivery, Exporter, ExporterHost, ExportResult } from './exporter.ts'
 
 /**
  * An exporter as a pipeline works with it: its members and those of its class, and nothing that somebody has put on
@@ -23,14 +24,36 @@ export function ownExporter(exporter: Exporter): Exporter {
     ...(batchBytes === undefined ? {} : { batchBytes }),
     ...(destination === undefined ? {} : { destination }),
     ...(answersInTurn === undefined ? {} : { answersInTurn }),
-    ...(has('start') ? { start: (host) => exporter.start!(host) } : {}),
+    ...(has('start') ? { start: (host) => started(exporter, host) } : {}),
     export: (batch, signal) => exporter.export(batch, signal),
     ...(has('exportSync')
-      ? { exportSync: (batch, deadline, final) => exporter.exportSync!(batch, deadline, final) }
+      ? { exportSync: (batch, deadline, final) => observed(exporter.exportSync!(batch, deadline, final)) }
       : {}),
-    ...(has('abandon') ? { abandon: () => exporter.abandon!() } : {}),
-    ...(has('keepAlive') ? { keepAlive: (alive) => exporter.keepAlive!(alive) } : {}),
+    ...(has('abandon') ? { abandon: () => observed(exporter.abandon!()) } : {}),
+    ...(has('keepAlive') ? { keepAlive: (alive) => keptAlive(exporter, alive) } : {}),
     ...(has('flush') ? { flush: () => exporter.flush!() } : {}),
     ...(has('shutdown') ? { shutdown: () => exporter.shutdown!() } : {}),
   } satisfies Exporter)
+}
+
+/** What `start` throws, the creator of the logger gets. What its promise rejects with, nobody waits for: it is reported. */
+function started(exporter: Exporter, host: ExporterHost): void {
+  const answer: unknown = exporter.start!(host)
+  onRejection(answer, () => host.problem('SLUICE_EXPORT_FAILED', `${exporter.name} could not be started`))
+}
+
+/** Which timers hold the process is nothing that may end a flush. */
+function keptAlive(exporter: Exporter, alive: boolean): void {
+  try {
+    const answer: unknown = exporter.keepAlive!(alive)
+    disownPromise(answer)
+  } catch {
+    // the exporter decides by itself then
+  }
+}
+
+/** An answer that has to be there at once; a promise is none, and must not end the process. */
+function observed(answer: ExportResult): ExportResult {
+  disownPromise(answer)
+  return answer
 }

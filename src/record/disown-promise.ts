@@ -1,9 +1,34 @@
 /**
- * Takes the rejection of a promise with which a function of the user's has answered, and for which nobody here waits: one that
- * nobody handles ends the process. Returns whether it was a promise.
+ * Observes what code of a user returned where nothing waits for it: the rejection of a promise that nobody handles ends the
+ * process. `rejected` is called with what it rejects with; it must not throw. Only promises are observed, because calling
+ * `then` of another object can start work, as that of a database query does.
+ *
+ * @returns whether it is a promise
  */
-export function disownPromise(answer: unknown): answer is Promise<unknown> {
-  if (!(answer instanceof Promise)) return false
-  answer.catch(() => {})
+export function onRejection(answer: unknown, rejected: (error: unknown) => void): answer is Promise<unknown> {
+  if (typeof answer !== 'object' || answer === null || !isPromise(answer)) return false
+  try {
+    answer.then(undefined, rejected)
+  } catch {
+    // a `then` of the user's
+  }
   return true
 }
+
+/** The same where a rejection needs no report. */
+export function disownPromise(answer: unknown): answer is Promise<unknown> {
+  return onRejection(answer, ignore)
+}
+
+/** Also a promise of another realm, such as a test runner's. Never throws. */
+function isPromise(answer: object): answer is Promise<unknown> {
+  if (answer instanceof Promise) return true
+  try {
+    const { then, [Symbol.toStringTag]: tag } = answer as { then?: unknown; [Symbol.toStringTag]?: unknown }
+    return tag === 'Promise' && typeof then === 'function'
+  } catch {
+    return false
+  }
+}
+
+function ignore(): void {}

@@ -122,7 +122,7 @@ async function heap(): Promise<number> {
   return least
 }
 
-await drop(1_000)
+await drop(500)
 const before = await heap()
 await drop(Number(count))
 const grown = (await heap()) - before

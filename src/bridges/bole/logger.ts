@@ -50,16 +50,18 @@ function shown({ json, trouble }: Output, head: Head, args: readonly unknown[]):
   return { head, said: readCall(args.slice(0, mostArguments), json, trouble), line: undefined }
 }
 
-function deliver({ stream, records, json }: Output, record: Shown): void {
+function deliver({ stream, records, json, trouble }: Output, record: Shown): void {
   const { head, said } = record
   if (stream !== undefined) {
     const state = member(stream, '_writableState')
-    if (state && member(state, 'objectMode') === true) stream.write(objectOf(head, said, json))
+    let answer: unknown
+    if (state && member(state, 'objectMode') === true) answer = stream.write(objectOf(head, said, json))
     else {
       record.line ??= lineOf(head, said, json)
-      if (takesSeverity(stream)) stream.writeRecord(record.line, severityMaps.bunyan[head.level]!)
-      else stream.write(Buffer.from(record.line))
+      if (takesSeverity(stream)) answer = stream.writeRecord(record.line, severityMaps.bunyan[head.level]!)
+      else answer = stream.write(Buffer.from(record.line))
     }
+    if (typeof answer === 'object') trouble.observe('stream.write', answer, notTaken)
   }
   if (records === undefined) return
   const { fields, error, message } = said

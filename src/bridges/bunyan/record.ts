@@ -167,7 +167,9 @@ export function serialize(logger: Instance, fields: Record<string, unknown>): vo
 
 function serialized(logger: Instance, name: string, serializer: (value: unknown) => unknown, value: unknown): unknown {
   try {
-    return serializer.call(logger.serializers, value)
+    const answer = serializer.call(logger.serializers, value)
+    logger.parts.trouble.observe(`the serializer of ${JSON.stringify(name)}`, answer)
+    return answer
   } catch (error) {
     logger.parts.trouble.threw(`the serializer of ${JSON.stringify(name)}`, error)
     return `(Error in Bunyan log "${name}" serializer broke field. See stderr for details.)`

@@ -24,9 +24,11 @@ export function writeRecord(logger: Instance, record: BunyanRecord, level: numbe
     if (each.level > level && !(each.level <= (record.level as number))) continue
     try {
       const { stream } = each
-      if (each.raw) stream.write(isRedacted(json, line) ? redacted(line!, record) : record)
-      else if (takesSeverity(stream)) stream.writeRecord(line!, severityOfPinoLevel(level))
-      else stream.write(line)
+      let answer: unknown
+      if (each.raw) answer = stream.write(isRedacted(json, line) ? redacted(line!, record) : record)
+      else if (takesSeverity(stream)) answer = stream.writeRecord(line!, severityOfPinoLevel(level))
+      else answer = stream.write(line)
+      if (typeof answer === 'object') trouble.observe('stream.write', answer, notTaken)
     } catch (error) {
       trouble.threw('stream.write', error, notTaken)
     }

@@ -44,7 +44,7 @@ export function child(this: Instance, bindings: object, options?: object | null)
     instance[symbols.setLevelSym](settings.level || this.level)
   }
   try {
-    this.onChild(instance)
+    parts.trouble.observe('onChild', this.onChild(instance))
   } catch (error) {
     parts.trouble.threw('onChild', error)
   }
@@ -81,7 +81,9 @@ function bind(instance: Instance, parts: Parts, bindings: object, settings: Chil
 
 function boundObject(instance: Instance, { trouble }: Parts, bindings: object): object {
   try {
-    return instance[symbols.formattersSym].bindings(bindings) ?? {}
+    const formatted = instance[symbols.formattersSym].bindings(bindings) ?? {}
+    trouble.observe('formatters.bindings', formatted)
+    return formatted
   } catch (error) {
     return { formatterError: trouble.threw('formatters.bindings', error) }
   }

@@ -2,6 +2,7 @@ import * as os from 'node:os'
 import { member } from '../../record/member.ts'
 import { noBindings, rendered } from './bindings.ts'
 import type { Problem } from '../../record/problems.ts'
+import { disownPromise } from '../../record/disown-promise.ts'
 import { troubleTo } from '../trouble.ts'
 import { noLead, partsSym, type AnyStream, type Instance, type Parts, type RecordSink } from './instance.ts'
 import { checkDefaultLevel, comparison, levelName, mappings } from './levels.ts'
@@ -87,7 +88,9 @@ function rootParts(instance: Instance, options: ResolvedOptions, said: object): 
 function bound({ base, name, formatters }: ResolvedOptions): object {
   if (base === null) return {}
   const members = Object.entries(base ?? {})
-  return formatters.bindings(Object.fromEntries(name === undefined ? members : [...members, ['name', name]])) ?? {}
+  const said = formatters.bindings(Object.fromEntries(name === undefined ? members : [...members, ['name', name]])) ?? {}
+  disownPromise(said)
+  return said
 }
 
 function timeKeys({ time }: ResolvedOptions): string[] {

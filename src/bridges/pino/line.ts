@@ -124,14 +124,18 @@ function membersOf(logger: Instance, parts: Parts, given: object, messageKey: st
 
 const nothing: ReadonlySet<string> = new Set()
 
+const noMembers = 'the members of the object are not in the line'
+
 function formatted(logger: Instance, { trouble }: Parts, object: object): object {
   const { log } = logger[symbols.formattersSym]
   if (log === undefined) return object
   try {
-    return log(object) ?? {}
+    const formatted = log(object) ?? {}
+    trouble.observe('formatters.log', formatted, noMembers)
+    return formatted
   } catch (error) {
     // It may be what keeps a secret back: nothing of the object is said without it.
-    return { formatterError: trouble.threw('formatters.log', error, 'the members of the object are not in the line') }
+    return { formatterError: trouble.threw('formatters.log', error, noMembers) }
   }
 }
 

@@ -25,7 +25,8 @@ export function logMethod(owner: Instance, level: number): LogMethod {
       method.apply(this ?? logger, given)
     }
     try {
-      hook.call(logger, args, counted, level)
+      const answer: unknown = hook.call(logger, args, counted, level)
+      logger[partsSym].trouble.observe('hooks.logMethod', answer)
     } catch (error) {
       logger[partsSym].trouble.threw('hooks.logMethod', error)
       if (!called) method.apply(logger, args)

@@ -1,6 +1,7 @@
 import type { AnyStream } from './instance.ts'
 import { member, ownCopy } from '../../record/member.ts'
 import { takesSeverity } from '../severity-stream.ts'
+import { disownPromise } from '../../record/disown-promise.ts'
 import { wrong } from '../wrong-option.ts'
 import { severityOf, standardLevels } from './levels.ts'
 import { needsMetadataGsym as metadata } from './symbols.ts'
@@ -92,7 +93,7 @@ export function multistream(given?: unknown, options?: MultistreamOptions | null
     )
   }
 
-  function write(this: Multistream, line: string): boolean {
+  function write(this: Multistream, line: string): unknown {
     // Lines that were relayed may say the name of their level.
     const level = (typeof this.lastLevel === 'string' ? streamLevels[this.lastLevel] : this.lastLevel) as number
     const taking = this.streams.filter((entry) => entry.level <= level)
@@ -100,15 +101,19 @@ export function multistream(given?: unknown, options?: MultistreamOptions | null
     const chosen = dedupe ? taking.filter((entry) => entry.level === highest).toReversed() : taking
     let failed: { readonly error: unknown } | undefined
     let isGood = true
+    let pending: Promise<unknown> | undefined
     for (const { stream } of chosen) {
       try {
-        if (handOn(this, stream, level, line) === false) isGood = false
+        const answer = handOn(this, stream, level, line)
+        if (answer === false) isGood = false
+        // The first rejection is the logger's to report; the others must not end the process.
+        else if (disownPromise(answer)) pending ??= answer
       } catch (error) {
         failed = { error } // the others get the line
       }
     }
     if (failed !== undefined) throw failed.error
-    return isGood
+    return pending === undefined ? isGood : pending
   }
 }
 

@@ -22,7 +22,9 @@ export function serialized(
     const serializer = serializerOf(key, serializers, errorKey)
     if (!serializer) return value
     what = 'serializer'
-    return serializer.call(serializers, value)
+    const answer = serializer.call(serializers, value)
+    if (typeof answer === 'object') trouble.observe(`the serializer of ${JSON.stringify(key)}`, answer)
+    return answer
   } catch (error) {
     return trouble.threw(`the ${what} of ${JSON.stringify(key)}`, error)
   }

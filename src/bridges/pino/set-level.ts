@@ -1,5 +1,6 @@
 import { markAncestors } from '../cycles.ts'
 import { JsonText } from '../json-text.ts'
+import { disownPromise } from '../../record/disown-promise.ts'
 import type { Instance } from './instance.ts'
 import { isStandardLevel, labelOf, valueOf } from './levels.ts'
 import { fatalMethod, logMethod, noop } from './log-method.ts'
@@ -49,7 +50,9 @@ export function renderLevels(logger: Instance): void {
   const { level } = logger[formattersSym]
   const heads = Object.create(null) as Record<number, string>
   for (const [value, label] of Object.entries(logger.levels.labels)) {
-    heads[Number(value)] = json.member(level(label, Number(value)), '')!.slice(0, -1)
+    const members = level(label, Number(value))
+    disownPromise(members)
+    heads[Number(value)] = json.member(members, '')!.slice(0, -1)
   }
   logger[lsCacheSym] = heads
 }

@@ -59,8 +59,8 @@ function handOn(logger: Instance, line: string, object: object, text: unknown, l
     if (stream[symbols.needsMetadataGsym] === true) describe(logger, stream, object, text, level, time)
     const hook = logger[symbols.hooksSym].streamWrite
     const out = hook === undefined ? line : hooked(logger, hook, line, level, time)
-    if (takesSeverity(stream)) stream.writeRecord(out, severityOf(level))
-    else stream.write(out)
+    const answer = takesSeverity(stream) ? stream.writeRecord(out, severityOf(level)) : stream.write(out)
+    if (typeof answer === 'object') logger[partsSym].trouble.observe('stream.write', answer, notTaken)
   } catch (error) {
     logger[partsSym].trouble.threw('stream.write', error, notTaken)
   }
@@ -92,9 +92,12 @@ function mixed(logger: Instance, object: object, level: number): object {
   const { trouble } = logger[partsSym]
   try {
     const more = mixin(object, level, logger)
+    if (trouble.observe('mixin', more)) return object
     const merge = logger[symbols.mixinMergeStrategySym]
     // Not into what the mixin returned: it may be one object each time.
-    return merge ? merge(object, more) : copyMembers(copyMembers({}, more, trouble), object, trouble)
+    if (!merge) return copyMembers(copyMembers({}, more, trouble), object, trouble)
+    const merged = merge(object, more)
+    return trouble.observe('mixinMergeStrategy', merged) ? object : merged
   } catch (error) {
     trouble.threw('mixin', error)
     return object
@@ -107,6 +110,7 @@ function timeOf(logger: Instance): string {
   if (onlyStandardTime) return time()
   try {
     const text: string = time()
+    trouble.observe('timestamp', text)
     JSON.parse(`{"a":0${text}}`)
     return text
   } catch (error) {
@@ -133,7 +137,9 @@ function describe(
 
 function hooked(logger: Instance, hook: (line: string) => string, line: string, level: number, time: string): string {
   try {
-    return hook(line)
+    const out = hook(line)
+    if (logger[partsSym].trouble.observe('hooks.streamWrite', out, bare)) throw new TypeError('a promise is no line')
+    return out
   } catch (error) {
     // It may be what keeps a secret back: the line is not written without it.
     const marker = logger[partsSym].trouble.threw('hooks.streamWrite', error, bare)

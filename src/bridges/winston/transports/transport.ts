@@ -1,3 +1,4 @@
+import { disownPromise, onRejection } from '../../../record/disown-promise.ts'
 import { Writable } from 'node:stream'
 import { member, ownCopy } from '../../../record/member.ts'
 import type { OnProblem } from '../../../record/problems.ts'
@@ -115,7 +116,8 @@ export class Transport extends Writable {
         ? info
         : formattedBy(this.format, { ...info }, this.parent && member(this.parent, 'tell'))
     if (formatted === undefined) return next()
-    this.log!(this.escapeControls ? withTerminalText(formatted) : formatted, next)
+    const answer = this.log!(this.escapeControls ? withTerminalText(formatted) : formatted, next)
+    if (typeof answer === 'object') observeLog(this, answer, next)
   }
 
   /** Node's own. */
@@ -149,6 +151,7 @@ export function formattedBy(
   const whole = { ...info }
   try {
     const formatted = format.transform(info, member(format, 'options'))
+    if (disownPromise(formatted)) throw new TypeError('a format cannot be asynchronous')
     return formatted === false || !formatted ? undefined : (formatted as TransformableInfo)
   } catch (error) {
     const message = `a format threw, and the record was written as JSON: ${threw(error)}`
@@ -162,6 +165,14 @@ export function formattedBy(
 export async function doneAfter(waited: Promise<unknown>, done: () => void): Promise<void> {
   await waited
   process.nextTick(done)
+}
+
+/** What an asynchronous `log` rejects with costs the record; without `next` the transport would stop. */
+function observeLog({ name, parent }: Transport, answer: unknown, next: Next): void {
+  onRejection(answer, (error) => {
+    parent?.tell?.({ code: 'SLUICE_EXPORT_FAILED', message: `${name} threw, and the record is lost: ${threw(error)}` })
+    next()
+  })
 }
 
 function ignore(): void {}

@@ -1,0 +1,57 @@
+/** Runs every place in every mode, and writes what happened as JSON. Argument: the names of the modes, or nothing for all. */
+import { writeSync } from 'node:fs'
+import { setTimeout as after } from 'node:timers/promises'
+import { modes, type Mode } from './modes.ts'
+import { places, type Place } from './places.ts'
+
+/** What happened in one place in one mode. */
+export interface Outcome {
+  readonly place: string
+  readonly mode: Mode
+  /** What a call that logs threw. */
+  readonly thrown: string | undefined
+  /** What ended the process but for this program. */
+  readonly unhandled: readonly string[]
+  readonly arrived: readonly string[]
+  readonly lost: number | undefined
+}
+
+let unhandled: string[] = []
+process.on('unhandledRejection', (error) => unhandled.push(String(error)))
+process.on('uncaughtException', (error) => unhandled.push(String(error?.stack ?? error)))
+
+async function outcomeOf(place: Place, mode: Mode): Promise<Outcome> {
+  unhandled = []
+  // Built while all is well: what code throws while a logger is configured, the caller gets.
+  let current: Mode | undefined
+  const usual = place.returns ?? (() => {})
+  const state: { log?: ((message: string) => void) | undefined } = {}
+  const built = await place.build((...args) => modes[current ?? 'works'](() => usual(...args), state))
+  state.log = built.log
+  let thrown: string | undefined
+  for (const [index, next] of [mode, undefined, undefined].entries()) {
+    current = next
+    try {
+      await Promise.race([built.use(`use-${index}`), after(1_000)])
+    } catch (error) {
+      thrown = String((error as Error)?.stack ?? error)
+    }
+    await after(15)
+  }
+  return { place: place.name, mode, thrown, unhandled, arrived: built.arrived(), lost: built.lost?.() }
+}
+
+const [only] = process.argv.slice(2)
+for (const place of places) {
+  for (const mode of Object.keys(modes) as Mode[]) {
+    if (only !== undefined && mode !== only) continue
+    let outcome: Outcome
+    try {
+      outcome = await outcomeOf(place, mode)
+    } catch (error) {
+      outcome = { place: place.name, mode, thrown: `build: ${String((error as Error).stack)}`, unhandled, arrived: [], lost: 0 }
+    }
+    writeSync(1, `${JSON.stringify(outcome)}\n`)
+  }
+}
+process.exit()
