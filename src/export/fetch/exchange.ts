@@ -32,10 +32,15 @@ export async function exchange(post: FetchPost, send: typeof globalThis.fetch): 
   timer?.keepAlive(true)
   const abort = (): void => stop.abort()
   for (const signal of post.signals) signal?.addEventListener('abort', abort, { once: true })
+  // A `fetch` of the user's may ignore the signal: the deadline holds all the same.
+  const stopped = new Promise<never>((_, reject) => {
+    stop.signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true })
+  })
+  stopped.catch(() => {})
   let response: Response | undefined
   try {
-    response = await untraced(() => send(post.url, requestOf(post, stop.signal)))
-    return await answerOf(response)
+    response = await Promise.race([untraced(() => send(post.url, requestOf(post, stop.signal))), stopped])
+    return await Promise.race([answerOf(response), stopped])
   } catch (error) {
     if (response !== undefined) return answered(response, undefined, 'incomplete')
     if (late) return { status: undefined, why: 'no answer in time', mayHaveArrived: true }
