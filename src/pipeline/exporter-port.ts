@@ -1,5 +1,6 @@
 import type { EncodedBatch, Exporter, ExportResult } from './exporter.ts'
 import type { PipelineHost } from './host.ts'
+import { disownPromise } from '../record/disown-promise.ts'
 import { resultOf } from './outcome.ts'
 
 /** A batch that the exporter has. */
@@ -74,7 +75,9 @@ export class ExporterPort {
   exportSync(batch: EncodedBatch, deadline: number, final: boolean): ExportResult {
     let why = noAnswer
     try {
-      const result = resultOf(this.exporter.exportSync!(batch, deadline, final))
+      const answer = this.exporter.exportSync!(batch, deadline, final)
+      disownPromise(answer)
+      const result = resultOf(answer)
       if (result !== undefined) {
         // A batch that comes again is not answered yet.
         if (this.flight !== undefined) this.flight.replaced = final || result.status !== 'retryable'
