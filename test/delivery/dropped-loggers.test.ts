@@ -39,21 +39,24 @@ const rows: readonly (readonly [kind: string, where: 'memory' | 'stdout' | 'file
 ]
 
 describe('loggers that are dropped without shutdown()', () => {
-  test.each(rows.map(([kind, where, count = loggers]) => [kind, where, count] as const))('of %s, writing to %s, leave the heap flat and write every record (%i)', async (kind, where, count) => {
-    const directory = mkdtempSync(join(tmpdir(), 'sluice-dropped-'))
-    try {
-      const args = ['--expose-gc', program, kind, where, String(count), directory]
-      const { code, stdout, stderr } = await runChild({ args, timeoutMillis: 55_000 })
-      expect(code).toBe(0)
-      const left = JSON.parse(stderr.trimEnd().split('\n').at(-1)!)
-      expect(left.bytesPerLogger).toBeLessThan(mostBytes)
-      expect(left.openFiles).toBeLessThan(10)
-      if (where === 'stdout') expect(stdout.match(/\n/g)).toHaveLength(left.created)
-      if (where === 'file') expect(left.lines).toBe(left.created)
-    } finally {
-      rmSync(directory, { recursive: true })
-    }
-  })
+  test.each(rows.map(([kind, where, count = loggers]) => [kind, where, count] as const))(
+    'of %s, writing to %s, leave the heap flat and write every record (%i)',
+    async (kind, where, count) => {
+      const directory = mkdtempSync(join(tmpdir(), 'sluice-dropped-'))
+      try {
+        const args = ['--expose-gc', program, kind, where, String(count), directory]
+        const { code, stdout, stderr } = await runChild({ args, timeoutMillis: 55_000 })
+        expect(code).toBe(0)
+        const left = JSON.parse(stderr.trimEnd().split('\n').at(-1)!)
+        expect(left.bytesPerLogger).toBeLessThan(mostBytes)
+        expect(left.openFiles).toBeLessThan(10)
+        if (where === 'stdout') expect(stdout.match(/\n/g)).toHaveLength(left.created)
+        if (where === 'file') expect(left.lines).toBe(left.created)
+      } finally {
+        rmSync(directory, { recursive: true })
+      }
+    },
+  )
 })
 
 const collected = `

@@ -43,11 +43,18 @@ const exporters: Readonly<Record<string, { readonly status?: number; create(): E
   'otlpExporter of protobuf, 413': { create: () => otlpExporter({ url, protocol: 'http/protobuf', retry: quick }) },
   'otlpExporter, 400': { status: 400, create: () => otlpExporter({ url, retry: quick }) },
   'otlpExporter, 503': { status: 503, create: () => otlpExporter({ url, retry: quick }) },
-  'otlpExporter, maxRequestBytes 64': { status: 200, create: () => otlpExporter({ url, maxRequestBytes: 64, retry: quick }) },
+  'otlpExporter, maxRequestBytes 64': {
+    status: 200,
+    create: () => otlpExporter({ url, maxRequestBytes: 64, retry: quick }),
+  },
   'fetchExporter, 413': { create: () => fetchExporter({ url, retry: quick }) },
-  'fetchExporter, maxRequestBytes 64': { status: 200, create: () => fetchExporter({ url, maxRequestBytes: 64, retry: quick }) },
+  'fetchExporter, maxRequestBytes 64': {
+    status: 200,
+    create: () => fetchExporter({ url, maxRequestBytes: 64, retry: quick }),
+  },
   'an exporter of the SDK, 413': {
-    create: () => fromLogRecordExporter(new OTLPLogExporter({ url }) as never, { retry: false, scheduledDelayMillis: 1 }),
+    create: () =>
+      fromLogRecordExporter(new OTLPLogExporter({ url }) as never, { retry: false, scheduledDelayMillis: 1 }),
   },
   'a full device': { create: () => fileExporter({ path: '/dev/full' }) },
   'a descriptor that is not open': { create: () => retry(fdExporter({ fd: 1_000 }), quick) },
@@ -80,7 +87,8 @@ describe('a destination that takes nothing', () => {
     statusCode = status
     const logger = await use(create(), through)
     const emitted = () => logger.stats().exporters[0]!.emitted
-    const flush = () => ('flush' in logger ? logger.flush({ timeoutMillis: 200 }) : logger.forceFlush({ timeoutMillis: 200 }))
+    const flush = () =>
+      'flush' in logger ? logger.flush({ timeoutMillis: 200 }) : logger.forceFlush({ timeoutMillis: 200 })
     // The records, then the report of their loss, which enters the queue behind them.
     for (let round = 0; round < 3; round++) {
       await Promise.resolve(flush()).catch(() => {})

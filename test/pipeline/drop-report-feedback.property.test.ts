@@ -101,7 +101,12 @@ describe('drop reports', () => {
     expect(line.account.droppedTotal).toBe(2)
     const reports: unknown[] = []
     line.exporter.answer = (batch) => {
-      reports.push(...batch.records().filter(isReport).map(({ text }) => JSON.parse(text).attributes.by_reason))
+      reports.push(
+        ...batch
+          .records()
+          .filter(isReport)
+          .map(({ text }) => JSON.parse(text).attributes.by_reason),
+      )
       return { status: 'accepted' }
     }
     line.log('two\n')

@@ -45,7 +45,13 @@ describe('code of users', () => {
     },
   )
 
-  const failing = ['throws', 'rejects', 'rejects later', 'returns a thenable that rejects', 'returns a thenable that throws']
+  const failing = [
+    'throws',
+    'rejects',
+    'rejects later',
+    'returns a thenable that rejects',
+    'returns a thenable that throws',
+  ]
   const counted = places.filter(({ delivers }) => delivers).flatMap(({ name }) => failing.map((mode) => [name, mode]))
   test.each(counted)('in %s that %s has its records counted as lost', (name, mode) => {
     const { arrived, lost } = outcomes.get(`${name}/${mode}`)!
@@ -73,8 +79,14 @@ const untested: readonly string[] = []
 
 /** Functions of options and interfaces that no place of this file runs, and the test that does, or why none has to. */
 const elsewhere = new Map([
-  ...names('OutputOptions.onProblem LineTransportOptions.onProblem PassthroughOptions.onProblem', 'one reporter for all'),
-  ...names('CoreLoggerOptions.onProblem LoggerProviderOptions.onProblem IntakeOptions.onProblem', 'one reporter for all'),
+  ...names(
+    'OutputOptions.onProblem LineTransportOptions.onProblem PassthroughOptions.onProblem',
+    'one reporter for all',
+  ),
+  ...names(
+    'CoreLoggerOptions.onProblem LoggerProviderOptions.onProblem IntakeOptions.onProblem',
+    'one reporter for all',
+  ),
   ...names('LoggerProviderOptions.clock', 'the clock of loggers'),
   ...names('BrowserOptions.transmit FormatterOptions.bindings LoggerOptions.levelComparison', 'test/bridges/pino'),
   ...names('JsonOptions.replacer TimestampOptions.format LoggerOptions.exitOnError', 'test/bridges/winston'),

@@ -88,7 +88,8 @@ function rootParts(instance: Instance, options: ResolvedOptions, said: object): 
 function bound({ base, name, formatters }: ResolvedOptions): object {
   if (base === null) return {}
   const members = Object.entries(base ?? {})
-  const said = formatters.bindings(Object.fromEntries(name === undefined ? members : [...members, ['name', name]])) ?? {}
+  const said =
+    formatters.bindings(Object.fromEntries(name === undefined ? members : [...members, ['name', name]])) ?? {}
   disownPromise(said)
   return said
 }

@@ -22,7 +22,9 @@ export const modes: Readonly<Record<Mode, Behavior>> = {
   },
   'rejects later': () => new Promise((_, reject) => setTimeout(() => reject(new Error('user')), 5)),
   // oxlint-disable-next-line unicorn/no-thenable -- what is tested
-  'returns a thenable that rejects': () => ({ then: (_: unknown, reject?: (error: Error) => void) => reject?.(new Error('user')) }),
+  'returns a thenable that rejects': () => ({
+    then: (_: unknown, reject?: (error: Error) => void) => reject?.(new Error('user')),
+  }),
   'returns a thenable that throws': () => ({
     // oxlint-disable-next-line unicorn/no-thenable -- what is tested
     then() {

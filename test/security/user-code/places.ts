@@ -108,7 +108,10 @@ const withOption = (optionsOf: (hook: Hook) => object, use?: (logger: any, messa
 })
 
 /** One of the compat APIs, which writes lines to a stream whose `write` keeps them. */
-const withCompat = (create: (hook: Hook, stream: any) => any, use?: (logger: any, message: string, hook: Hook) => void) => ({
+const withCompat = (
+  create: (hook: Hook, stream: any) => any,
+  use?: (logger: any, message: string, hook: Hook) => void,
+) => ({
   build(hook: Hook): Built {
     const lines: string[] = []
     const stream = { write: (line: string) => lines.push(String(line)) > 0 }
@@ -290,27 +293,98 @@ const quick = { maxElapsedMillis: 0 }
 
 /** Every place where code of users runs: the rows of docs/reference/user-code.md. */
 export const places: readonly Place[] = [
-  { name: 'Exporter.export', members: ['Exporter.export'], delivers: true, returns: () => accepted, ...withExporter('export') },
-  { name: 'Exporter.exportSync', members: ['Exporter.exportSync'], delivers: true, returns: () => accepted, ...withExporter('exportSync') },
+  {
+    name: 'Exporter.export',
+    members: ['Exporter.export'],
+    delivers: true,
+    returns: () => accepted,
+    ...withExporter('export'),
+  },
+  {
+    name: 'Exporter.exportSync',
+    members: ['Exporter.exportSync'],
+    delivers: true,
+    returns: () => accepted,
+    ...withExporter('exportSync'),
+  },
   { name: 'Exporter.start', members: ['Exporter.start'], ...startPlace() },
   { name: 'Exporter.keepAlive', members: ['Exporter.keepAlive'], ...withExporter('keepAlive') },
   { name: 'Exporter.abandon', members: ['Exporter.abandon'], ...withExporter('abandon') },
   { name: 'Exporter.flush', members: ['Exporter.flush'], ...withExporter('flush') },
   { name: 'Exporter.shutdown', members: ['Exporter.shutdown'], ...shutdownPlace() },
-  { name: 'handler', members: ['LoggerOptions.handler'], ...withOption((hook) => ({ handler: (next: any) => ({ handle(record: any) { const answer = hook(); next.handle(record); return answer } }) })) },
-  { name: 'enrich', members: ['LoggerOptions.enrich'], returns: () => ({ b: 2 }), ...withOption((hook) => ({ enrich: hook })) },
-  { name: 'clock', members: ['LoggerOptions.clock', 'CaptureOptions.clock'], returns: () => 1, ...withOption((hook) => ({ clock: hook })) },
+  {
+    name: 'handler',
+    members: ['LoggerOptions.handler'],
+    ...withOption((hook) => ({
+      handler: (next: any) => ({
+        handle(record: any) {
+          const answer = hook()
+          next.handle(record)
+          return answer
+        },
+      }),
+    })),
+  },
+  {
+    name: 'enrich',
+    members: ['LoggerOptions.enrich'],
+    returns: () => ({ b: 2 }),
+    ...withOption((hook) => ({ enrich: hook })),
+  },
+  {
+    name: 'clock',
+    members: ['LoggerOptions.clock', 'CaptureOptions.clock'],
+    returns: () => 1,
+    ...withOption((hook) => ({ clock: hook })),
+  },
   { name: 'onProblem', members: ['LoggerOptions.onProblem'], ...problemPlace() },
-  { name: 'lazy message', members: [], returns: () => 'lazy', ...withOption(() => ({})) , ...lazyPlace() },
+  { name: 'lazy message', members: [], returns: () => 'lazy', ...withOption(() => ({})), ...lazyPlace() },
   { name: 'toJSON', members: [], returns: () => 'value', ...valuePlace() },
-  { name: 'serializers', members: ['ChildOptions.serializers'], returns: () => 'value', ...withOption((hook) => ({ serializers: { a: hook } })) },
-  { name: 'censor', members: ['RedactOptions.censor'], returns: () => '[x]', ...withOption((hook) => ({ redact: { paths: ['a'], censor: hook } })) },
+  {
+    name: 'serializers',
+    members: ['ChildOptions.serializers'],
+    returns: () => 'value',
+    ...withOption((hook) => ({ serializers: { a: hook } })),
+  },
+  {
+    name: 'censor',
+    members: ['RedactOptions.censor'],
+    returns: () => '[x]',
+    ...withOption((hook) => ({ redact: { paths: ['a'], censor: hook } })),
+  },
   { name: 'retry, the exporter behind it', members: [], delivers: true, returns: () => accepted, ...retryPlace() },
-  { name: 'otlpExporter headers', members: ['OtlpExporterOptions.headers'], returns: () => ({}), delivers: true, ...withServer((url, hook) => otlpExporter({ url, headers: hook, retry: quick } as never)) },
-  { name: 'fetchExporter headers', members: ['FetchExporterOptions.headers'], returns: () => ({}), delivers: true, ...withServer((url, hook) => fetchExporter({ url, headers: hook, retry: quick } as never)) },
-  { name: 'fetchExporter fetch', members: ['FetchExporterOptions.fetch'], returns: (...args: any[]) => (fetch as Hook)(...args), delivers: true, ...withServer((url, hook) => fetchExporter({ url, fetch: hook, timeoutMillis: 50, retry: quick } as never)) },
-  { name: 'SDK exporter export', members: ['OtelLogRecordExporter.export'], delivers: true, ...withOtelExporter('export') },
-  { name: 'SDK exporter forceFlush', members: ['OtelLogRecordExporter.forceFlush', 'OtelLogRecordExporter.shutdown'], ...withOtelExporter('forceFlush') },
+  {
+    name: 'otlpExporter headers',
+    members: ['OtlpExporterOptions.headers'],
+    returns: () => ({}),
+    delivers: true,
+    ...withServer((url, hook) => otlpExporter({ url, headers: hook, retry: quick } as never)),
+  },
+  {
+    name: 'fetchExporter headers',
+    members: ['FetchExporterOptions.headers'],
+    returns: () => ({}),
+    delivers: true,
+    ...withServer((url, hook) => fetchExporter({ url, headers: hook, retry: quick } as never)),
+  },
+  {
+    name: 'fetchExporter fetch',
+    members: ['FetchExporterOptions.fetch'],
+    returns: (...args: any[]) => (fetch as Hook)(...args),
+    delivers: true,
+    ...withServer((url, hook) => fetchExporter({ url, fetch: hook, timeoutMillis: 50, retry: quick } as never)),
+  },
+  {
+    name: 'SDK exporter export',
+    members: ['OtelLogRecordExporter.export'],
+    delivers: true,
+    ...withOtelExporter('export'),
+  },
+  {
+    name: 'SDK exporter forceFlush',
+    members: ['OtelLogRecordExporter.forceFlush', 'OtelLogRecordExporter.shutdown'],
+    ...withOtelExporter('forceFlush'),
+  },
   { name: 'EncodingLogRecordExporter callback', members: [], ...callbackPlace() },
   { name: 'provider processor onEmit', members: ['OtelLogRecordProcessor.onEmit'], ...provider('onEmit') },
   { name: 'provider processor enabled', members: [], returns: () => true, ...provider('enabled') },
@@ -319,21 +393,138 @@ export const places: readonly Place[] = [
   { name: 'logger configurator', members: [], returns: () => ({}), ...withProvider((hook) => ({ loggers: hook })) },
   { name: 'pino stream write', members: ['TextStream.write'], ...withStream((stream) => pino({}, stream)) },
   { name: 'pino multistream', members: [], ...withStream((stream) => pino({}, pino.multistream([{ stream }]))) },
-  { name: 'pino mixin', members: [], returns: () => ({ m: 1 }), ...withCompat((mixin, stream) => pino({ mixin }, stream)) },
-  { name: 'pino hooks.logMethod', members: [], ...withCompat((hook, stream) => pino({ hooks: { logMethod(args: any, method: any) { const answer = hook(); method.apply(this, args); return answer } } }, stream)) },
-  { name: 'pino hooks.streamWrite', members: [], returns: (line: string) => line, ...withCompat((streamWrite, stream) => pino({ hooks: { streamWrite } }, stream)) },
-  { name: 'pino formatters.log', members: ['FormatterOptions.log'], returns: (object: object) => object, ...withCompat((log, stream) => pino({ formatters: { log } }, stream)) },
-  { name: 'pino formatters.level', members: ['FormatterOptions.level'], returns: (_label: string, level: number) => ({ level }), ...withCompat((_hook, stream) => stream, (stream, message, level) => { try { pino({ formatters: { level } }, stream).info(message) } catch {} }) },
-  { name: 'pino serializers', members: [], returns: () => 'v', ...withCompat((a, stream) => pino({ serializers: { a } }, stream)) },
-  { name: 'pino timestamp', members: ['LoggerOptions.timestamp'], returns: () => ',"time":1', ...withCompat((timestamp, stream) => pino({ timestamp }, stream)) },
-  { name: 'pino redact censor', members: [], returns: () => 'x', ...withCompat((censor, stream) => pino({ redact: { paths: ['a'], censor } }, stream)) },
-  { name: 'pino onChild', members: [], ...withCompat((onChild, stream) => pino({ onChild }, stream), (logger, message) => logger.child({}).info(message)) },
-  { name: 'bunyan stream write', members: [], ...withStream((stream) => bunyan.createLogger({ name: 'a', streams: [{ stream }] })) },
-  { name: 'bunyan raw stream write', members: [], ...withCompat((hook, stream) => bunyan.createLogger({ name: 'a', streams: [{ type: 'raw', stream: { write(record: object) { stream.write(JSON.stringify(record)); return hook(record) } } as never }] })) },
-  { name: 'bunyan serializers', members: ['LoggerOptions.serializers'], returns: () => 'v', ...withCompat((a, stream) => bunyan.createLogger({ name: 'a', serializers: { a }, streams: [{ stream }] })) },
-  { name: 'bole output write', members: [], ...withStream((stream) => { const bole = boleApi.default; bole.reset(); bole.output({ level: 'debug', stream }); return bole('a') }) },
-  { name: 'winston format', members: [], returns: (info: object) => info, ...withWinston((hook) => ({ format: winston.format.combine(winston.format((info: any) => hook(info))(), winston.format.json()) })) },
-  { name: 'winston transport format', members: [], returns: (info: object) => info, ...withWinston((hook) => ({ transport: { format: winston.format.combine(winston.format((info: any) => hook(info))(), winston.format.json()) } })) },
+  {
+    name: 'pino mixin',
+    members: [],
+    returns: () => ({ m: 1 }),
+    ...withCompat((mixin, stream) => pino({ mixin }, stream)),
+  },
+  {
+    name: 'pino hooks.logMethod',
+    members: [],
+    ...withCompat((hook, stream) =>
+      pino(
+        {
+          hooks: {
+            logMethod(args: any, method: any) {
+              const answer = hook()
+              method.apply(this, args)
+              return answer
+            },
+          },
+        },
+        stream,
+      ),
+    ),
+  },
+  {
+    name: 'pino hooks.streamWrite',
+    members: [],
+    returns: (line: string) => line,
+    ...withCompat((streamWrite, stream) => pino({ hooks: { streamWrite } }, stream)),
+  },
+  {
+    name: 'pino formatters.log',
+    members: ['FormatterOptions.log'],
+    returns: (object: object) => object,
+    ...withCompat((log, stream) => pino({ formatters: { log } }, stream)),
+  },
+  {
+    name: 'pino formatters.level',
+    members: ['FormatterOptions.level'],
+    returns: (_label: string, level: number) => ({ level }),
+    ...withCompat(
+      (_hook, stream) => stream,
+      (stream, message, level) => {
+        try {
+          pino({ formatters: { level } }, stream).info(message)
+        } catch {}
+      },
+    ),
+  },
+  {
+    name: 'pino serializers',
+    members: [],
+    returns: () => 'v',
+    ...withCompat((a, stream) => pino({ serializers: { a } }, stream)),
+  },
+  {
+    name: 'pino timestamp',
+    members: ['LoggerOptions.timestamp'],
+    returns: () => ',"time":1',
+    ...withCompat((timestamp, stream) => pino({ timestamp }, stream)),
+  },
+  {
+    name: 'pino redact censor',
+    members: [],
+    returns: () => 'x',
+    ...withCompat((censor, stream) => pino({ redact: { paths: ['a'], censor } }, stream)),
+  },
+  {
+    name: 'pino onChild',
+    members: [],
+    ...withCompat(
+      (onChild, stream) => pino({ onChild }, stream),
+      (logger, message) => logger.child({}).info(message),
+    ),
+  },
+  {
+    name: 'bunyan stream write',
+    members: [],
+    ...withStream((stream) => bunyan.createLogger({ name: 'a', streams: [{ stream }] })),
+  },
+  {
+    name: 'bunyan raw stream write',
+    members: [],
+    ...withCompat((hook, stream) =>
+      bunyan.createLogger({
+        name: 'a',
+        streams: [
+          {
+            type: 'raw',
+            stream: {
+              write(record: object) {
+                stream.write(JSON.stringify(record))
+                return hook(record)
+              },
+            } as never,
+          },
+        ],
+      }),
+    ),
+  },
+  {
+    name: 'bunyan serializers',
+    members: ['LoggerOptions.serializers'],
+    returns: () => 'v',
+    ...withCompat((a, stream) => bunyan.createLogger({ name: 'a', serializers: { a }, streams: [{ stream }] })),
+  },
+  {
+    name: 'bole output write',
+    members: [],
+    ...withStream((stream) => {
+      const bole = boleApi.default
+      bole.reset()
+      bole.output({ level: 'debug', stream })
+      return bole('a')
+    }),
+  },
+  {
+    name: 'winston format',
+    members: [],
+    returns: (info: object) => info,
+    ...withWinston((hook) => ({
+      format: winston.format.combine(winston.format((info: any) => hook(info))(), winston.format.json()),
+    })),
+  },
+  {
+    name: 'winston transport format',
+    members: [],
+    returns: (info: object) => info,
+    ...withWinston((hook) => ({
+      transport: { format: winston.format.combine(winston.format((info: any) => hook(info))(), winston.format.json()) },
+    })),
+  },
   { name: 'winston transport log', members: [], ...withWinstonTransport },
 ]
 
@@ -462,4 +653,3 @@ function callbackPlace(): Pick<Place, 'build'> {
     },
   }
 }
-

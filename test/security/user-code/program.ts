@@ -49,7 +49,14 @@ for (const place of places) {
     try {
       outcome = await outcomeOf(place, mode)
     } catch (error) {
-      outcome = { place: place.name, mode, thrown: `build: ${String((error as Error).stack)}`, unhandled, arrived: [], lost: 0 }
+      outcome = {
+        place: place.name,
+        mode,
+        thrown: `build: ${String((error as Error).stack)}`,
+        unhandled,
+        arrived: [],
+        lost: 0,
+      }
     }
     writeSync(1, `${JSON.stringify(outcome)}\n`)
   }

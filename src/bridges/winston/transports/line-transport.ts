@@ -148,7 +148,9 @@ function weakly(transport: LineTransport, fallback: OnProblem): OnProblem {
 
 function noticesOf(transport: LineTransport, eol: string): Exporter['encoding'] {
   const held = new WeakRef(transport)
-  return noticeLines((record) => (held.deref()?.noticeOf(record) ?? jsonOf({ level: 'warn', message: record.body })) + eol)
+  return noticeLines(
+    (record) => (held.deref()?.noticeOf(record) ?? jsonOf({ level: 'warn', message: record.body })) + eol,
+  )
 }
 
 function joined(results: readonly FlushResult[]): FlushResult {
