@@ -28,7 +28,8 @@ import type { OtelExportResult } from './types.ts'
  *
  * Delivery: 2,048 records may wait (`maxQueueSize`), 512 are a batch (`maxExportBatchSize`), after 1,000 ms
  * (`scheduledDelayMillis`) or when it is full, with 30,000 ms for an answer (`exportTimeoutMillis`; 0: no limit) (BLR1). It
- * cannot write without the event loop: `process.exit()` loses what waits, and tells so.
+ * needs the event loop: a natural end of the process waits for it for `exitTimeoutMillis` at most, and `process.exit()` drops what
+ * is queued and reports it. A batch that is in flight at the end counts as `unknown`, unless its connections were all refused.
  *
  * @throws ConfigurationError when the options are wrong.
  */

@@ -48,12 +48,15 @@ export class NaturalExit {
     }
     if (waits.length === 0) return
     this.isFinishing = true
-    void Promise.allSettled(waits).then(() => {
-      this.isFinishing = false
-      this.spentMillis += monotonic() - start
-    })
+    void this.await(waits, start)
     // It does not keep the process alive: it fires only if something else does.
     if (!othersListen()) delay(longest + graceMillis, () => process.exit())
+  }
+
+  private async await(waits: readonly Promise<unknown>[], start: number): Promise<void> {
+    await Promise.allSettled(waits)
+    this.isFinishing = false
+    this.spentMillis += monotonic() - start
   }
 }
 

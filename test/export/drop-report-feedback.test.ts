@@ -53,8 +53,7 @@ const exporters: Readonly<Record<string, { readonly status?: number; create(): E
     create: () => fetchExporter({ url, maxRequestBytes: 64, retry: quick }),
   },
   'an exporter of the SDK, 413': {
-    create: () =>
-      fromLogRecordExporter(new OTLPLogExporter({ url }) as never, { retry: false, scheduledDelayMillis: 1 }),
+    create: () => fromLogRecordExporter(new OTLPLogExporter({ url }), { retry: false, scheduledDelayMillis: 1 }),
   },
   'a full device': { create: () => fileExporter({ path: '/dev/full' }) },
   'a descriptor that is not open': { create: () => retry(fdExporter({ fd: 1_000 }), quick) },
@@ -100,7 +99,9 @@ describe('a destination that takes nothing', () => {
       await Promise.resolve(flush()).catch(() => {})
       await after(30)
     }
-    if (status !== 503) expect({ emitted: emitted(), requests }).toEqual(before)
+    // What is answered with 503 is tried again for a while.
+    const now = { emitted: emitted(), requests: status === 503 ? before.requests : requests }
+    expect(now).toEqual(before)
     expect(emitted()).toBeLessThanOrEqual(2 * users)
     // A batch that is too large is halved down to single records, and each may be tried some times.
     expect(requests).toBeLessThanOrEqual(12 * users)

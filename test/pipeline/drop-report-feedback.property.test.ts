@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from '@jest/globals'
 import type { EncodedBatch } from '../../src/pipeline/exporter.ts'
 import { TakingExporter } from '../support/exporters.ts'

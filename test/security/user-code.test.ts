@@ -20,7 +20,7 @@ const page = readFileSync(join(root, 'docs/reference/user-code.md'), 'utf8')
 const outcomes = new Map<string, Outcome>()
 
 beforeAll(async () => {
-  const program = join(root, 'test/security/user-code/program.ts')
+  const program = fileURLToPath(new URL('./user-code/program.ts', import.meta.url))
   const { stdout, code } = await runChild({ args: [program], timeoutMillis: 170_000 })
   expect(code).toBe(0)
   for (const line of stdout.trimEnd().split('\n')) {
@@ -61,7 +61,7 @@ describe('code of users', () => {
 
 describe('the table of places', () => {
   test('has a row for each place that is tested, and no other', () => {
-    const rows = page.split('\n').filter((line) => /^\| `/.test(line))
+    const rows = page.split('\n').filter((line) => line.startsWith('| `'))
     const names = rows.map((row) => row.split('|')[1]!.trim().replaceAll('`', ''))
     expect(names.toSorted()).toEqual([...places.map(({ name }) => name), ...untested].toSorted())
   })
