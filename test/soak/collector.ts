@@ -40,6 +40,7 @@ const answers: Readonly<Record<AnswerName, readonly [taken: Taken, answer: Answe
   '503 with Retry-After': ['none', status(503, { 'retry-after': '1' })],
   '429': ['none', status(429, { 'retry-after': '0' })],
   '400': ['none', status(400)],
+  '413': ['none', status(413)],
   'rejects one': ['all but one', rejectsOne],
   silence: ['all', silence],
   deafness: ['none', deafness],
@@ -66,7 +67,7 @@ export async function soakCollector(): Promise<SoakCollector> {
   /** What a spool has, it has promised: it must not be refused for good. */
   function answerTo(application: string, destination: string): AnswerName | undefined {
     const name = answering.get(application)
-    return destination === 'spool' && (name === '400' || name === 'rejects one') ? '503' : name
+    return destination === 'spool' && (name === '400' || name === '413' || name === 'rejects one') ? '503' : name
   }
 
   function handle(request: IncomingMessage, response: ServerResponse): void {

@@ -23,6 +23,7 @@ export const collectorAnswers = [
   '503 with Retry-After',
   '429',
   '400',
+  '413',
   'rejects one',
   'silence',
   'deafness',

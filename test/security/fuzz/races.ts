@@ -18,6 +18,7 @@ const moods = [
   'promise rejects',
   'hangs',
   'garbage',
+  'all too large',
 ] as const
 type Mood = (typeof moods)[number]
 
@@ -119,6 +120,7 @@ export const races: Target<unknown> = target('races', input, async (given) => {
     throw new Error(`the working exporter: ${b!.written} written, ${b!.dropped.total} dropped of ${said}`)
   if (a!.written > bad.taken) throw new Error(`${a!.written} written of ${bad.taken} that were taken`)
   if (a!.emitted < said) throw new Error(`${a!.emitted} emitted of ${said}`)
+  if (a!.emitted > 2 * said) throw new Error(`${a!.emitted - said} drop reports of ${said} records`)
   if (bad.overlaps > 0) throw new Error(`${bad.overlaps} exports overlapped`)
 })
 
@@ -224,6 +226,9 @@ class MoodyExporter implements Exporter {
         return { status: 'rejected', accepted: count >> 1, reason: 'rejected' }
       case 'unknown':
         return { status: 'unknown', accepted: 0 }
+      // As an OTLP exporter whose requests all get 413: drop reports are refused as well.
+      case 'all too large':
+        return { status: 'accepted', refused: [{ records: count, reason: 'too_large' }] }
       case 'garbage':
         return { status: 'fine', accepted: -1, refused: 3 } as unknown as ExportResult
       default:

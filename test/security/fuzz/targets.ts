@@ -5,6 +5,7 @@ import { otelEntries } from './otel-entries.ts'
 import { environment, serverAnswers, stackTexts, traceContexts } from './outside.ts'
 import { races } from './races.ts'
 import { spooledFiles } from './spools.ts'
+import { userCode } from './user-code.ts'
 import type { Target } from './target.ts'
 
 /** Every way in. */
@@ -19,6 +20,7 @@ export const targets: readonly Target<unknown>[] = [
   stackTexts,
   races,
   spooledFiles,
+  userCode,
 ]
 
 /** The target of an input of the corpus. */

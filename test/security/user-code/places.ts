@@ -289,7 +289,7 @@ const withServer = (exporterOf: (url: string, hook: Hook) => any) => ({
   },
 })
 
-const quick = { maxElapsedMillis: 0 }
+const quick = { initialDelayMillis: 1, maxDelayMillis: 2, maxElapsedMillis: 0 }
 
 /** Every place where code of users runs: the rows of docs/reference/user-code.md. */
 export const places: readonly Place[] = [

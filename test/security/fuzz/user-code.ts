@@ -1,0 +1,45 @@
+import { setTimeout as after } from 'node:timers/promises'
+import * as fc from 'fast-check'
+import { modes, type Mode } from '../user-code/modes.ts'
+import { places } from '../user-code/places.ts'
+import { target, type Target } from './target.ts'
+
+/** Behind an exporter that never answers, records are queued: nothing can be said of the next one. */
+const answering = (Object.keys(modes) as Mode[]).filter((mode) => mode !== 'never answers')
+
+const input = fc.record({
+  place: fc.constantFrom(...places.map(({ name }) => name)),
+  modes: fc.array(fc.constantFrom(...answering), { minLength: 1, maxLength: 6 }),
+})
+
+/**
+ * Code of users that behaves in another way each time it runs, asynchronous or not: no log call throws, no promise is left whose
+ * rejection ends the process, and what is logged afterwards arrives.
+ */
+export const userCode: Target<unknown> = target('user-code', input, async ({ place: name, modes: given }) => {
+  const place = places.find((each) => each.name === name)!
+  const usual = place.returns ?? (() => {})
+  const unhandled: unknown[] = []
+  const onRejection = (error: unknown): void => void unhandled.push(error)
+  process.on('unhandledRejection', onRejection)
+  try {
+    let mode: Mode = 'works'
+    const state: { log?: (message: string) => void } = {}
+    const built = await place.build((...args) => modes[mode](() => usual(...args), state))
+    if (built.log !== undefined) state.log = built.log
+    for (const each of given) {
+      mode = each
+      await built.use('use-0')
+    }
+    // What rejects later has rejected.
+    await after(10)
+    mode = 'works'
+    await built.use('use-1')
+    await built.use('use-2')
+    await after(1)
+    if (unhandled.length > 0) throw new Error(`${name}: ${unhandled.length} rejections were not handled`)
+    if (!built.arrived().includes('use-2')) throw new Error(`${name}: logging stopped after ${given.join(', ')}`)
+  } finally {
+    process.off('unhandledRejection', onRejection)
+  }
+})
