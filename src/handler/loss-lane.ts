@@ -1,4 +1,4 @@
-import { encoderFor, type Encoding } from '../encode/encoding.ts'
+import { encoderFor, type Encoding, type RecordEncoder } from '../encode/encoding.ts'
 import { plainRules } from '../encode/plain.ts'
 import type { Origin } from '../pipeline/chunk.ts'
 import type { Lane } from '../pipeline/lane.ts'
@@ -15,7 +15,6 @@ import { readClock } from '../record/time.ts'
  */
 export function lossLane(origin: Origin, encoding: Encoding, bound: Bound, clock: () => number): Lane {
   const watch = new LossWatch(origin.account)
-  const encoder = encoderFor(encoding, plainRules)
   // The loss is the logger's, but nothing that users bound says anything of it.
   const own: Bound = {
     ...bound,
@@ -25,6 +24,8 @@ export function lossLane(origin: Origin, encoding: Encoding, bound: Bound, clock
     rendered: { by: undefined, value: undefined },
   }
   const { account } = origin
+  let encoder: RecordEncoder
+  let seen: Bound['resource']['attributes'] | undefined
   let onItsWay = false
   /** How many records had been accepted when a report was dropped: until there are more, there is no other report. */
   let acceptedAtLoss = -1
@@ -66,6 +67,9 @@ export function lossLane(origin: Origin, encoding: Encoding, bound: Bound, clock
     },
     lossNotice() {
       if (onItsWay || account.accepted === acceptedAtLoss || !watch.isPending) return undefined
+      // An encoder keeps what it has rendered of a resource, of which more may be known by now.
+      if (seen !== own.resource.attributes) encoder = encoderFor(encoding, plainRules)
+      seen = own.resource.attributes
       return {
         text: encoder.encode(noticeRecord(watch.loss)),
         severity: severityOf.warn,

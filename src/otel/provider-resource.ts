@@ -7,6 +7,7 @@ import type { AnyValueMap } from '../record/any-value.ts'
 import type { OnProblem } from '../record/problems.ts'
 import type { Resource } from '../record/record.ts'
 import { resourceFrom, type ResourceAttributes } from '../runtime/resource.ts'
+import { isThenable, watchAttributes, type WatchedAttributes } from './resource-attributes.ts'
 import { Settlement } from './provider-settlement.ts'
 import type { OtelResource } from './types.ts'
 
@@ -34,10 +35,10 @@ export interface SettlingResource {
 }
 
 /**
- * The resource of a provider: what code says, over the environment, over the detectors (RES1). Attributes that are promises
- * are put into it together, once all are there or the time is over (D14); `changed` is called then. What is missing by then
- * is told, and left out for good, since a resource that changes again would be another. What `patterns` find is not in it. Never
- * throws.
+ * Returns the resource of a provider: what code sets, over the environment, over the detectors (RES1). It holds what is known
+ * at any time; whenever a promise settles it is completed in place, also after the timeout, and `changed` is called. The
+ * settlement is over when nothing is pending, or after the timeout, which is reported (D14). Text that `patterns` find is
+ * redacted. Never throws.
  */
 export function settlingResource(
   { resource: given, detectors = [], resourceTimeoutMillis }: ResourceSettings,
@@ -50,8 +51,12 @@ export function settlingResource(
       code: 'SLUICE_DETECTOR_FAILED',
       message: `the resource detector ${name} failed; its attributes are left out`,
     })
-  const own = isResource(given) ? partOf(given, () => failed('resource')) : undefined
-  const found = detectors.map((detector) => detectedPart(detector, failed))
+  const update = () => {
+    Object.assign(resource, make())
+    changed()
+  }
+  const own = isResource(given) ? partOf(given, update, () => failed('resource')) : undefined
+  const found = detectors.map((detector) => detectedPart(detector, update, failed))
 
   const make = (): Resource => {
     const attributes = own === undefined ? (given as ResourceAttributes | undefined) : dataOf([own])
@@ -59,83 +64,69 @@ export function settlingResource(
     return redactedResource({ ...resourceFrom(attributes, tell, undefined, dataOf(found)), schemaUrl }, patterns)
   }
   const resource = make()
-  const pending = [...(own === undefined ? [] : [own]), ...found].flatMap((part) => part.pending)
+  const pending = [...(own === undefined ? [] : [own]), ...found].flatMap((part) => part.settled ?? [])
   const settlement = new Settlement(pending, resourceTimeoutMillis, (complete) => {
-    if (!complete) {
-      const message = 'attributes of the resource were not there in time; records are exported without them'
-      tell({ code: 'SLUICE_RESOURCE_PENDING', message })
-    }
-    Object.assign(resource, make())
-    changed()
+    if (complete) return
+    const message =
+      'attributes of the resource were not there in time; records are exported without them until they are'
+    tell({ code: 'SLUICE_RESOURCE_PENDING', message })
   })
   return { resource, settlement }
 }
 
-/** What one detector has found so far. */
-interface Part {
-  readonly values: Map<string, unknown>
-  schemaUrl: string | undefined
-  readonly pending: Promise<unknown>[]
+/** The attributes from one detector, or from the resource that was given. */
+interface Part extends WatchedAttributes {
+  readonly schemaUrl: string | undefined
 }
 
-function detectedPart(detector: ResourceDetector, failed: (name: string) => void): Part {
+function detectedPart(detector: ResourceDetector, changed: () => void, failed: (name: string) => void): Part {
   const fail = () => failed(nameOf(detector))
   try {
     const found = detector.detect({})
-    if (!isThenable(found)) return partOf(found, fail)
-    const part = emptyPart()
-    part.pending.push(readLate(part, found, fail))
-    return part
+    return isThenable(found) ? latePart(found, changed, fail) : partOf(found, changed, fail)
   } catch {
     fail()
-    return emptyPart()
+    return nothing
   }
 }
 
-async function readLate(part: Part, found: PromiseLike<unknown>, fail: () => void): Promise<void> {
+/** The part of a detector that returns a promise. */
+function latePart(found: PromiseLike<unknown>, changed: () => void, fail: () => void): Part {
+  let part = nothing
+  const read = async () => {
+    part = partOf(await found, changed, fail)
+    changed()
+    await part.settled
+  }
+  return {
+    current: () => part.current(),
+    get schemaUrl() {
+      return part.schemaUrl
+    },
+    settled: read().catch(fail),
+  }
+}
+
+function partOf(found: unknown, changed: () => void, fail: () => void): Part {
   try {
-    const { values, schemaUrl, pending } = partOf(await found, fail)
-    await Promise.all(pending)
-    part.schemaUrl = schemaUrl
-    for (const [key, value] of values) part.values.set(key, value)
-  } catch {
-    fail()
-  }
-}
-
-function partOf(found: unknown, fail: () => void): Part {
-  const part = emptyPart()
-  try {
-    if (isResource(found)) readInto(part, found, fail)
-  } catch {
-    fail()
-  }
-  return part
-}
-
-function readInto(part: Part, found: OtelResource, fail: () => void): void {
-  const { schemaUrl } = found
-  if (typeof schemaUrl === 'string') part.schemaUrl = schemaUrl
-  // Such a resource complains when its attributes are read before they are there.
-  if (found.asyncAttributesPending === true && typeof found.waitForAsyncAttributes === 'function') {
-    const read = () => {
-      for (const [key, value] of Object.entries(found.attributes)) part.values.set(key, value)
+    if (!isResource(found)) return nothing
+    const { schemaUrl } = found
+    return {
+      ...watchAttributes(found, changed, fail),
+      schemaUrl: typeof schemaUrl === 'string' ? schemaUrl : undefined,
     }
-    part.pending.push(Promise.resolve(found.waitForAsyncAttributes()).then(read).catch(fail))
-    return
-  }
-  for (const [key, value] of Object.entries(found.attributes) as [string, unknown][]) {
-    if (!isThenable(value)) part.values.set(key, value)
-    else part.pending.push(Promise.resolve(value).then((late) => void part.values.set(key, late), fail))
+  } catch {
+    fail()
+    return nothing
   }
 }
 
-const emptyPart = (): Part => ({ values: new Map(), schemaUrl: undefined, pending: [] })
+const nothing: Part = { current: () => new Map(), settled: undefined, schemaUrl: undefined }
 
 /** The values as data, a later part's over an earlier one's. No limit holds for them (LIM7). */
 function dataOf(parts: readonly Part[]): AnyValueMap {
   const all = new Map<string, unknown>()
-  for (const { values } of parts) for (const [key, value] of values) if (value !== undefined) all.set(key, value)
+  for (const part of parts) for (const [key, value] of part.current()) all.set(key, value)
   return new Resolver(plainRules).resolve(all).attributes
 }
 
@@ -150,10 +141,6 @@ export function isResource(value: unknown): value is OtelResource {
   if (typeof value !== 'object' || value === null) return false
   const attributes = member(value as { attributes?: unknown }, 'attributes')
   return typeof attributes === 'object' && attributes !== null
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
 }
 
 function nameOf(detector: ResourceDetector): string {

@@ -36,10 +36,15 @@ export function scopeFor(scope: Scope): OtelScope {
 export function resourceFor(resource: Resource): OtelResource {
   let original = resources.get(resource)
   if (original === undefined) {
-    const { attributes, schemaUrl } = resource
+    let rendered: { readonly of: AnyValueMap; readonly attributes: object } | undefined
     original = {
-      attributes: plainMembers(attributes),
-      ...(schemaUrl === undefined ? {} : { schemaUrl }),
+      // More of it may become known later.
+      get attributes() {
+        if (rendered?.of !== resource.attributes)
+          rendered = { of: resource.attributes, attributes: plainMembers(resource.attributes) }
+        return rendered.attributes
+      },
+      ...(resource.schemaUrl === undefined ? {} : { schemaUrl: resource.schemaUrl }),
       asyncAttributesPending: false,
       waitForAsyncAttributes: async () => {},
     }

@@ -7,6 +7,7 @@ import { monotonic } from '../runtime/end-of-turn.ts'
 import { sdkVersion } from '../record/sdk.ts'
 import { droppedCount } from './field-values.ts'
 import { keepResource, keepScope } from './readable-originals.ts'
+import { isPending, watchAttributes, type WatchedAttributes } from './resource-attributes.ts'
 import type { OtelResource, OtelScope, ReadableLogRecord } from './types.ts'
 
 /** A resource that does not know all of itself yet. */
@@ -24,9 +25,9 @@ const patienceMillis = 5_000
  * Our sources for the scopes and resources of an SDK, by identity. They are held weakly: what an SDK forgets is forgotten
  * here.
  *
- * A resource may still be finding out about itself (host, cloud) when the first records come. These get a resource of their
- * own, which is completed in place as soon as that is over; later records get a new one, because what has been rendered is
- * kept by identity.
+ * A resource may have attributes that are still pending (host, cloud) when the first records come. Each time one of them
+ * settles, the resource of the earlier records is completed in place, and later records get a new one, because encoders keep
+ * by identity what they have rendered.
  */
 export class ReadableSources {
   /** Who tells losses: the resource is the one that was seen first. */
@@ -64,43 +65,69 @@ export class ReadableSources {
     const known = this.known.get(resource) ?? this.learn(resource)
     let bound = known.bounds.get(scope)
     if (bound === undefined) {
-      bound = boundOf(this.scopeOf(scope), known.resource)
+      bound = boundOf(this.scopeOf(scope), known.current)
       known.bounds.set(scope, bound)
     }
     return bound
   }
 
   private learn(original: OtelResource): KnownResource {
-    const resource: Mutable<Resource> = this.resourceOf(original)
-    const known = { resource, bounds: new WeakMap<OtelScope, Bound>() }
+    const watched = isPending(original) ? this.watch(original) : undefined
+    const current = this.resourceOf(original, watched)
+    const known: KnownResource = { watched, current, earlier: [], bounds: new WeakMap(), awaited: undefined }
     this.known.set(original, known)
-    // Whoever gets the original back gets all that it says.
-    if (this.patterns === undefined) keepResource(resource, original)
     this.ownOriginal ??= original
-    this.tellOwn(original, resource)
-    if (isPending(original)) this.await(original, resource)
+    this.adopt(original, known)
+    if (watched?.settled !== undefined) this.await(known, watched.settled)
     return known
   }
 
-  private await(original: OtelResource, resource: Mutable<Resource>): void {
-    const complete = () => {
-      pending.delete(resource)
-      Object.assign(resource, this.resourceOf(original))
-      this.tellOwn(original, resource)
-      this.known.delete(original)
-      this.lastResource = undefined
+  /** undefined where it cannot be read. */
+  private watch(original: OtelResource): WatchedAttributes | undefined {
+    try {
+      return watchAttributes(original, () => this.update(original))
+    } catch {
+      return undefined
     }
-    pending.set(resource, { settled: whenSettled(original, complete), until: monotonic() + patienceMillis })
   }
 
-  private tellOwn(original: OtelResource, resource: Resource): void {
-    if (original !== this.ownOriginal) return
-    Object.assign(this.ownResource, resource)
-    if (this.patterns === undefined) keepResource(this.ownResource, original)
+  private await(known: KnownResource, settled: Promise<void>): void {
+    const complete = async () => {
+      await settled
+      for (const resource of [known.current, ...known.earlier.splice(0)]) pending.delete(resource)
+      known.awaited = undefined
+    }
+    known.awaited = { settled: complete(), until: monotonic() + patienceMillis }
+    pending.set(known.current, known.awaited)
   }
 
-  private resourceOf(original: OtelResource): Resource {
-    return redactedResource(resourceOf(original), this.patterns)
+  /** More is known of a resource. */
+  private update(original: OtelResource): void {
+    const known = this.known.get(original)
+    if (known === undefined) return
+    const { current, earlier, awaited } = known
+    const resource = this.resourceOf(original, known.watched)
+    earlier.push(current)
+    for (const one of earlier) Object.assign(one, resource)
+    known.current = resource
+    known.bounds = new WeakMap()
+    if (awaited !== undefined) pending.set(resource, awaited)
+    this.adopt(original, known)
+    this.lastResource = undefined
+  }
+
+  /** Links a resource with its original, and makes it that of loss notices where it is the first one. */
+  private adopt(original: OtelResource, { current }: KnownResource): void {
+    const isOwn = original === this.ownOriginal
+    if (isOwn) Object.assign(this.ownResource, current)
+    // Whoever gets the original back gets all that it says.
+    if (this.patterns !== undefined) return
+    keepResource(current, original)
+    if (isOwn) keepResource(this.ownResource, original)
+  }
+
+  private resourceOf(original: OtelResource, watched: WatchedAttributes | undefined): Mutable<Resource> {
+    return redactedResource(resourceOf(original, watched), this.patterns)
   }
 
   private scopeOf(original: OtelScope): Scope {
@@ -132,8 +159,14 @@ export function pendingResource(resource: Resource): PendingResource | undefined
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 interface KnownResource {
-  readonly resource: Resource
-  readonly bounds: WeakMap<OtelScope, Bound>
+  /** undefined when it was complete from the beginning. */
+  readonly watched: WatchedAttributes | undefined
+  /** That of the next record. */
+  current: Mutable<Resource>
+  /** Those of earlier records, while more may become known. */
+  readonly earlier: Mutable<Resource>[]
+  bounds: WeakMap<OtelScope, Bound>
+  awaited: PendingResource | undefined
 }
 
 const pending = new WeakMap<Resource, PendingResource>()
@@ -151,8 +184,8 @@ function boundOf(scope: Scope, resource: Resource): Bound {
   }
 }
 
-function resourceOf(original: OtelResource): Resource {
-  const attributes = attributesOf(original)
+function resourceOf(original: OtelResource, watched: WatchedAttributes | undefined): Resource {
+  const attributes = watched === undefined ? attributesOf(original) : dataOf(watched.current())
   const name = attributes.get('service.name')
   const isNamed = typeof name === 'string' && name !== '' && !name.startsWith('unknown_service')
   return { attributes, serviceName: isNamed ? name : undefined, schemaUrl: textOf(member(original, 'schemaUrl')) }
@@ -160,34 +193,15 @@ function resourceOf(original: OtelResource): Resource {
 
 function attributesOf(original: OtelResource | OtelScope): AnyValueMap {
   try {
-    // The limits of records do not hold for a resource (LIM7), nor do paths and keys of redaction.
-    return redactedAttributes(
-      isPending(original) ? settledAttributes(original) : (original.attributes ?? {}),
-      undefined,
-    )
+    return dataOf(original.attributes ?? {})
   } catch {
     return new Map() // a resource or a scope of somebody's own
   }
 }
 
-function isPending(original: OtelResource | OtelScope): original is OtelResource {
-  return (original as Partial<OtelResource>).asyncAttributesPending === true
-}
-
-/** `attributes` complains to the diagnostics of the SDK when it is read too early. */
-function settledAttributes(original: OtelResource): object {
-  const { getRawAttributes } = original as { getRawAttributes?(): readonly (readonly [string, unknown])[] }
-  if (typeof getRawAttributes !== 'function') return original.attributes
-  return new Map(getRawAttributes.call(original).filter(([, value]) => !(value instanceof Promise)))
-}
-
-async function whenSettled(original: OtelResource, complete: () => void): Promise<void> {
-  try {
-    await original.waitForAsyncAttributes?.()
-  } catch {
-    // what it could not find out it does not say
-  }
-  complete()
+/** The limits of records do not hold for a resource (LIM7), nor do paths and keys of redaction. */
+function dataOf(attributes: object): AnyValueMap {
+  return redactedAttributes(attributes, undefined)
 }
 
 function isObject(value: unknown): boolean {

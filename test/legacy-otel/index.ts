@@ -1,5 +1,6 @@
 export * as api from '@opentelemetry/api'
 export * as apiLogs from '@opentelemetry/api-logs'
+export * as resources from '@opentelemetry/resources'
 export * as sdkLogs from '@opentelemetry/sdk-logs'
 export * as exporterHttp from '@opentelemetry/exporter-logs-otlp-http'
 export * as exporterProto from '@opentelemetry/exporter-logs-otlp-proto'
