@@ -36,6 +36,7 @@ export function statsOf(outlets: readonly Counted[]): Stats {
     queued: sum(({ queued }) => queued),
     queuedBytes: sum(({ queuedBytes }) => queuedBytes),
     unknown: sum(({ unknown }) => unknown),
+    truncated: sum(({ truncated }) => truncated),
     dropped: {
       total: sum(({ dropped: { total } }) => total),
       byReason: sums(dropReasons, (reason: DropReason) => sum(({ dropped }) => dropped.byReason[reason])),

@@ -1,64 +1,57 @@
-import { cutRecord, cutText, exceptionType, truncatedKey, truncatedText, type Cuttable } from './cut-record.ts'
-import { longestMarker, stringText } from './markers.ts'
+import { cutRecord, exceptionType, truncatedKey, truncatedText } from './cut-record.ts'
+import type { JsonRecord, JsonValue } from './otlp-json-types.ts'
+import { cuttable } from './otlp-part.ts'
+import { recordSize, textSize, valueSize } from './otlp-size.ts'
 import { jsonOf, utf8Length } from './quote.ts'
 
-/** A record of OTLP/JSON as far as it can be cut. */
-interface OtlpRecord {
-  body?: OtlpValue
-  attributes?: { readonly key: string; value: OtlpValue }[]
+/** How records are measured. */
+interface Measure {
+  /** The bytes of the record, of which `text` is the whole text. */
+  record(record: JsonRecord, text: string): number
+  value(value: JsonValue): number
+  text(text: string): number
 }
 
-interface OtlpValue {
-  readonly stringValue?: string
+/** As protobuf: both protocols cut alike. */
+const asProtobuf: Measure = { record: recordSize, value: valueSize, text: textSize }
+
+/** As text: a line has no more bytes than it may have. */
+const asText: Measure = {
+  record: (_, text) => utf8Length(text),
+  value: (value) => utf8Length(jsonOf(value)),
+  text: (text) => utf8Length(jsonOf({ stringValue: text })),
 }
 
 /**
- * A text that holds a record of OTLP/JSON at `from` and has more bytes than it may have, cut until it fits. All is done on the
- * finished text, so no user code runs and nothing that was redacted comes back.
+ * A text that holds a record of OTLP/JSON at `from`, cut until it fits: as a line where it is one, else measured as protobuf.
+ * The same text where it fits. All is done on the finished text, so no user code runs and nothing that was redacted comes
+ * back.
  */
 export function fitOtlpJson(text: string, from: number, maxBytes: number): string {
   const to = objectEnd(text, from)
-  const record = JSON.parse(text.slice(from, to)) as OtlpRecord
-  const attributes = record.attributes ?? []
+  const record = JSON.parse(text.slice(from, to)) as JsonRecord
+  const measure = from === 0 ? asProtobuf : asText
+  const excess = measure.record(record, text) - maxBytes
+  if (excess <= 0) return text
+  const { body, attributes = [] } = record
+  const partOf = (value: JsonValue, replace: (text: string) => void) =>
+    cuttable({ bytes: measure.value(value), text: value.stringValue, replace }, measure.text)
   const fits = cutRecord(
     attributes.map((attribute) => ({
       key: attribute.key,
-      ...cuttable(attribute.value, (value) => (attribute.value = value)),
+      ...partOf(attribute.value, (cut) => (attribute.value = { stringValue: cut })),
     })),
-    record.body === undefined ? undefined : cuttable(record.body, (value) => (record.body = value)),
-    utf8Length(text) - maxBytes,
+    body && partOf(body, (cut) => (record.body = { stringValue: cut })),
+    excess,
   )
-  if (!fits && attributes.length > 0) {
-    const type = attributes.filter(({ key }) => key === exceptionType)
-    const cut = { key: truncatedKey, value: { stringValue: truncatedText(attributes.length - type.length) } }
-    record.attributes = [...type, cut]
-  }
+  if (!fits && attributes.length > 0) withoutAttributes(record, attributes)
   return text.slice(0, from) + jsonOf(record) + text.slice(to)
 }
 
-function cuttable(value: OtlpValue, set: (value: OtlpValue) => void): Cuttable {
-  const bytes = utf8Length(jsonOf(value))
-  return {
-    bytes,
-    cut(excess) {
-      const cut = shorter(value, bytes, excess)
-      const saved = bytes - utf8Length(jsonOf(cut))
-      if (saved > 0) set(cut)
-      return Math.max(0, saved)
-    },
-  }
-}
-
-/** A value that takes `excess` bytes less, or as many as can be. */
-function shorter({ stringValue }: OtlpValue, bytes: number, excess: number): OtlpValue {
-  if (stringValue === undefined) return { stringValue: cutText(bytes) }
-  // What escapes cost is not known by position: a string shorter by the same share is a guess, made twice smaller until it
-  // fits.
-  const share = Math.max(0, 1 - (excess + longestMarker) / bytes)
-  for (let length = Math.floor(stringValue.length * share); ; length >>= 1) {
-    const cut = { stringValue: stringText(stringValue, length) }
-    if (utf8Length(jsonOf(cut)) <= bytes - excess || length === 0) return cut
-  }
+function withoutAttributes(record: JsonRecord, attributes: NonNullable<JsonRecord['attributes']>): void {
+  const type = attributes.filter(({ key }) => key === exceptionType)
+  const lost = attributes.length - type.length
+  record.attributes = [...type, { key: truncatedKey, value: { stringValue: truncatedText(lost) } }]
 }
 
 /** The position behind the JSON object that begins at `from`. The text is our own, so it is well formed. */

@@ -1,6 +1,7 @@
-import { cutRecord, cutText, exceptionType, truncatedKey, truncatedText, type Cuttable } from './cut-record.ts'
-import { longestMarker, stringText } from './markers.ts'
-import { protobufMember } from './otlp-protobuf-walk.ts'
+import { cutRecord, exceptionType, truncatedKey, truncatedText, type Cuttable } from './cut-record.ts'
+import { cuttable } from './otlp-part.ts'
+import { textSize } from './otlp-size.ts'
+import { protobufMember, textValue } from './otlp-protobuf-walk.ts'
 import { bytesField, fieldsOf, utf8, utf8Text, type Field } from './protobuf.ts'
 
 const bodyField = 5
@@ -17,7 +18,7 @@ export function fitOtlpProtobuf(text: string, maxBytes: number): string {
   const body = fields.find(({ number }) => number === bodyField)
   const fits = cutRecord(
     attributes,
-    body === undefined ? undefined : cuttable(body, body.content, (value) => bytesField('\x2a', value)),
+    body && partOf(body, body.content, (value) => bytesField('\x2a', value)),
     // Each length that stands in front may become shorter, never longer.
     text.length - maxBytes,
   )
@@ -35,33 +36,15 @@ function attributeOf(field: Field): Attribute {
   const key = parts.find(({ number }) => number === keyField)!
   const value = parts.find(({ number }) => number === valueField)?.content ?? ''
   const wrap = (cut: string) => bytesField('\x32', key.text + bytesField('\x12', cut))
-  return { key: utf8Text(key.content), field, ...cuttable(field, value, wrap) }
+  return { key: utf8Text(key.content), field, ...partOf(field, value, wrap) }
 }
 
-function cuttable(field: Field, value: string, wrap: (value: string) => string): Cuttable {
-  const bytes = value.length
-  return {
-    bytes,
-    cut(excess) {
-      const before = field.text.length
-      const cut = wrap(shorter(value, excess))
-      if (cut.length >= before) return 0
-      field.text = cut
-      return before - cut.length
-    },
-  }
-}
-
-/** An AnyValue that has `excess` bytes less, or as many as can be. */
-function shorter(value: string, excess: number): string {
+/** The AnyValue `value` in a field, which `wrap` puts together again. */
+function partOf(field: Field, value: string, wrap: (value: string) => string): Cuttable {
   const [first] = value === '' ? [] : fieldsOf(value)
-  if (first?.number !== textField) return bytesField('\x0a', cutText(value.length))
-  const whole = utf8Text(first.content)
-  const share = Math.max(0, 1 - (excess + longestMarker) / value.length)
-  for (let length = Math.floor(whole.length * share); ; length >>= 1) {
-    const cut = bytesField('\x0a', utf8(stringText(whole, length)))
-    if (cut.length <= value.length - excess || length === 0) return cut
-  }
+  const text = first?.number === textField ? utf8Text(first.content) : undefined
+  const replace = (cut: string) => void (field.text = wrap(textValue(utf8(cut))))
+  return cuttable({ bytes: value.length, text, replace }, textSize)
 }
 
 function withoutAttributes(fields: readonly Field[], attributes: readonly Attribute[]): Pick<Field, 'text'>[] {

@@ -97,15 +97,19 @@ class LineEncoder implements RecordEncoder {
 
   private anyLine(record: LogRecord, all: string, dropped: number, isOrdinary: boolean): string | LongLine {
     const { exceptionParts, message } = this.record
-    const { recordBytes } = this.rules.limits
     const text = message === undefined ? undefined : '"' + this.escaped(message) + '"'
     const make = (cut: string | undefined, members: string) =>
       this.fields.line(record, cut, members, dropped, exceptionParts, isOrdinary)
     const line = make(text, all)
     if (!this.later.isEmpty) return this.longLine(line, text, all, make)
-    return line.length * 3 <= recordBytes
-      ? line
-      : fitLine(line, recordBytes, text, all, make, this.fields.places?.slack)
+    return line.length * 3 <= this.rules.limits.recordBytes ? line : this.fitted(line, text, all, make)
+  }
+
+  private fitted(line: string, text: string | undefined, all: string, make: MakeLine): string {
+    const { recordBytes, truncated } = this.rules.limits
+    const fitted = fitLine(line, recordBytes, text, all, make, this.fields.places?.slack)
+    if (fitted !== line) truncated?.()
+    return fitted
   }
 
   /** Whether all members of the record stand where attributes stand. */
@@ -121,11 +125,9 @@ class LineEncoder implements RecordEncoder {
   /** A line in which marks stand for long strings. */
   private longLine(line: string, text: string | undefined, all: string, make: MakeLine): string | LongLine {
     const { later } = this
-    const { recordBytes } = this.rules.limits
-    const slack = this.fields.places?.slack
     return (
-      later.line(line, recordBytes) ??
-      fitLine(later.expand(line), recordBytes, text && later.expand(text), later.expand(all), make, slack)
+      later.line(line, this.rules.limits.recordBytes) ??
+      this.fitted(later.expand(line), text && later.expand(text), later.expand(all), make)
     )
   }
 }

@@ -1,3 +1,5 @@
+import type { JsonKeyValue, JsonRecord, JsonValue } from './otlp-json-types.ts'
+
 /** A value of OTLP as a JavaScript value: what the SDKs of OpenTelemetry hold in attributes and bodies. */
 export type DecodedValue =
   | string
@@ -50,27 +52,6 @@ function decodedRecord(record: JsonRecord, numbers: DecodedNumbers): DecodedReco
     droppedAttributesCount,
     flags,
   }
-}
-
-interface JsonRecord extends Omit<Partial<DecodedRecord>, 'attributes' | 'body'> {
-  readonly body?: JsonValue
-  readonly attributes?: readonly JsonKeyValue[]
-}
-
-interface JsonKeyValue {
-  readonly key: string
-  readonly value: JsonValue
-}
-
-/** At most one of them is there. */
-interface JsonValue {
-  readonly stringValue?: string
-  readonly boolValue?: boolean
-  readonly intValue?: string
-  readonly doubleValue?: number | string
-  readonly bytesValue?: string
-  readonly arrayValue?: { readonly values: readonly JsonValue[] }
-  readonly kvlistValue?: { readonly values: readonly JsonKeyValue[] }
 }
 
 function decoded(value: JsonValue, numbers: DecodedNumbers): DecodedValue {

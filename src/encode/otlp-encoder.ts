@@ -56,7 +56,10 @@ export class OtlpEncoder implements RecordEncoder {
     this.busy = true
     try {
       const text = showsValues(record) ? this.textOfData(resolveRecord(record, this.rules)) : this.textOf(record)
-      return this.writer.fit(text, this.rules.limits.recordBytes) as EncodedRecord
+      const { recordBytes, truncated } = this.rules.limits
+      const fitted = this.writer.fit(text, recordBytes)
+      if (fitted !== text) truncated?.()
+      return fitted as EncodedRecord
     } finally {
       this.busy = false
     }

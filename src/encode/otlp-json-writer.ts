@@ -59,7 +59,7 @@ export class OtlpJsonWriter implements OtlpWriter {
   }
 
   fit(text: string, maxBytes: number): string {
-    // A character takes three bytes at most.
+    // A character takes three bytes at most. In protobuf a record has fewer bytes than in JSON.
     if (text.length * 3 <= maxBytes || utf8Length(text) <= maxBytes) return text
     return fitOtlpJson(text, this.frame.opening.length, maxBytes)
   }

@@ -153,8 +153,9 @@ export class RecordWalk<T, O extends T, A extends T> {
   /** Redacted first: what is cut in two would not be found any more. */
   private cut(text: string): string {
     const { patterns } = this.walk
-    const { recordBytes } = this.rules.limits
+    const { recordBytes, truncated } = this.rules.limits
     if (text.length <= recordBytes + longestMarker) return patterns === undefined ? text : patterns.redacted(text)
+    truncated?.()
     return patterns === undefined
       ? stringText(text, recordBytes)
       : patterns.upTo(text, recordBytes) + cutMarker(text, recordBytes)

@@ -10,20 +10,28 @@ export class TextLimits {
   private readonly most: number
   private readonly isMarked: boolean
   private readonly patterns: TextPatterns | undefined
+  /** Called when the limit of the record cuts a text. */
+  private readonly truncated: (() => void) | undefined
 
   /** `stringLength`: how long a string may be, beside what a record may have. */
-  constructor({ recordBytes, bare }: ResolvedLimits, stringLength: number, patterns: TextPatterns | undefined) {
+  constructor(
+    { recordBytes, bare, truncated }: ResolvedLimits,
+    stringLength: number,
+    patterns: TextPatterns | undefined,
+  ) {
     this.most = Math.min(stringLength, recordBytes)
     // A string that was cut before is a little longer, by its marker.
     this.longest = Math.min(stringLength, recordBytes + longestMarker)
     // What the limit of the record cuts is marked all the same: no limit of OpenTelemetry's says that it must not be.
     this.isMarked = bare !== true || this.most >= recordBytes
     this.patterns = patterns
+    this.truncated = this.most >= recordBytes ? truncated : undefined
   }
 
   /** A string without what patterns find, as long as it may be. */
   cut(value: string): string {
     if (value.length <= this.longest) return this.clean(value)
+    this.truncated?.()
     if (this.patterns === undefined) return this.isMarked ? stringText(value, this.most) : truncate(value, this.most)
     // What comes behind the cut is not worth a search, and what ends there must not stay in part.
     const found = this.patterns.upTo(value, this.most)

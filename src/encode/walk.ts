@@ -265,6 +265,7 @@ export abstract class Walk<T, O extends T, A extends T> {
     for (const key in source) {
       if (!hasOwn.call(source, key)) continue
       if (count === this.maxItems || --this.room < 0) {
+        if (this.room < 0) this.limits.truncated?.()
         const size = Object.keys(source).length
         this.effort -= size
         return this.closeObject(this.truncated(this.settled(object, inText), size - count), false)
@@ -311,7 +312,10 @@ export abstract class Walk<T, O extends T, A extends T> {
     let index = 0
     this.lists[depth] = state
     for (; index < shown; index++) {
-      if (--this.room < 0) break
+      if (--this.room < 0) {
+        this.limits.truncated?.()
+        break
+      }
       const key = numberText(index)
       let itemState = alike ?? state.step(key)
       let part: T | undefined
@@ -355,7 +359,10 @@ export abstract class Walk<T, O extends T, A extends T> {
     let object = this.object()
     let count = 0
     for (const { key, rule, value } of members.entries) {
-      if (--this.room < 0) break
+      if (--this.room < 0) {
+        this.limits.truncated?.()
+        break
+      }
       count++
       const part = this.place(value, rules.step(rule), depth + 1, rule)
       if (part !== undefined) object = this.withEntry(object, names === undefined ? key : names.of(key), part)

@@ -31,6 +31,16 @@ export function encodingHandler(outputs: readonly Output[], rules: Rules): Recor
   return new SeveralOutputs([...groups.values()], rules)
 }
 
+/** The same rules with one more listener for records that are cut. */
+export function tellingRules(rules: Rules, listener: () => void): Rules {
+  const { truncated } = rules.limits
+  const both = () => {
+    listener()
+    truncated?.()
+  }
+  return { ...rules, limits: { ...rules.limits, truncated: both } }
+}
+
 /** What a record of no severity counts as (SEV6): INFO. */
 const unspecified = 9
 
@@ -44,7 +54,14 @@ class SingleOutput implements RecordHandler {
   constructor(output: Output, rules: Rules) {
     this.output = output
     this.rules = rules
-    this.encoder = encoderFor(output.encoding, rules)
+    const { account } = output.origin
+    let counted = 0
+    // `emitted` tells records apart: one is counted once, whatever of it is cut.
+    const truncated = () => {
+      if (counted !== account.emitted) account.truncated++
+      counted = account.emitted
+    }
+    this.encoder = encoderFor(output.encoding, tellingRules(rules, truncated))
   }
 
   handle(record: LogRecord): void {
@@ -80,15 +97,28 @@ class SeveralOutputs implements RecordHandler {
   private readonly outputs: readonly Output[]
   private readonly groupOf: readonly number[]
   private readonly encoders: readonly RecordEncoder[]
+  /** The rules by which a record is walked once for several formats. */
+  private readonly sharedRules: Rules
+  /** Whether the record at hand was cut for all outputs, and for those of each group. */
+  private isCut = false
+  private readonly cutGroups: boolean[]
 
   constructor(groups: readonly (readonly Output[])[], rules: Rules) {
     this.groups = groups
     this.rules = rules
     this.outputs = groups.flat()
     this.groupOf = groups.flatMap((group, index) => group.map(() => index))
-    const { recordBytes } = rules.limits
-    const own = groups.length === 1 ? rules : { ...plainRules, limits: { ...plainRules.limits, recordBytes } }
-    this.encoders = groups.map(([first]) => encoderFor(first!.encoding, own))
+    const { recordBytes, truncated } = rules.limits
+    const ofData = { ...plainRules, limits: { ...plainRules.limits, recordBytes, truncated } }
+    const own = groups.length === 1 ? rules : ofData
+    this.sharedRules = tellingRules(rules, () => (this.isCut = true))
+    this.cutGroups = groups.map(() => false)
+    this.encoders = groups.map(([first], index) =>
+      encoderFor(
+        first!.encoding,
+        tellingRules(own, () => (this.cutGroups[index] = true)),
+      ),
+    )
   }
 
   handle(record: LogRecord): void {
@@ -108,7 +138,8 @@ class SeveralOutputs implements RecordHandler {
     }
     let resolved: LogRecord | undefined
     try {
-      resolved = encoders.length === 1 ? record : resolveRecord(record, this.rules)
+      this.isCut = false
+      resolved = encoders.length === 1 ? record : resolveRecord(record, this.sharedRules)
     } catch {
       // nobody has anything to encode
     }
@@ -126,10 +157,12 @@ class SeveralOutputs implements RecordHandler {
       try {
         if (text === undefined && !failed) {
           failed = true
+          this.cutGroups[group] = false
           text = encoders[group]!.encode(resolved!)
           failed = false
         }
         if (!failed) {
+          if (this.isCut || this.cutGroups[group]!) origin.account.truncated++
           processor.push(text!, severity, origin)
           continue
         }

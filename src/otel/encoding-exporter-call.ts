@@ -68,6 +68,7 @@ const counts = [
   'written',
   'maybeDuplicated',
   'unknown',
+  'truncated',
   'queued',
   'droppedTotal',
 ] as const

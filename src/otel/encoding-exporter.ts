@@ -61,12 +61,12 @@ export const EncodingLogRecordExporter: new (options: EncodingLogRecordExporterO
     constructor(given: EncodingLogRecordExporterOptions) {
       const problems: ConfigurationProblem[] = []
       const options = ownOptions(given ?? {}, owner, problems, intakeBags)
+      const tell = problemReporter(options?.onProblem, stderrLine, nodePlatform.monotonic)
       checkOptions(options, schema, owner, problems)
-      const { rules, exit } = checkIntake(options, owner, problems)
+      const { rules, exit } = checkIntake(options, owner, tell, problems)
       checkExporter(options.exporter, problems)
       refuse(problems)
       const sources = new ReadableSources(rules.redaction.patterns)
-      const tell = problemReporter(options.onProblem, stderrLine, nodePlatform.monotonic)
       const settings = {
         platform: nodePlatform,
         levels: new Levels(),

@@ -77,12 +77,12 @@ export const PipelineLogRecordProcessor: new (
   constructor(given: PipelineLogRecordProcessorOptions) {
     const problems: ConfigurationProblem[] = []
     const options = ownOptions(given ?? {}, owner, problems, intakeBags)
+    const tell = problemReporter(options?.onProblem, stderrLine, nodePlatform.monotonic)
     checkOptions(options, schema, owner, problems)
-    const { rules, exit } = checkIntake(options, owner, problems)
+    const { rules, exit } = checkIntake(options, owner, tell, problems)
     const chosen = exporterOf(options, problems)
     refuse(problems)
     const sources = new ReadableSources(rules.redaction.patterns)
-    const tell = problemReporter(options.onProblem, stderrLine, nodePlatform.monotonic)
     const { exporter, decorate } = chosen!
     const settings = {
       platform: nodePlatform,

@@ -56,9 +56,11 @@ export interface LoggerProviderOptions extends LoggerSettings {
   /** How long the first export waits for attributes of the resource that come later, in ms. Default 3,000. */
   readonly resourceTimeoutMillis?: number
   /**
-   * How much is kept of what is large, in OpenTelemetry's way: nothing stands in place of what was cut. Default:
-   * `OTEL_LOGRECORD_ATTRIBUTE_COUNT_LIMIT` and `…_VALUE_LENGTH_LIMIT`, `OTEL_ATTRIBUTE_COUNT_LIMIT` and
-   * `…_VALUE_LENGTH_LIMIT`, else 128 attributes of any length, 64 levels deep, in 262,144 bytes a record.
+   * How much is kept of large attributes, as OpenTelemetry specifies it: values are cut without a marker, and the body is
+   * exempt. `recordBytes` is not OpenTelemetry's: a record over it, body included, is cut with markers, reported as
+   * `SLUICE_RECORD_TRUNCATED` and counted in `stats().truncated`. Default: `OTEL_LOGRECORD_ATTRIBUTE_COUNT_LIMIT` and
+   * `…_VALUE_LENGTH_LIMIT`, `OTEL_ATTRIBUTE_COUNT_LIMIT` and `…_VALUE_LENGTH_LIMIT`, else 128 attributes of any length, 64
+   * levels deep, in `SLUICE_RECORD_BYTES`, else 4,000,000 bytes a record.
    */
   readonly limits?: Limits
   /** What must not be shown. An array means paths. Default: credentials in members named `headers`, nothing else. */

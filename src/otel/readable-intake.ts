@@ -1,6 +1,6 @@
 import { encoderFor, type RecordEncoder } from '../encode/encoding.ts'
 import { latestMillis } from '../encode/otlp-time.ts'
-import type { Output } from '../handler/encoding-handler.ts'
+import { tellingRules, type Output } from '../handler/encoding-handler.ts'
 import type { Origin } from '../pipeline/chunk.ts'
 import { dropReasons, type Account } from '../pipeline/ledger.ts'
 import { isPolluted, member } from '../record/member.ts'
@@ -50,10 +50,12 @@ export class ReadableIntake {
   /** The format leaves a level without name out. */
   private readonly namesLevels: boolean
   private readonly encoders = new Map<number, RecordEncoder>()
+  /** Whether the record at hand was cut. */
+  private isCut = false
 
   constructor(output: Output, rules: Rules, sources: ReadableSources) {
     this.output = output
-    this.rules = rules
+    this.rules = tellingRules(rules, () => (this.isCut = true))
     this.sources = sources
     this.namesLevels = !output.encoding.key.startsWith('otlp')
   }
@@ -72,6 +74,7 @@ export class ReadableIntake {
       }
       const bound = this.sources.of(record)
       const text = this.encoder(number).encode(this.recordOf(record, number, bound))
+      if (this.isCut) this.countCut(account)
       this.output.processor.push(text, weight, tally.originOf(bound))
     } catch {
       // Counted without a call: on an exhausted stack a call would end as the record did.
@@ -87,6 +90,11 @@ export class ReadableIntake {
     account.emitted++
     account.accepted++
     account.drop('shutdown', weightOf(record))
+  }
+
+  private countCut(account: Account): void {
+    this.isCut = false
+    account.truncated++
   }
 
   private encoder(severity: number): RecordEncoder {

@@ -6,20 +6,22 @@ import { member } from '../record/member.ts'
 import { anything, callback, flag, integer, options, quotedWord, table, type Check } from '../record/option-checks.ts'
 import type { ConfigurationProblem, OnProblem } from '../record/problems.ts'
 import { isStandardLevel } from '../record/severity.ts'
-import { defaultLimits, resolveLimits, type Limits } from '../rules/limits.ts'
+import { defaultLimits, type Limits } from '../rules/limits.ts'
 import { compileRedaction, type Redact } from '../rules/redact.ts'
 import type { Rules, Serializer } from '../rules/rules.ts'
 import { standardSerializers } from '../rules/serializers.ts'
 import type { ExitOptions } from '../delivery/destinations.ts'
+import { readableLimits } from './limits.ts'
 
 /** What is done with the records of an SDK before they wait, and how the process may end. */
 export interface IntakeOptions {
   /** What must not be shown. An array means paths. Default: credentials in members named `headers`, nothing else. */
   readonly redact?: Redact
   /**
-   * How much is kept of what is large, in OpenTelemetry's way: nothing stands in place of what was cut. Default: as many
-   * attributes as the SDK lets through, which has a limit of its own (LIM1), of any length, 64 levels deep, in 262,144 bytes a
-   * record.
+   * How much is kept of large attributes, as OpenTelemetry specifies it: values are cut without a marker, and the body is
+   * exempt. `recordBytes` is not OpenTelemetry's: a record over it, body included, is cut with markers, reported as
+   * `SLUICE_RECORD_TRUNCATED` and counted in `stats().truncated`. Default: as many attributes as the SDK lets through, which
+   * has a limit itself (LIM1), of any length, 64 levels deep, in `SLUICE_RECORD_BYTES`, else 4,000,000 bytes a record.
    */
   readonly limits?: Limits
   /** Serializers by top-level attribute, beside the standard `err`, `req` and `res`. They run before redaction. */
@@ -58,14 +60,18 @@ export interface CheckedIntake {
 }
 
 /** Makes the choices that options leave open; what is wrong in the rules is added to `problems`. */
-export function checkIntake(given: IntakeOptions, owner: string, problems: ConfigurationProblem[]): CheckedIntake {
+export function checkIntake(
+  given: IntakeOptions,
+  owner: string,
+  tell: OnProblem,
+  problems: ConfigurationProblem[],
+): CheckedIntake {
   const { redact, limits, serializers = {}, handleExit = true, handleSignals = true, exitTimeoutMillis = 2_000 } = given
-  const standard = { ...defaultLimits, attributes: Infinity, items: Infinity }
   return {
     rules: {
       redaction: compileRedaction(redact, `${owner}.redact`, problems),
       serializers: new Map([...standardSerializers, ...(Object.entries(serializers ?? {}) as [string, Serializer][])]),
-      limits: { ...resolveLimits(limits, `${owner}.limits`, problems, standard), bare: true },
+      limits: readableLimits(limits, `${owner}.limits`, tell, problems),
     },
     exit: { handleExit, handleSignals, exitTimeoutMillis },
   }

@@ -33,6 +33,8 @@ export interface Ledger {
   readonly queuedBytes: number
   /** Sent without an answer: may have arrived. */
   readonly unknown: number
+  /** Of those accepted, the ones that were cut to `limits.recordBytes`. */
+  readonly truncated: number
   /** Lost, and why. */
   readonly dropped: {
     readonly total: number
@@ -53,6 +55,8 @@ export class Account {
   /** Of these, or of the unknown ones, how many may have arrived twice. */
   maybeDuplicated = 0
   unknown = 0
+  /** Of the accepted ones, those that were cut. */
+  truncated = 0
   queued = 0
   droppedTotal = 0
   readonly droppedByReason: Float64Array = new Float64Array(dropReasons.length)
@@ -79,6 +83,7 @@ export class Account {
       queued: this.queued,
       queuedBytes,
       unknown: this.unknown,
+      truncated: this.truncated,
       dropped: {
         total: this.droppedTotal,
         byReason: record(dropReasons, this.droppedByReason),

@@ -15,7 +15,8 @@ export interface Limits {
   /** How long a string may be, in UTF-16 units. Default Infinity (LIM1, LIM2). */
   readonly stringLength?: number
   /**
-   * How long a record's line may be, in bytes; the largest attributes are cut first. Default 262,144: Loki's
+   * How long a record's line may be, in bytes; the largest attributes are cut first. Records of OTLP requests are measured
+   * as protobuf, in both protocols. Records that were cut are counted as `truncated` in `stats()`. Default 262,144: Loki's
    * `max_line_size` unless it is set, and about what Google Cloud takes as an entry; CloudWatch, Datadog and Elastic take
    * more. At least 1,024, so that what identifies a record always fits.
    */
@@ -38,6 +39,8 @@ export interface ResolvedLimits extends Required<Limits> {
   readonly values?: number
   /** Called when an attribute is left out because there are too many (LIM6). Must not throw. */
   readonly surplus?: () => void
+  /** Called when a record is cut to `recordBytes`, perhaps more than once for a record. Must not throw. */
+  readonly truncated?: (() => void) | undefined
 }
 
 /** The limits that hold where nobody set any. */

@@ -23,7 +23,7 @@ test('what is documented as a variable is read from the environment, and no code
     .map((path) => readFileSync(new URL(path, src), 'utf8'))
     .join('\n')
   const isRead = (name: string): boolean =>
-    new RegExp(`reader, '${name}'|env(?:ironment)?(?:\\.|\\[')${name}\\b`).test(text)
+    new RegExp(`(?:reader|env), '${name}'|env(?:ironment)?(?:\\.|\\[')${name}\\b`).test(text)
   expect([...codes, ...variables].filter(isRead)).toEqual(variables)
 })
 

@@ -2,14 +2,15 @@ import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { encoderFor } from '../../src/encode/encoding.ts'
 import { otlpJsonLines } from '../../src/encode/otlp-json.ts'
+import { recordSize } from '../../src/encode/otlp-size.ts'
 import { otlpEncoding } from '../../src/encode/otlp-request.ts'
 import { Chunk } from '../../src/pipeline/chunk.ts'
 import { Account } from '../../src/pipeline/ledger.ts'
 import type { LogRecord, Source } from '../../src/record/record.ts'
 import type { Rules } from '../../src/rules/rules.ts'
 import { byteBuffers } from '../../src/runtime/byte-buffers.ts'
-import { memberDescriptions } from '../support/arbitraries.ts'
-import { buildMembers } from '../support/build.ts'
+import { descriptions, memberDescriptions } from '../support/arbitraries.ts'
+import { build, buildMembers } from '../support/build.ts'
 import { decodeRequest, type OtlpJson } from '../support/otlp-messages.ts'
 import { recordOf, records, rules, span } from '../support/records.ts'
 
@@ -125,9 +126,10 @@ describe.each(protocols)('a request of %s', (protocol) => {
   test('has no record that is longer than a record may be, and cuts the largest attributes first', () => {
     const own = { ...rules, limits: { ...rules.limits, recordBytes: 1_000 } }
     const cut = (parts: Partial<LogRecord>) => {
-      const { bytes, each } = requestOf(protocol, [recordOf(parts)], own)
-      expect(each[0]).toBeLessThanOrEqual(1_000)
-      return (meaning(read(protocol, bytes))[0] as { record: OtlpJson }).record
+      const { bytes } = requestOf(protocol, [recordOf(parts)], own)
+      const { record } = meaning(read(protocol, bytes))[0] as { record: OtlpJson }
+      expect(recordSize(record)).toBeLessThanOrEqual(1_000)
+      return record
     }
     const long = 'é"'.repeat(400)
     const type = { key: 'exception.type', value: { stringValue: 'RangeError' } }
@@ -154,30 +156,45 @@ describe.each(protocols)('a request of %s', (protocol) => {
   })
 })
 
-test('a record that was cut to any length is a record still, and fits', () => {
+test('records of both protocols mean the same, and are cut to the same, whatever the limit is', () => {
   const long = fc.string({ unit: 'binary', maxLength: 400 })
+  const bodies = fc.oneof(long, descriptions)
+  const limit = fc.oneof({ weight: 3, arbitrary: fc.integer({ min: 256, max: 2_000 }) }, fc.constant(262_144))
+  let cut = 0
+  const truncated = () => cut++
   fc.assert(
-    fc.property(memberDescriptions, long, fc.integer({ min: 256, max: 2_000 }), (members, body, recordBytes) => {
-      const own = { ...rules, limits: { ...rules.limits, recordBytes } }
-      for (const protocol of protocols) {
-        const { bytes, each } = requestOf(protocol, [recordOf({ body, attributes: buildMembers(members) })], own)
-        expect(meaning(read(protocol, bytes))).toHaveLength(1)
-        expect(each[0]).toBeLessThanOrEqual(recordBytes)
-      }
+    fc.property(memberDescriptions, bodies, limit, fc.boolean(), (members, body, recordBytes, bare) => {
+      const own = { ...rules, limits: { ...rules.limits, recordBytes, bare, truncated } }
+      const parts = () => ({ body: typeof body === 'string' ? body : build(body), attributes: buildMembers(members) })
+      const [protobuf, json] = protocols.map((protocol) => requestOf(protocol, [recordOf(parts())], own))
+      const expected = meaning(read('http/protobuf', protobuf!.bytes))
+      expect(expected).toHaveLength(1)
+      expect(meaning(read('http/json', json!.bytes))).toEqual(expected)
+      expect(protobuf!.each[0]).toBeLessThanOrEqual(recordBytes)
+      expect(recordSize((expected[0] as { record: OtlpJson }).record)).toBe(protobuf!.each[0])
     }),
+    { numRuns: 300 },
   )
+  expect(cut).toBeGreaterThan(50)
 })
 
-test.each(protocols)('a record of %s that is a byte too long is cut by at least that byte', (protocol) => {
-  const record = recordOf({ body: 'm', attributes: { a: 'x'.repeat(200), b: 'y'.repeat(150) } })
-  const whole = requestOf(protocol, [record]).each[0]!
-  for (let missing = 0; missing < 20; missing++) {
-    const recordBytes = whole - missing
-    const { each } = requestOf(protocol, [record], { ...rules, limits: { ...rules.limits, recordBytes } })
-    expect(each[0]! <= recordBytes).toBe(true)
-    expect(each[0] === whole).toBe(missing === 0)
-  }
-})
+test.each(protocols)(
+  'a record of %s that is a byte too long is cut by at least that byte, and reported',
+  (protocol) => {
+    const record = recordOf({ body: 'm', attributes: { a: 'x'.repeat(200), b: 'y'.repeat(150) } })
+    const whole = requestOf('http/protobuf', [record]).each[0]!
+    for (let missing = 0; missing < 20; missing++) {
+      const recordBytes = whole - missing
+      let cut = 0
+      const truncated = () => cut++
+      const own = { ...rules, limits: { ...rules.limits, recordBytes, truncated } }
+      const { bytes } = requestOf(protocol, [record], own)
+      const size = recordSize((meaning(read(protocol, bytes))[0] as { record: OtlpJson }).record)
+      expect(size <= recordBytes).toBe(true)
+      expect([size === whole, cut]).toEqual(missing === 0 ? [true, 0] : [false, 1])
+    }
+  },
+)
 
 test('a count of dropped attributes that is past 32 bits is the largest there is (DM7)', () => {
   for (const protocol of protocols) {
