@@ -1,5 +1,6 @@
 import { encoderFor, type EncodedRecord, type Encoding, type RecordEncoder } from '../encode/encoding.ts'
 import { plainRules } from '../encode/plain.ts'
+import { redactedResource, redactedScope } from '../encode/redacted-source.ts'
 import { resolveRecord } from '../encode/resolve.ts'
 import type { BatchProcessor } from '../pipeline/batch-processor.ts'
 import type { Origin } from '../pipeline/chunk.ts'
@@ -41,6 +42,16 @@ export function tellingRules(rules: Rules, listener: () => void): Rules {
   return { ...rules, limits: { ...rules.limits, truncated: both } }
 }
 
+/** The origin of a child's records. Its rules may have more patterns, and OTLP sends scope and resource once for many records. */
+function originUnder({ redaction: { patterns } }: Rules, origin: Origin, before: Rules): Origin {
+  if (patterns === before.redaction.patterns) return origin
+  const { scope, resource } = origin.source
+  return {
+    ...origin,
+    source: { scope: redactedScope(scope, patterns), resource: redactedResource(resource, patterns) },
+  }
+}
+
 /** What a record of no severity counts as (SEV6): INFO. */
 const unspecified = 9
 
@@ -48,13 +59,15 @@ const notEncoded = dropReasons.indexOf('not_encoded')
 
 class SingleOutput implements RecordHandler {
   private readonly output: Output
+  private readonly origin: Origin
   private readonly rules: Rules
   private readonly encoder: RecordEncoder
 
-  constructor(output: Output, rules: Rules) {
+  constructor(output: Output, rules: Rules, origin: Origin = output.origin) {
     this.output = output
+    this.origin = origin
     this.rules = rules
-    const { account } = output.origin
+    const { account } = origin
     let counted = 0
     // `emitted` tells records apart: one is counted once, whatever of it is cut.
     const truncated = () => {
@@ -65,7 +78,8 @@ class SingleOutput implements RecordHandler {
   }
 
   handle(record: LogRecord): void {
-    const { processor, origin, threshold } = this.output
+    const { processor, threshold } = this.output
+    const { origin } = this
     const { account } = origin
     account.emitted++
     if (record.severity < threshold && (record.severity !== 0 || threshold > unspecified)) {
@@ -86,15 +100,16 @@ class SingleOutput implements RecordHandler {
   }
 
   withRules(rules: Rules): RecordHandler {
-    return new SingleOutput(this.output, rules)
+    return new SingleOutput(this.output, rules, originUnder(rules, this.origin, this.rules))
   }
 }
 
 class SeveralOutputs implements RecordHandler {
   private readonly groups: readonly (readonly Output[])[]
   private readonly rules: Rules
-  /** The outputs of all groups, and beside each the index of its group. */
+  /** The outputs of all groups, with the origin of their records and the index of their group. */
   private readonly outputs: readonly Output[]
+  private readonly origins: readonly Origin[]
   private readonly groupOf: readonly number[]
   private readonly encoders: readonly RecordEncoder[]
   /** The rules by which a record is walked once for several formats. */
@@ -103,10 +118,11 @@ class SeveralOutputs implements RecordHandler {
   private isCut = false
   private readonly cutGroups: boolean[]
 
-  constructor(groups: readonly (readonly Output[])[], rules: Rules) {
+  constructor(groups: readonly (readonly Output[])[], rules: Rules, origins?: readonly Origin[]) {
     this.groups = groups
     this.rules = rules
     this.outputs = groups.flat()
+    this.origins = origins ?? this.outputs.map(({ origin }) => origin)
     this.groupOf = groups.flatMap((group, index) => group.map(() => index))
     const { recordBytes, truncated } = rules.limits
     const ofData = { ...plainRules, limits: { ...plainRules.limits, recordBytes, truncated } }
@@ -123,13 +139,14 @@ class SeveralOutputs implements RecordHandler {
 
   handle(record: LogRecord): void {
     const { severity } = record
-    const { outputs, groupOf, encoders } = this
+    const { outputs, origins, groupOf, encoders } = this
     let wanted = 0
     // Counted without a call: an exhausted stack must find all of them counted, or none.
     for (let i = 0; i < outputs.length; i++) {
-      const { origin, threshold } = outputs[i]!
-      origin.account.emitted++
-      if (severity < threshold && (severity !== 0 || threshold > unspecified)) origin.account.filtered++
+      const { threshold } = outputs[i]!
+      const { account } = origins[i]!
+      account.emitted++
+      if (severity < threshold && (severity !== 0 || threshold > unspecified)) account.filtered++
       else wanted++
     }
     if (wanted === 0) {
@@ -147,7 +164,8 @@ class SeveralOutputs implements RecordHandler {
     let text: EncodedRecord | undefined
     let failed = false
     for (let i = 0; i < outputs.length; i++) {
-      const { processor, origin, threshold } = outputs[i]!
+      const { processor, threshold } = outputs[i]!
+      const origin = origins[i]!
       if (severity < threshold && (severity !== 0 || threshold > unspecified)) continue
       if (group !== groupOf[i]) {
         group = groupOf[i]!
@@ -177,6 +195,7 @@ class SeveralOutputs implements RecordHandler {
   }
 
   withRules(rules: Rules): RecordHandler {
-    return new SeveralOutputs(this.groups, rules)
+    const origins = this.origins.map((origin) => originUnder(rules, origin, this.rules))
+    return new SeveralOutputs(this.groups, rules, origins)
   }
 }

@@ -3,6 +3,7 @@ import type { OnProblem } from '../record/problems.ts'
 import { member } from '../record/member.ts'
 import type { LogRecord, Scope } from '../record/record.ts'
 import type { Rules } from '../rules/rules.ts'
+import { redactedScope } from '../encode/redacted-source.ts'
 import { resolveRecord } from '../encode/resolve.ts'
 import type { RecordHandler } from '../handler/record-handler.ts'
 import type { Account } from '../pipeline/ledger.ts'
@@ -31,7 +32,8 @@ export function providerHandler(options: ProviderHandlerOptions, rules: Rules): 
   const logger = loggerFinder(options)
   return {
     handle: (record) => emit(record, rules, logger, options),
-    withRules: (own) => providerHandler(options, own),
+    withRules: (own) =>
+      providerHandler({ ...options, scope: redactedScope(options.scope, own.redaction.patterns) }, own),
   }
 }
 
@@ -50,9 +52,10 @@ function emit(
   try {
     const logger = findLogger()
     const context = contextOf(record, traceContext)
+    const { patterns } = rules.redaction
     const asked = {
       severityNumber: severity,
-      ...(eventName === undefined ? {} : { eventName }),
+      ...(eventName === undefined ? {} : { eventName: patterns?.redacted(eventName) ?? eventName }),
       ...(context === undefined ? {} : { context }),
     }
     if (logger?.enabled?.(asked) === false) {

@@ -146,7 +146,7 @@ export class ReadableSources {
     }
     const scope = redactedScope(said, this.patterns)
     this.scopes.set(original, scope)
-    keepScope(scope, original)
+    if (this.patterns === undefined) keepScope(scope, original)
     return scope
   }
 }
