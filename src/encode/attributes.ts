@@ -210,6 +210,8 @@ export class AttributesWalk<T, O extends T, A extends T> {
         }
         if (part === undefined) {
           this.omit(key)
+          // What is no attribute takes no room (JS9). An Error may become one later.
+          if (!this.errors.has(key)) this.room++
           continue
         }
         object = this.walk.withMember(object, node, part, inText)

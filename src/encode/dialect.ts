@@ -14,6 +14,8 @@ export interface Dialect {
   readonly text: string
   /** What closes a string value, and its member. */
   readonly closeText: string
+  /** Whether names have to be well-formed: keys that differ in halves of surrogate pairs alone need other names there. */
+  readonly wellFormed: boolean
 }
 
 /** `{"key":"text","key":1}` */
@@ -24,4 +26,5 @@ export const plainJson: Dialect = {
   comma: ',',
   text: '"',
   closeText: '"',
+  wellFormed: false,
 }

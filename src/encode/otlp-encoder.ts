@@ -7,6 +7,7 @@ import { clashes } from './prefix.ts'
 import { flat } from './quote.ts'
 import { RecordWalk, showsValues } from './record-walk.ts'
 import { resolveRecord } from './resolve.ts'
+import { wellFormedMembers } from './unique-names.ts'
 import type { Walk } from './walk.ts'
 
 /** What a record says beside its own fields, as finished fragments of a format. */
@@ -71,7 +72,8 @@ export class OtlpEncoder implements RecordEncoder {
     const { attributes, message, structured } = this.record
     const bound = this.boundText(record.bound)
     const alone =
-      bound.members.length === 0 || (attributes.omitted === undefined && !clashes(record.bound, attributes.leaf))
+      bound.members.length === 0 ||
+      (attributes.omitted === undefined && !bound.renamed && !clashes(record.bound, attributes.leaf))
     const before = alone ? bound.text : this.without(bound, (key) => attributes.says(key))
     const own = attributes.object
     return writer.write(record, {
@@ -95,8 +97,13 @@ export class OtlpEncoder implements RecordEncoder {
   private boundText(bound: Bound): BoundText {
     const slot = bound.rendered
     if (slot.by === this) return slot.value as BoundText
-    const members = Array.from(bound.attributes, ([key, value]) => ({ key, text: this.writer.member(key, value) }))
-    const rendered = { members, text: flat(members.map(({ text }) => text).join(this.writer.comma)) }
+    const names = wellFormedMembers(bound.attributes)
+    const members = Array.from(names, ([key, value]) => ({ key, text: this.writer.member(key, value) }))
+    const rendered = {
+      members,
+      renamed: names !== bound.attributes,
+      text: flat(members.map(({ text }) => text).join(this.writer.comma)),
+    }
     slot.by = this
     slot.value = rendered
     return rendered
@@ -115,6 +122,8 @@ const mostDropped = 4_294_967_295
 
 /** The bound attributes as KeyValues: each by itself, and all of them joined. */
 interface BoundText {
+  /** Whether keys are written otherwise than the snapshot has them. */
+  readonly renamed: boolean
   readonly members: readonly { readonly key: string; readonly text: string }[]
   readonly text: string
 }

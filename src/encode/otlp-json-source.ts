@@ -2,6 +2,7 @@ import type { AnyValueMap } from '../record/any-value.ts'
 import type { Resource, Scope } from '../record/record.ts'
 import { otlpJsonMember } from './otlp-json-walk.ts'
 import { quoteWellFormed } from './quote.ts'
+import { wellFormedMembers } from './unique-names.ts'
 
 /** `"scope":{…},"schemaUrl":"…"`, what there is of it: members of a ScopeLogs. */
 export function otlpJsonScope({ name, version, schemaUrl, attributes, droppedAttributes = 0 }: Scope): string {
@@ -19,7 +20,7 @@ export function otlpJsonResource({ attributes, schemaUrl }: Resource): string {
 }
 
 const attributesText = (attributes: AnyValueMap): string =>
-  `"attributes":[${Array.from(attributes, ([key, value]) => otlpJsonMember(key, value)).join()}]`
+  `"attributes":[${Array.from(wellFormedMembers(attributes), ([key, value]) => otlpJsonMember(key, value)).join()}]`
 
 const schemaText = (url: string | undefined): string =>
   url === undefined || url === '' ? '' : ',"schemaUrl":' + quoteWellFormed(url)

@@ -17,6 +17,7 @@ const otlpJson: Dialect = {
   comma: ',',
   text: '{"stringValue":"',
   closeText: '"}}',
+  wellFormed: true,
 }
 
 /**

@@ -2,6 +2,7 @@ import type { AnyValueMap } from '../record/any-value.ts'
 import type { Resource, Scope } from '../record/record.ts'
 import { protobufMember } from './otlp-protobuf-walk.ts'
 import type { ResourceRun } from './otlp-request.ts'
+import { wellFormedMembers } from './unique-names.ts'
 import { bytesField, bytesOf, utf8, varint } from './protobuf.ts'
 
 /** An ExportLogsServiceRequest (opentelemetry-proto, logs_service.proto). */
@@ -41,6 +42,6 @@ const schemaField = (url: string | undefined): string =>
 
 function membersOf(tag: string, attributes: AnyValueMap): string {
   let text = ''
-  for (const [key, value] of attributes) text += protobufMember(key, value, tag)
+  for (const [key, value] of wellFormedMembers(attributes)) text += protobufMember(key, value, tag)
   return text
 }

@@ -17,6 +17,7 @@ const protobuf: Dialect = {
   comma: '',
   text: '',
   closeText: '',
+  wellFormed: true,
 }
 
 /** The field that KeyValues are of a KeyValueList, and the one that they are of a LogRecord. */

@@ -2,7 +2,9 @@ import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
 import type { RedactState } from '../rules/redact.ts'
 import type { Serializer } from '../rules/rules.ts'
 import { plainJson, type Dialect } from './dialect.ts'
+import { writableName } from './entry-names.ts'
 import { flat } from './quote.ts'
+import { UniqueNames } from './unique-names.ts'
 
 /**
  * What the writer needs to know of a member: found once for each place and key, then followed by pointer.
@@ -16,7 +18,7 @@ import { flat } from './quote.ts'
  */
 export class ShapeNode {
   readonly key: string
-  /** What stands for the key in the line: patterns may find something in it. */
+  /** The key as it is written: patterns may find something in it, and OTLP needs it well-formed. */
   readonly name: string
   /** What leads to the value of a first member, and to its text where it is a string: in plain JSON `{"key":` and `{"key":"` */
   readonly first: string
@@ -34,8 +36,8 @@ export class ShapeNode {
   /** What the member's value goes through first. */
   readonly serializer: Serializer | undefined
   readonly parent: ShapeNode | undefined
-  /** Whether a name up to here is another one than the object's. */
-  readonly renames: boolean
+  /** The names up to here; undefined where each is the object's own. */
+  readonly names: BranchNames | undefined
   /** The node that followed this one last time. */
   follower: ShapeNode | undefined
   /** Whether the shape that ends here clashes with the bound attributes in `boundSeen`. */
@@ -52,9 +54,11 @@ export class ShapeNode {
 
   constructor(key: string, owner: RedactState, parent: ShapeNode | undefined, shapes: ShapeSettings) {
     this.key = key
-    this.name = shapes.patterns === undefined ? key : freeName(shapes.patterns.redacted(key), key, parent)
-    this.renames = this.name !== key || parent?.renames === true
-    const { comma, text, closeText } = shapes.dialect
+    const { comma, text, closeText, wellFormed } = shapes.dialect
+    const name = writableName(key, shapes.patterns, wellFormed)
+    const isOwn = name === key && parent?.names === undefined
+    this.names = isOwn ? undefined : namesUpTo(parent)
+    this.name = this.names?.of(this, name) ?? name
     const member = shapes.dialect.member(this.name)
     this.first = flat(shapes.opening + member)
     this.firstText = flat(this.first + text)
@@ -88,17 +92,29 @@ export class ShapeNode {
   }
 }
 
-/** Names that were different may be the same when they are redacted: the second of them gets a number. */
-function freeName(name: string, key: string, parent: ShapeNode | undefined): string {
-  if (name === key && parent?.renames !== true) return name
-  let free = name
-  for (let number = 2; isTaken(free, parent); number++) free = `${name} ${number}`
-  return free
+/**
+ * The names of a branch: what was different may be the same as it is written, and then gets a number. The nodes of a branch
+ * share one list, until a second branch grows out of one of them.
+ */
+class BranchNames {
+  private readonly names = new UniqueNames()
+  /** The last node of the branch. */
+  last: ShapeNode | undefined
+
+  /** The name of a node that is added. */
+  of(node: ShapeNode, name: string): string {
+    this.last = node
+    return this.names.add(name)
+  }
 }
 
-function isTaken(name: string, parent: ShapeNode | undefined): boolean {
-  for (let node = parent; node?.parent !== undefined; node = node.parent) if (node.name === name) return true
-  return false
+function namesUpTo(parent: ShapeNode | undefined): BranchNames {
+  if (parent?.names?.last === parent && parent?.names !== undefined) return parent.names
+  const names = new BranchNames()
+  const nodes: ShapeNode[] = []
+  for (let node = parent; node?.parent !== undefined; node = node.parent) nodes.push(node)
+  for (const node of nodes.toReversed()) names.of(node, node.name)
+  return names
 }
 
 /** How many nodes are kept. */

@@ -355,7 +355,7 @@ export abstract class Walk<T, O extends T, A extends T> {
   private entries(members: Members, state: RedactState, depth: number): T {
     if (depth > this.maxDepth) return this.tooDeep('Object', members.size)
     const rules = members.areHeaders ? unionState(state, state.step('headers')) : state
-    const names = this.patterns === undefined ? undefined : new EntryNames(this.patterns)
+    const names = this.entryNames(members)
     let object = this.object()
     let count = 0
     for (const { key, rule, value } of members.entries) {
@@ -374,6 +374,13 @@ export abstract class Walk<T, O extends T, A extends T> {
   isShort(value: unknown): value is number | boolean {
     if (typeof value === 'number') return value < this.longNumber && value > -this.longNumber
     return typeof value === 'boolean'
+  }
+
+  /** undefined where each entry is written under its own name. */
+  private entryNames({ entries }: Members): EntryNames | undefined {
+    const { patterns, dialect } = this
+    const isRenamed = patterns !== undefined || (dialect.wellFormed && entries.some(({ key }) => !key.isWellFormed()))
+    return isRenamed ? new EntryNames(patterns, dialect.wellFormed) : undefined
   }
 
   private tooDeep(kind: 'Array' | 'Object', size: number): T {

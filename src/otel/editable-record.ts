@@ -1,7 +1,9 @@
 import type { LogRecord } from '../record/record.ts'
+import type { ResolvedLimits } from '../rules/limits.ts'
 import { exceptionOf } from '../rules/exception.ts'
 import { threw } from '../rules/threw.ts'
 import { droppedCount, eventNameOf, severityNumberOf } from './field-values.ts'
+import { limitedValue } from './limited-value.ts'
 import { hrTimeOf, recordTimes } from './times.ts'
 import { validSpanContext } from './span-context.ts'
 import type { HrTime, OtelResource, OtelScope, OtelSpanContext, ReadWriteLogRecord } from './types.ts'
@@ -26,8 +28,11 @@ export class EditableRecord implements ReadWriteLogRecord {
   private readonly times: readonly [HrTime, HrTime]
   /** What the exception says of itself. It becomes attributes where a processor has changed it. */
   private readonly exception: Readonly<Record<string, string>>
+  private readonly limits: ResolvedLimits
+  /** Values that were cut, by key: patterns must see them whole, so they are encoded where no processor has changed them. */
+  private readonly whole = new Map<string, { readonly cut: unknown; readonly value: unknown }>()
 
-  constructor(record: LogRecord, scope: OtelScope, resource: OtelResource) {
+  constructor(record: LogRecord, scope: OtelScope, resource: OtelResource, limits: ResolvedLimits) {
     const { time, exact, span, severity, level, body, eventName, attributes } = record
     this.source = record
     this.hrTime = hrTimeOf(time, exact?.nanos) ?? [0, 0]
@@ -39,13 +44,20 @@ export class EditableRecord implements ReadWriteLogRecord {
     if (body !== undefined) this.body = body
     if (eventName !== undefined) this.eventName = eventName
     this.exception = record.exception === undefined ? {} : exceptionAttributes(record.exception as object)
-    this.attributes = attributesOf(this.exception, attributes)
+    this.attributes = Object.create(null) as Record<string, unknown>
     this.instrumentationScope = scope
     this.resource = resource
+    this.limits = limits
+    for (const [key, text] of Object.entries(this.exception)) this.put(key, text)
+    if (attributes !== undefined) this.fill(attributes)
   }
 
   setAttribute(key: string, value?: unknown): this {
-    if (value !== undefined) this.attributes[key] = value
+    if (value === undefined) return this
+    // Those of an exception do not count.
+    const count = Object.keys(this.attributes).filter((name) => !Object.hasOwn(this.exception, name)).length
+    if (key in this.attributes || count < this.limits.attributes) this.put(key, value)
+    else this.drop()
     return this
   }
   setAttributes(attributes: object): this {
@@ -75,6 +87,7 @@ export class EditableRecord implements ReadWriteLogRecord {
     const isTimed = hrTime !== this.times[0] || hrTimeObserved !== this.times[1]
     const times = isTimed ? recordTimes(hrTime, hrTimeObserved, now) : undefined
     const attributes = { __proto__: null, ...this.attributes } as Record<string, unknown>
+    for (const [key, { cut, value }] of this.whole) if (attributes[key] === cut) attributes[key] = value
     const isUntouched = Object.entries(this.exception).every(([key, text]) => attributes[key] === text)
     // Untouched, the exception says it itself, with its causes and by the rules for it.
     if (isUntouched) for (const key of Object.keys(this.exception)) delete attributes[key]
@@ -91,25 +104,49 @@ export class EditableRecord implements ReadWriteLogRecord {
       droppedAttributes: droppedCount(this.droppedAttributesCount),
     }
   }
+
+  /** Copies the attributes of the call. A value that throws is what it threw (ERR4). */
+  private fill(attributes: object): void {
+    let room = this.limits.attributes
+    try {
+      const isMap = attributes instanceof Map
+      for (const name of isMap ? attributes.keys() : Object.keys(attributes)) {
+        const key = String(name)
+        let value: unknown
+        try {
+          value = isMap ? attributes.get(name) : (attributes as Record<string, unknown>)[key]
+        } catch (error) {
+          value = threw(error)
+        }
+        if (value === undefined) continue
+        if (--room >= 0) this.put(key, value)
+        else this.drop()
+      }
+    } catch (error) {
+      this.put('attributes', threw(error)) // a proxy
+    }
+  }
+
+  private put(key: string, value: unknown): void {
+    const cut = cutValue(value, this.limits)
+    this.attributes[key] = cut
+    if (cut === value) this.whole.delete(key)
+    else this.whole.set(key, { cut, value })
+  }
+
+  private drop(): void {
+    this.droppedAttributesCount++
+    this.limits.surplus?.()
+  }
 }
 
-/** A copy without a prototype, so that own keys such as `__proto__` stay keys. A value that throws is what it threw (ERR4). */
-function attributesOf(exception: object, attributes: object | undefined): Record<string, unknown> {
-  const copy = Object.assign(Object.create(null), exception) as Record<string, unknown>
-  if (attributes === undefined) return copy
+/** What throws when it is read stays as it is: the record will show that. */
+function cutValue(value: unknown, limits: ResolvedLimits): unknown {
   try {
-    const isMap = attributes instanceof Map
-    for (const key of isMap ? attributes.keys() : Object.keys(attributes)) {
-      try {
-        copy[String(key)] = isMap ? attributes.get(key) : (attributes as Record<string, unknown>)[key as string]
-      } catch (error) {
-        copy[String(key)] = threw(error)
-      }
-    }
-  } catch (error) {
-    copy['attributes'] = threw(error) // a proxy
+    return limitedValue(value, limits)
+  } catch {
+    return value
   }
-  return copy
 }
 
 function exceptionAttributes(error: object): Record<string, string> {

@@ -16,6 +16,7 @@ import { guardedFields } from './emit-fields.ts'
 import { eventNameOf, severityNumberOf } from './field-values.ts'
 import { activeSpanContext, spanContextIn } from './span-context.ts'
 import { processing } from './provider-processors.ts'
+import type { Settlement } from './provider-settlement.ts'
 import { recordTimes } from './times.ts'
 import type { EmittedLogRecord, EnabledOptions, OtelContext, OtelLogger, OtelLogRecordProcessor } from './types.ts'
 
@@ -36,6 +37,8 @@ export interface EmitSettings {
   readonly clock: () => number
   /** Whether records carry the ids of their span. */
   readonly traceContext: boolean
+  /** When the resource is complete. */
+  readonly settlement: Settlement
   /** What records go through first. */
   readonly processors: readonly OtelLogRecordProcessor[]
   readonly tell: OnProblem
@@ -60,7 +63,7 @@ export function scopedLogger(scope: Scope & LoggerScope, settings: EmitSettings)
   const outputs = outlets.map((outlet): Output => outputOf(outlet, bound))
   const accounts = outputs.map(({ origin }) => origin.account)
   const least = Math.min(...outputs.map(({ threshold }) => threshold))
-  const process = processing(settings.processors, scope, resource, settings.tell)
+  const processors = processing(scope, settings)
   let epoch = -1
   let config: ResolvedLoggerConfig
   let handler: RecordHandler
@@ -103,7 +106,8 @@ export function scopedLogger(scope: Scope & LoggerScope, settings: EmitSettings)
       bound,
       enriched: undefined,
     }
-    handler.handle(process === undefined ? record : process(record, context, now))
+    // After the shutdown the record is counted as lost, and processors are called no more.
+    handler.handle(processors === undefined || settings.closed ? record : processors.take(record, context, now))
   }
 
   function leaveOut(isDisabled = false): void {
@@ -141,8 +145,10 @@ export function scopedLogger(scope: Scope & LoggerScope, settings: EmitSettings)
         if (epoch !== settings.epoch) look()
         if (!config.enabled) return false
         const severity = severityNumberOf(options?.severityNumber)
-        if (severity !== 0 && (severity < config.minimumSeverity || severity < least)) return false
-        return !config.traceBased || !isUnsampled(spanOf(options?.context))
+        if (severity !== 0 && severity < config.minimumSeverity) return false
+        if (config.traceBased && isUnsampled(spanOf(options?.context))) return false
+        if (processors?.isEnabled(options) === true) return true
+        return outputs.length > 0 && (severity === 0 || severity >= least)
       } catch {
         return true // options whose reading throws: `emit` finds out
       }

@@ -9,6 +9,7 @@ import type { RecordHandler } from '../handler/record-handler.ts'
 import type { Account } from '../pipeline/ledger.ts'
 import { apiAttributes, apiValue } from './api-value.ts'
 import { globalLoggerProvider } from './global-provider.ts'
+import { rootContext } from './root-context.ts'
 import { hrTimeOf } from './times.ts'
 import type { EmittedLogRecord, OtelContext, OtelLogger, OtelLoggerProvider } from './types.ts'
 
@@ -82,7 +83,7 @@ function emit(
 
 /** The context of a record; undefined where it belongs to the active one, which the SDK finds (D6). */
 function contextOf({ bound }: LogRecord, traceContext: boolean): OtelContext | undefined {
-  return (member(bound, 'context') as OtelContext | undefined) ?? (traceContext ? undefined : emptyContext)
+  return (member(bound, 'context') as OtelContext | undefined) ?? (traceContext ? undefined : rootContext)
 }
 
 /** A record as the API takes it. */
@@ -99,13 +100,6 @@ function emittedOf(data: LogRecord, context: OtelContext | undefined): EmittedLo
     ...(eventName === undefined ? {} : { eventName }),
     ...(context === undefined ? {} : { context }),
   }
-}
-
-/** Holds nothing: a record in it belongs to no span. */
-const emptyContext: OtelContext = {
-  getValue: () => undefined,
-  setValue: () => emptyContext,
-  deleteValue: () => emptyContext,
 }
 
 /** Loggers are asked for once for each provider, since that may be expensive; which provider is global is asked each time. */

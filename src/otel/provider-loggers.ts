@@ -1,5 +1,6 @@
 import { otlpJsonMember } from '../encode/otlp-json-walk.ts'
 import { Resolver } from '../encode/resolve.ts'
+import type { AnyValue, AnyValueMap } from '../record/any-value.ts'
 import { member } from '../record/member.ts'
 import { nothingMore, type Scope } from '../record/record.ts'
 import type { LoggerScope } from './configurator.ts'
@@ -42,26 +43,37 @@ export class ScopedLoggers {
   }
 
   private scopeOf(name: unknown, version: unknown, options: unknown): Scope & LoggerScope {
-    const scope = { ...nothingMore, name: textOf(name) ?? '', version: textOf(version) }
+    const scope = { ...nothingMore, name: textOf(name) ?? '', version: textOf(version) || undefined }
     try {
       const said = Object(options) as OtelLoggerOptions
       const schemaUrl = member(said, 'schemaUrl')
       const given: unknown = member(said, 'attributes') ?? member(said, 'scopeAttributes')
       const own = typeof given === 'object' && given !== null ? this.resolver.resolve(given) : undefined
       const { attributes, dropped } = own ?? { attributes: undefined, dropped: undefined }
-      return { ...scope, schemaUrl: textOf(schemaUrl), attributes, droppedAttributes: dropped }
+      return { ...scope, schemaUrl: textOf(schemaUrl) || undefined, attributes, droppedAttributes: dropped }
     } catch {
       return scope // options whose reading throws
     }
   }
 }
 
-/** Attributes are compared whatever their order, and with their types: 1 is not "1". */
-function keyOf({ name, version, schemaUrl, attributes }: Scope): string {
-  const sorted = [...(attributes ?? [])].toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const members = sorted.map(([key, value]) => otlpJsonMember(key, value))
+/** Attributes are compared whatever their order, also that of nested ones, and with their types: 1 is not "1". */
+function keyOf({ name, version, schemaUrl, attributes, droppedAttributes = 0 }: Scope): string {
+  const members = Array.from(sorted(attributes ?? new Map()), ([key, value]) => otlpJsonMember(key, value))
   // Not the JSON of the array: a `toJSON` on Object.prototype would decide.
-  return [name, version ?? null, schemaUrl ?? null, ...members].map((part) => JSON.stringify(part)).join()
+  return [name, version ?? null, schemaUrl ?? null, droppedAttributes, ...members]
+    .map((part) => JSON.stringify(part))
+    .join()
+}
+
+function sorted(map: AnyValueMap): AnyValueMap {
+  const entries = Array.from(map, ([key, value]) => [key, sortedValue(value)] as const)
+  return new Map(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function sortedValue(value: AnyValue): AnyValue {
+  if (value instanceof Map) return sorted(value as AnyValueMap)
+  return Array.isArray(value) ? value.map((item) => sortedValue(item as AnyValue)) : value
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,40 +1,79 @@
-import { onRejection } from '../record/disown-promise.ts'
 import type { LogRecord, Resource, Scope } from '../record/record.ts'
+import { disownPromise, onRejection } from '../record/disown-promise.ts'
 import type { OnProblem } from '../record/problems.ts'
+import type { Rules } from '../rules/rules.ts'
 import { delay } from '../runtime/end-of-turn.ts'
 import { apiAttributes } from './api-value.ts'
 import { EditableRecord } from './editable-record.ts'
+import type { Settlement } from './provider-settlement.ts'
 import { activeContext } from './span-context.ts'
-import type { OtelContext, OtelLogRecordProcessor, OtelResource, OtelScope } from './types.ts'
+import type {
+  EnabledOptions,
+  OtelContext,
+  OtelLogRecordProcessor,
+  OtelResource,
+  OtelScope,
+  ProcessorEnabledOptions,
+} from './types.ts'
 
-/** Takes a record through processors; undefined where there are none. */
-export type Processing = (record: LogRecord, context: OtelContext | undefined, now: number) => LogRecord
+/** The processors of a provider as the logger of one scope uses them. */
+export interface Processing {
+  /** Takes a record through all of them. */
+  take(record: LogRecord, context: OtelContext | undefined, now: number): LogRecord
+  /** Whether one of them would do something with such a record (SDK10). */
+  isEnabled(options: EnabledOptions | undefined): boolean
+}
+
+/** What the processors of all scopes have in common. */
+export interface ProcessingSettings {
+  readonly processors: readonly OtelLogRecordProcessor[]
+  readonly resource: Resource
+  readonly settlement: Settlement
+  readonly rules: Rules
+  readonly tell: OnProblem
+}
 
 /**
- * Has each record of a scope go through somebody's processors, in their order, before it is encoded (PRO1). What one of
- * them throws is told, and costs nothing but what it would have done (D4).
+ * Has each record of a scope go through the application's processors, in their order, before it is encoded (PRO1). What one of
+ * them throws is reported, and costs nothing but what it would have done (D4). undefined where there are none.
  */
-export function processing(
-  processors: readonly OtelLogRecordProcessor[],
-  scope: Scope,
-  resource: Resource,
-  tell: OnProblem,
-): Processing | undefined {
+export function processing(scope: Scope, settings: ProcessingSettings): Processing | undefined {
+  const { processors, resource, settlement, rules, tell } = settings
   if (processors.length === 0) return undefined
-  const otelScope = scopeView(scope)
-  const otelResource = resourceView(resource)
-  return (record, context, now) => {
-    const editable = new EditableRecord(record, otelScope, otelResource)
-    const current = context ?? activeContext()
-    for (const processor of processors) {
-      try {
-        const answer: unknown = processor.onEmit(editable, current)
-        if (answer !== undefined) onRejection(answer, () => tell(processorFailed))
-      } catch {
-        tell(processorFailed)
+  const instrumentationScope = scopeView(scope)
+  const otelResource = resourceView(resource, settlement)
+  return {
+    take(record, context, now) {
+      const editable = new EditableRecord(record, instrumentationScope, otelResource, rules.limits)
+      const current = context ?? activeContext()
+      for (const processor of processors) {
+        try {
+          const answer: unknown = processor.onEmit(editable, current)
+          if (answer !== undefined) onRejection(answer, () => tell(processorFailed))
+        } catch {
+          tell(processorFailed)
+        }
       }
-    }
-    return editable.result(now)
+      return editable.result(now)
+    },
+    isEnabled(options) {
+      const { severityNumber, eventName } = options ?? {}
+      const asked = { context: options?.context ?? activeContext(), instrumentationScope, severityNumber, eventName }
+      return processors.some((processor) => isEnabled(processor, asked, tell))
+    },
+  }
+}
+
+/** A processor without an answer may do something. */
+function isEnabled(processor: OtelLogRecordProcessor, asked: ProcessorEnabledOptions, tell: OnProblem): boolean {
+  try {
+    if (typeof processor.enabled !== 'function') return true
+    const answer: unknown = processor.enabled(asked)
+    disownPromise(answer)
+    return answer === undefined || Boolean(answer)
+  } catch {
+    tell(processorFailed)
+    return true
   }
 }
 
@@ -69,8 +108,8 @@ function scopeView({ name, version, schemaUrl, attributes, droppedAttributes }: 
 
 const views = new WeakMap<Resource, OtelResource>()
 
-/** What it has attributes of may come later: they are looked up when they are asked for. */
-function resourceView(resource: Resource): OtelResource {
+/** Attributes may become known later: they are looked up when they are read. */
+function resourceView(resource: Resource, settlement: Settlement): OtelResource {
   const known = views.get(resource)
   if (known !== undefined) return known
   const view: OtelResource = {
@@ -78,7 +117,10 @@ function resourceView(resource: Resource): OtelResource {
       return apiAttributes(resource.attributes)
     },
     ...(resource.schemaUrl === undefined ? {} : { schemaUrl: resource.schemaUrl }),
-    asyncAttributesPending: false,
+    get asyncAttributesPending() {
+      return !settlement.isOver
+    },
+    waitForAsyncAttributes: () => settlement.wait(),
   }
   views.set(resource, view)
   return view

@@ -102,6 +102,7 @@ export function createLoggerProvider(options: LoggerProviderOptions = {}): Logge
     outlets,
     rules,
     resource,
+    settlement,
     clock,
     traceContext: own.traceContext !== false,
     processors,

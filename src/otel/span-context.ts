@@ -1,4 +1,5 @@
 import type { SpanContext } from '../record/span.ts'
+import { rootContext } from './root-context.ts'
 import type { OtelContext } from './types.ts'
 
 /**
@@ -17,12 +18,12 @@ export function activeSpanContext(): SpanContext | undefined {
   }
 }
 
-/** The context of the asynchronous call chain at hand; undefined where no context manager is registered. Never throws. */
-export function activeContext(): OtelContext | undefined {
+/** The context of the asynchronous call chain at hand; the root context where no context manager is registered. Never throws. */
+export function activeContext(): OtelContext {
   try {
-    return (globalThis as unknown as ApiGlobal)[apiKey]?.context?.active() as OtelContext | undefined
+    return ((globalThis as unknown as ApiGlobal)[apiKey]?.context?.active() ?? rootContext) as OtelContext
   } catch {
-    return undefined // a context manager of somebody's own
+    return rootContext // a context manager of somebody's own
   }
 }
 

@@ -108,8 +108,25 @@ export interface ReadWriteLogRecord {
   readonly instrumentationScope: OtelScope
 }
 
+/** What a processor's `enabled` is asked about. */
+export interface ProcessorEnabledOptions {
+  /** The context of the record: the active one unless another is given. */
+  readonly context: OtelContext
+  /** The instrumentation scope of the logger. */
+  readonly instrumentationScope: OtelScope
+  /** The severity of the record; undefined or 0 is unspecified. */
+  readonly severityNumber?: number | undefined
+  /** The name of the event that it would be. */
+  readonly eventName?: string | undefined
+}
+
 /** A processor of an SDK of either line. */
 export interface OtelLogRecordProcessor {
+  /**
+   * Whether it would do something with such a record. Without this function, or where it throws, it would. `onEmit` is called
+   * all the same.
+   */
+  enabled?(options: ProcessorEnabledOptions): boolean
   /** Takes a record, which it may change until it returns. */
   onEmit(record: ReadWriteLogRecord, context?: OtelContext): void
   /** Exports what was emitted so far, at most so long in ms. */

@@ -71,8 +71,20 @@ function reference(value: AnyValue): object {
   return { kvlistValue: { values: keyValues(value as ReadonlyMap<string, AnyValue>) } }
 }
 
+/** Keys as OTLP can carry them: of those that are the same then, each but the first has a number. */
+function namesOf(keys: readonly string[]): string[] {
+  const names: string[] = []
+  for (const key of keys) {
+    const name = key.toWellFormed()
+    let free = name
+    for (let number = 2; names.includes(free); number++) free = `${name} ${number}`
+    names.push(free)
+  }
+  return names
+}
+
 const keyValues = (map: ReadonlyMap<string, AnyValue>): { key: string; value: object }[] =>
-  Array.from(map, ([key, value]) => ({ key: key.toWellFormed(), value: reference(value) }))
+  namesOf([...map.keys()]).map((key, index) => ({ key, value: reference([...map.values()][index]!) }))
 
 describe('a line of the OpenTelemetry File Exporter', () => {
   test('is one whole request with one record, whose fields have the names and forms of OTLP/JSON (FIL1, FIL4, FIL7, JS1, JS7, DM1 to DM12)', () => {

@@ -9,6 +9,8 @@ test('the same parameters give the identical logger, whatever the order of attri
   const logger = provider.getLogger('shop', '1.0', options)
   expect(provider.getLogger('shop', '1.0', { ...options, attributes: { b: ['x'], a: 1 } })).toBe(logger)
   expect(provider.getLogger('shop')).toBe(provider.getLogger('shop'))
+  const nested = provider.getLogger('shop', '1.0', { attributes: { m: { a: 1, b: [{ c: 1, d: 2 }] } } })
+  expect(provider.getLogger('shop', '1.0', { attributes: { m: { b: [{ d: 2, c: 1 }], a: 1 } } })).toBe(nested)
   expect(provider.getLogger('shop', '1.0', { ...options, attributes: {}, scopeAttributes: { a: 9 } })).toBe(
     provider.getLogger('shop', '1.0', { schemaUrl: options.schemaUrl }),
   )

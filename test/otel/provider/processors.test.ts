@@ -209,6 +209,84 @@ test('an own key __proto__ stays an attribute (D24)', () => {
   expect(JSON.stringify(records()[0]!.attributes)).toBe('{"__proto__":{"a":1},"b":2}')
 })
 
+test('patterns see an attribute whole that processors see cut, and a changed one as it was changed (LIM2)', () => {
+  const secret = 'CNRYsecret'
+  const seen: unknown[] = []
+  const change: Change = (record) => {
+    seen.push(record['attributes'].kept, record['attributes'].deep)
+    record['attributes'].changed = 'new'
+  }
+  const { logger, records } = through([processor(change)], {
+    limits: { stringLength: 6 },
+    redact: { patterns: [{ name: 'canary', pattern: /CNRY[a-z]{6}/ }] },
+  })
+  logger.emit({ attributes: { kept: secret, deep: { in: [secret, new Uint8Array(9)] }, changed: secret } })
+  expect(seen).toEqual(['CNRYse', { in: ['CNRYse', new Uint8Array(6)] }])
+  expect(records()[0]!.attributes).toMatchObject({
+    kept: '[REDACTED]',
+    deep: { in: ['[REDACTED]', expect.anything()] },
+    changed: 'new',
+  })
+  expect(JSON.stringify(records())).not.toContain('CNRY')
+})
+
+test('a processor sees containers that are too deep as empty values, and a cycle ends (LIM4)', () => {
+  const cycle: Record<string, unknown> = { text: 'x' }
+  cycle['again'] = cycle
+  let seen: any
+  const { logger, records } = through([processor((record) => void (seen = { ...record['attributes'] }))], {
+    limits: { depth: 2, stringLength: 3 },
+  })
+  logger.emit({ attributes: { a: { b: { c: {} } }, cycle, error: new Error('long'), big: Array(20_000).fill('long') } })
+  expect(seen).toMatchObject({ a: { b: { c: null } }, cycle: { again: { again: null } }, error: new Error('long') })
+  expect(seen.big[0]).toBe('lon')
+  expect(records()[0]!.attributes!['big']).toEqual(Array(20_000).fill('lon'))
+})
+
+test('attributes over the limit are counted once, whoever adds them, and what is undefined takes no room (LIM3, JS9)', () => {
+  for (const processors of [[], [processor(addLate)]]) {
+    const { logger, records, problems } = through(processors, { limits: { attributes: 2 } })
+    logger.emit({ attributes: { none: undefined, a: 1, b: 2, c: 3 }, exception: new Error('e') })
+    const [line] = records()
+    const own = Object.keys(line!.attributes!).filter((key) => !key.startsWith('exception.'))
+    expect([own, line!['otel.dropped_attributes_count']]).toEqual([['a', 'b'], processors.length + 1])
+    expect(problems).toEqual(['SLUICE_ATTRIBUTES_DROPPED'])
+  }
+})
+
+const addLate: Change = (record) => void record['setAttribute']('late', 1)['setAttribute']('b', 'changed')
+
+test('enabled is true where a processor’s own throws or answers with a promise, and none rejects unobserved (SDK10)', async () => {
+  const answers = [
+    () => {
+      throw new Error('no')
+    },
+    () => Promise.reject(new Error('no')),
+  ]
+  for (const enabled of answers) {
+    const { logger } = through([{ ...processor(() => {}), enabled: enabled as never }], {
+      exporter: memoryExporter({ level: 'silent' }),
+    })
+    expect(logger.enabled({ severityNumber: 9 })).toBe(true)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+})
+
+test('processors of the SDK wait for a pending resource (D14)', async () => {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const official = new todaySdk.InMemoryLogRecordExporter()
+  const { logger, provider } = through([new todaySdk.SimpleLogRecordProcessor({ exporter: official })], {
+    detectors: [{ detect: () => ({ attributes: { 'host.id': promise } }) }],
+  })
+  logger.emit({ body: 'm' })
+  await new Promise((done) => setImmediate(done))
+  expect(official.getFinishedLogRecords()).toHaveLength(0)
+  resolve('h-1')
+  await new Promise((done) => setImmediate(done))
+  expect(official.getFinishedLogRecords()[0]!.resource.attributes).toMatchObject({ 'host.id': 'h-1' })
+  await provider.shutdown()
+})
+
 describe('flush and shutdown', () => {
   test('reach all processors, each once (SDK4, SDK5, PRO4)', async () => {
     const one = processor(() => {})

@@ -1,0 +1,116 @@
+import { describe, expect, test } from '@jest/globals'
+import * as fc from 'fast-check'
+import { createLogger } from '../../src/create-logger.ts'
+import { otlpEncoding } from '../../src/encode/otlp-request.ts'
+import { UniqueNames } from '../../src/encode/unique-names.ts'
+import { createLoggerProvider } from '../../src/otel/provider.ts'
+import type { EncodedBatch } from '../../src/pipeline/exporter.ts'
+import { TakingExporter } from '../support/exporters.ts'
+import { decodeRequest } from '../support/otlp-messages.ts'
+
+/** Keys of which many are the same in UTF-8. */
+const key = fc
+  .array(fc.constantFrom('\ud800', '\udc00', '\udfff', '\ufffd', ' 2', 'a'), { minLength: 1, maxLength: 3 })
+  .map((parts) => parts.join(''))
+const { members } = fc.letrec<{ members: object; value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    fc.constantFrom('x', 1, true, null),
+    tie('members'),
+    fc.array(tie('value'), { maxLength: 3 }),
+  ),
+  members: fc
+    .tuple(fc.uniqueArray(fc.tuple(key, tie('value')), { maxLength: 6, selector: ([name]) => name }), fc.boolean())
+    .map(([entries, isMap]) => (isMap ? new Map(entries) : Object.fromEntries(entries))),
+}))
+
+function requestIn(batch: EncodedBatch, protocol: 'http/json' | 'http/protobuf'): unknown {
+  const bytes = Buffer.concat(otlpEncoding(protocol).request(batch.bytes(), batch.sources()))
+  return protocol === 'http/json' ? JSON.parse(String(bytes)) : decodeRequest(bytes)
+}
+
+/** The keys that a list of members has twice, anywhere in a request. */
+function repeatedKeys(value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null) return []
+  const inner = Object.values(value).flatMap(repeatedKeys)
+  if (!Array.isArray(value)) return inner
+  const keys = value.flatMap((item) => (typeof item === 'object' && item !== null && 'key' in item ? [item.key] : []))
+  return [...inner, ...keys.filter((key, index) => keys.indexOf(key) !== index)]
+}
+
+describe.each(['http/json', 'http/protobuf'] as const)('as %s', (protocol) => {
+  const collecting = () => {
+    const exporter = new TakingExporter({ encoding: otlpEncoding(protocol), schedule: 'sync' })
+    const requests: any[] = []
+    exporter.onExport = (batch) => void requests.push(requestIn(batch, protocol))
+    return { exporter, requests }
+  }
+
+  test('keys that differ in halves of surrogate pairs alone are told apart, in order, and nothing is lost (DM6, JS8)', async () => {
+    const { exporter, requests } = collecting()
+    const provider = createLoggerProvider({ exporter })
+    provider
+      .getLogger('a')
+      .emit({ body: { '\ud800': 1, '\udc00': 2 }, attributes: { '\ud800': 1, '\udc00': 2, '\ufffd 2': 3 } })
+    await provider.shutdown()
+    const [{ attributes, body }] = requests[0].resourceLogs[0].scopeLogs[0].logRecords
+    const expected = [
+      { key: '\ufffd', value: { intValue: '1' } },
+      { key: '\ufffd 2', value: { intValue: '2' } },
+    ]
+    expect(attributes).toEqual([...expected, { key: '\ufffd 2 2', value: { intValue: '3' } }])
+    expect(body.kvlistValue.values).toEqual(expected)
+  })
+
+  test('no key stands twice in records, scopes, resources and what a logger binds, whatever the keys are (DM6, JS8)', async () => {
+    await fc.assert(
+      fc.asyncProperty(members, members, members, fc.boolean(), async (one, other, bound, isRedacted) => {
+        const { exporter, requests } = collecting()
+        const redact = isRedacted ? { redact: { patterns: [{ name: 'a', pattern: /a/ }] } } : {}
+        const provider = createLoggerProvider({
+          exporter,
+          detectors: [{ detect: () => ({ attributes: asObject(bound) }) }],
+          ...redact,
+        })
+        provider.getLogger('a', '1', { attributes: other }).emit({ body: other, attributes: one })
+        await provider.shutdown()
+        const logs = collecting()
+        const root = createLogger({ exporter: logs.exporter, attributes: asObject(bound), ...redact })
+        const log = root.child(asObject(other))
+        log.info('m', asObject(one) as never)
+        await root.shutdown()
+        expect([requests.length, logs.requests.length]).toEqual([1, 1])
+        expect([repeatedKeys(requests), repeatedKeys(logs.requests)]).toEqual([[], []])
+        expect(requests[0].resourceLogs[0].scopeLogs[0].logRecords[0].attributes ?? []).toHaveLength(
+          Object.keys(asObject(one)).length,
+        )
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
+
+test('names are numbered in the order in which they come', () => {
+  const names = new UniqueNames()
+  expect(['a', 'a', 'a 2', 'a', 'b'].map((name) => names.add(name))).toEqual(['a', 'a 2', 'a 2 2', 'a 3', 'b'])
+})
+
+test('any number of equal names is told apart in a number of steps that grows with it only', async () => {
+  // Looking for each number from the beginning would take 10^14 steps here.
+  const entries = Array.from({ length: 50_000 }, (_, index) => {
+    const key = Array.from({ length: 16 }, (_bit, bit) => ((index >> bit) & 1 ? '\ud800' : '\udc00')).join('')
+    return [key, 1] as const
+  })
+  const exporter = new TakingExporter({ encoding: otlpEncoding('http/json'), schedule: 'sync' })
+  const provider = createLoggerProvider({ exporter })
+  for (const body of [Object.fromEntries(entries), new Map(entries)]) provider.getLogger('a').emit({ body })
+  for (const text of exporter.taken) {
+    const keys = JSON.parse(text.slice(0, -1)).body.kvlistValue.values.map((one: any) => one.key)
+    expect(new Set(keys).size).toBe(50_000)
+  }
+  await provider.shutdown()
+})
+
+function asObject(value: object): object {
+  return value instanceof Map ? Object.fromEntries(value) : value
+}

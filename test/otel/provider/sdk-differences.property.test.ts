@@ -1,0 +1,237 @@
+import { afterEach, describe, expect, test } from '@jest/globals'
+import * as api from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import * as fc from 'fast-check'
+import { memoryExporter } from '../../../src/export/memory.ts'
+import { createLoggerProvider } from '../../../src/otel/provider.ts'
+import type {
+  OtelContext,
+  OtelLogRecordProcessor,
+  ProcessorEnabledOptions,
+  ReadWriteLogRecord,
+} from '../../../src/otel/types.ts'
+import { lines, type Line } from '../processor/lines.ts'
+
+// The same calls go through the official SDK and through the provider; its processors have to see the same.
+
+const text = fc.string({ unit: 'grapheme-ascii', maxLength: 8 })
+const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    text,
+    fc.integer(),
+    fc.boolean(),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom('x', 'y', 'z'), tie('value'), { maxKeys: 3, noNullPrototype: true }),
+  ),
+}))
+const key = fc.constantFrom('a', 'b', 'c', 'd', 'e')
+const attributes = fc.dictionary(key, value, { maxKeys: 5, noNullPrototype: true })
+const record = fc.record(
+  {
+    timestamp: fc.constantFrom(1_700_000_000_000, new Date(1_700_000_000_123), [1_700_000_000, 5] as [number, number]),
+    observedTimestamp: fc.constant(1_700_000_000_001),
+    severityNumber: fc.integer({ min: 1, max: 24 }),
+    severityText: text,
+    body: value,
+    eventName: fc.constantFrom('a.b', 'c'),
+    attributes,
+  },
+  { requiredKeys: ['timestamp', 'observedTimestamp', 'attributes'] },
+)
+/** What a processor does with a record. */
+const change = fc.oneof(
+  fc.tuple(fc.constant('setAttribute' as const), fc.tuple(key, value)),
+  fc.tuple(fc.constant('setAttributes' as const), fc.tuple(attributes)),
+  fc.tuple(fc.constant('setBody' as const), fc.tuple(value)),
+  fc.tuple(fc.constant('setSeverityNumber' as const), fc.tuple(fc.integer({ min: 1, max: 24 }))),
+  fc.tuple(fc.constant('setSeverityText' as const), fc.tuple(text)),
+  fc.tuple(fc.constant('setEventName' as const), fc.tuple(fc.constant('other'))),
+)
+const limits = fc.record({
+  count: fc.integer({ min: 1, max: 6 }),
+  length: fc.oneof(fc.integer({ min: 1, max: 6 }), fc.constant(Infinity)),
+})
+
+/** A processor that changes each record, and keeps what it sees before and after that. */
+function changing(changes: readonly (readonly [string, readonly unknown[]])[]) {
+  const seen: object[] = []
+  const keep = (of: ReadWriteLogRecord): void => {
+    const { hrTime, hrTimeObserved, severityNumber, severityText, body, eventName, droppedAttributesCount } = of
+    const { name, version } = of.instrumentationScope
+    const own = Object.fromEntries(Object.entries(of.attributes))
+    seen.push(
+      structuredClone({
+        hrTime,
+        hrTimeObserved,
+        severityNumber,
+        severityText: severityText || undefined,
+        body,
+        eventName,
+        droppedAttributesCount,
+        name,
+        version,
+        own,
+      }),
+    )
+  }
+  const onEmit = (of: ReadWriteLogRecord): void => {
+    keep(of)
+    for (const [method, args] of changes)
+      (of as unknown as Record<string, (...given: readonly unknown[]) => void>)[method]!(...args)
+    keep(of)
+  }
+  return { seen, onEmit, forceFlush: async () => {}, shutdown: async () => {} }
+}
+
+function officialLogger({ LoggerProvider }: Line, processors: readonly object[], logRecordLimits: object = {}) {
+  const provider = new LoggerProvider({ processors, logRecordLimits })
+  return { provider, logger: provider.getLogger('scope', '1.0') as ReturnType<typeof ourLogger>['logger'] }
+}
+
+function ourLogger(processors: readonly OtelLogRecordProcessor[], options: object = {}) {
+  const provider = createLoggerProvider({
+    exporter: memoryExporter(),
+    processors,
+    handleExit: false,
+    onProblem: () => {},
+    ...options,
+  })
+  return { provider, logger: provider.getLogger('scope', '1.0') }
+}
+
+afterEach(() => api.context.disable())
+
+describe.each(lines)('as with $name', (line) => {
+  test('processors read the record within its limits, and so do later ones what earlier ones have set (LIM2, LIM3, PRO1, REC1, REC2)', () => {
+    fc.assert(
+      fc.property(record, limits, fc.array(change, { maxLength: 4 }), (fields, { count, length }, changes) => {
+        const [theirs, ours] = [
+          [changing(changes), changing([])],
+          [changing(changes), changing([])],
+        ] as const
+        officialLogger(line, theirs, { attributeCountLimit: count, attributeValueLengthLimit: length }).logger.emit(
+          fields,
+        )
+        ourLogger(ours, { limits: { attributes: count, stringLength: length } }).logger.emit(fields)
+        expect(ours.map(({ seen }) => seen)).toEqual(theirs.map(({ seen }) => seen))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('enabled asks the processors in their order, with the same question, until one says yes (SDK10, PRO3)', () => {
+    const answer = fc.constantFrom(true, false, undefined)
+    const options = fc.record(
+      { severityNumber: fc.integer({ min: 1, max: 24 }), eventName: fc.constant('e') },
+      { requiredKeys: [] },
+    )
+    const asking = (answers: readonly (boolean | undefined)[]) => {
+      const asked: object[] = []
+      const processors = answers.map((one, index) => ({
+        onEmit() {},
+        forceFlush: async () => {},
+        shutdown: async () => {},
+        ...(one === undefined
+          ? {}
+          : {
+              enabled({ context, instrumentationScope, severityNumber, eventName }: ProcessorEnabledOptions) {
+                asked.push({
+                  index,
+                  isRoot: context.getValue(marker) === undefined,
+                  name: instrumentationScope.name,
+                  severityNumber,
+                  eventName,
+                })
+                return one
+              },
+            }),
+      }))
+      return { asked, processors }
+    }
+    const marker = Symbol('marker')
+    fc.assert(
+      fc.property(
+        fc.array(answer, { minLength: 1, maxLength: 3 }),
+        options,
+        fc.boolean(),
+        (answers, given, hasContext) => {
+          const [theirs, ours] = [asking(answers), asking(answers)]
+          const context = api.ROOT_CONTEXT.setValue(marker, 1)
+          const question = hasContext ? { ...given, context } : given
+          const expected = officialLogger(line, theirs.processors).logger.enabled(question)
+          // An exporter is one more processor; this one takes nothing.
+          const exporter = memoryExporter({ level: 'silent' })
+          expect(ourLogger(ours.processors, { exporter }).logger.enabled({ severityNumber: 9, ...question })).toBe(
+            expected,
+          )
+          const severityNumber = given.severityNumber ?? 9
+          const withSeverity = theirs.asked.map((one) => Object.assign(one, { severityNumber }))
+          expect(ours.asked).toEqual(withSeverity)
+        },
+      ),
+    )
+  })
+
+  test('processors are called no more after the shutdown, also by loggers that were handed out before (SDK4, PRO4)', async () => {
+    const making = [
+      (one: OtelLogRecordProcessor) => officialLogger(line, [one]),
+      (one: OtelLogRecordProcessor) => ourLogger([one]),
+    ]
+    for (const make of making) {
+      const processor = changing([])
+      const { provider, logger } = make(processor)
+      logger.emit({ body: 1 })
+      await provider.shutdown()
+      logger.emit({ body: 2 })
+      expect([processor.seen.length, logger.enabled()]).toEqual([2, false])
+    }
+  })
+
+  test('processors get the given context, else the active one, else the root context (SDK12)', () => {
+    const contextsOf = (make: (processor: OtelLogRecordProcessor) => { logger: { emit(fields: object): void } }) => {
+      const contexts: (OtelContext | undefined)[] = []
+      const processor = {
+        onEmit: (_: unknown, context?: OtelContext) => void contexts.push(context),
+        forceFlush: async () => {},
+        shutdown: async () => {},
+      }
+      const { logger } = make(processor)
+      const own = api.ROOT_CONTEXT.setValue(symbol, 'own')
+      logger.emit({ body: 1 })
+      logger.emit({ body: 1, context: own })
+      line.api.context.setGlobalContextManager(new AsyncLocalStorageContextManager())
+      line.api.context.with(api.ROOT_CONTEXT.setValue(symbol, 'active'), () => logger.emit({ body: 1 }))
+      logger.emit({ body: 1 })
+      line.api.context.disable()
+      delete (globalThis as Record<symbol, unknown>)[Symbol.for('opentelemetry.js.api.1')]
+      return contexts.map((context) => context?.getValue(symbol) ?? typeof context?.setValue(symbol, 1).deleteValue)
+    }
+    const symbol = Symbol('own')
+    const theirs = contextsOf((processor) => officialLogger(line, [processor]))
+    expect(contextsOf((processor) => ourLogger([processor]))).toEqual(theirs)
+    expect(theirs).toEqual(['function', 'own', 'active', 'function'])
+  })
+
+  test('a logger is the same for the same scope, whatever the order of its attributes (API1)', () => {
+    const scalar = fc.oneof(text, fc.integer(), fc.boolean())
+    const scope = fc.record({
+      version: fc.constantFrom('1', '', undefined),
+      schemaUrl: fc.constantFrom('u', '', undefined),
+      attributes: fc.dictionary(key, scalar, { noNullPrototype: true }),
+    })
+    fc.assert(
+      fc.property(scope, fc.option(scope), (one, other) => {
+        const second = other ?? { ...one, attributes: Object.fromEntries(Object.entries(one.attributes).toReversed()) }
+        const isSame = (provider: { getLogger(name: string, version?: string, options?: object): unknown }) => {
+          const [first, again] = [one, second].map(({ version, schemaUrl, attributes: given }) =>
+            provider.getLogger('a', version, { schemaUrl, attributes: given }),
+          )
+          return first === again
+        }
+        const provider = createLoggerProvider({ exporter: memoryExporter(), handleExit: false })
+        expect(isSame(provider)).toBe(isSame(new line.LoggerProvider({ processors: [] })))
+      }),
+    )
+  })
+})
