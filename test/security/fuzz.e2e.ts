@@ -26,6 +26,7 @@ const plans = [
     [1, 2],
   ],
   ['otel-entries', 'whatever an API or an SDK hands over: the same (rows 29, 30, 31, 32, 34)', 90, [1, 4]],
+  ['pending-resources', 'whatever settles, and when: each record carries what is known of its resource', 150, [1]],
   [
     'options',
     'whatever configures: it works, or throws a ConfigurationError without a secret (rows 31, 36)',

@@ -3,6 +3,7 @@ import { logCalls } from './log-calls.ts'
 import { options } from './options.ts'
 import { otelEntries } from './otel-entries.ts'
 import { environment, serverAnswers, stackTexts, traceContexts } from './outside.ts'
+import { pendingResources } from './pending-resources.ts'
 import { races } from './races.ts'
 import { spooledFiles } from './spools.ts'
 import { userCode } from './user-code.ts'
@@ -13,6 +14,7 @@ export const targets: readonly Target<unknown>[] = [
   logCalls,
   handlers,
   otelEntries,
+  pendingResources,
   options,
   environment,
   serverAnswers,
