@@ -4,12 +4,15 @@ import { delay, monotonic } from '../../runtime/end-of-turn.ts'
 import { ownProgram } from '../own-program.ts'
 import type { Answer } from './answer.ts'
 import type { Exchange, Post } from './http.ts'
+import type { ProxySettings } from './proxy.ts'
 
 /** What the worker is given. */
 export interface ExitWorkerData {
   readonly port: MessagePort
   /** Counts the answers; the thread that waits is woken by it. */
   readonly answers: Int32Array
+  /** The proxies of the program: the worker has no environment. */
+  readonly proxyEnv: ProxySettings | undefined
 }
 
 /** What is said to the worker, and by it. */
@@ -40,6 +43,11 @@ export class ExitSender {
   private readonly pending = new Map<number, (answer: Answer) => void>()
   private lastId = 0
   private idle: Delay | undefined
+  private readonly proxyEnv: ProxySettings | undefined
+
+  constructor(proxyEnv?: ProxySettings) {
+    this.proxyEnv = proxyEnv
+  }
 
   /** Whether there is a worker, or one could be made. */
   get isReady(): boolean {
@@ -100,7 +108,7 @@ export class ExitSender {
     if (file === undefined) return undefined
     const { port1, port2 } = new MessageChannel()
     try {
-      const workerData: ExitWorkerData = { port: port2, answers: this.answers }
+      const workerData: ExitWorkerData = { port: port2, answers: this.answers, proxyEnv: this.proxyEnv }
       const worker = new Worker(file, { workerData, transferList: [port2], execArgv: [], env: {} })
       const ended = (): void => {
         // One that was closed takes a moment to end; by then there may be another.

@@ -4,10 +4,12 @@ import * as https from 'node:https'
 import { workerData } from 'node:worker_threads'
 import type { ExitWorkerData, FromWorker, ToWorker } from './at-exit.ts'
 import { post, type Exchange } from './http.ts'
+import type { AgentOptions } from './proxy.ts'
 
-const { port, answers } = workerData as ExitWorkerData
-const plainAgent = new http.Agent({ keepAlive: true })
-const secureAgent = new https.Agent({ keepAlive: true })
+const { port, answers, proxyEnv } = workerData as ExitWorkerData
+const options: AgentOptions = { keepAlive: true, proxyEnv }
+const plainAgent = new http.Agent(options)
+const secureAgent = new https.Agent(options)
 const running = new Map<number, Exchange>()
 
 port.on('message', (message: ToWorker) => {

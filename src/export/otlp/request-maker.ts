@@ -14,10 +14,13 @@ const userAgent = `Sluice-OTLP-Exporter-JavaScript/${sdkVersion}`
 export class RequestMaker {
   private readonly settings: OtlpSettings
   private readonly contentType: string
+  private readonly moreSecrets: readonly string[]
 
-  constructor(settings: OtlpSettings, contentType: string) {
+  /** @param moreSecrets - what messages must not hold besides the secrets of the settings */
+  constructor(settings: OtlpSettings, contentType: string, moreSecrets: readonly string[] = []) {
     this.settings = settings
     this.contentType = contentType
+    this.moreSecrets = moreSecrets
   }
 
   /** Throws an error whose message can be told. */
@@ -41,7 +44,7 @@ export class RequestMaker {
 
   /** What must not stand in a message. */
   get secrets(): string[] {
-    return [...this.settings.headers.secrets, ...urlSecrets(this.settings.url)]
+    return [...this.settings.headers.secrets, ...urlSecrets(this.settings.url), ...this.moreSecrets]
   }
 
   private post(fields: Headers, body: Uint8Array): Post {

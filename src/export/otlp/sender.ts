@@ -10,6 +10,7 @@ import type { Answer } from './answer.ts'
 import { post, type Exchange, type Post } from './http.ts'
 import { OtlpJob, type Part } from './job.ts'
 import type { OtlpSettings } from './options.ts'
+import { nodeProxySettings, proxySecrets, type AgentOptions } from './proxy.ts'
 import { RequestMaker, unmade } from './request-maker.ts'
 import { outcomeOf, type Sent } from './response.ts'
 import { notTried } from '../retry/retrier.ts'
@@ -42,7 +43,7 @@ export class OtlpSender {
   private readonly encoding: OtlpEncoding
   private readonly requests: RequestMaker
   private readonly agent: http.Agent
-  private readonly atExit = new ExitSender()
+  private readonly atExit: ExitSender
   // Connections outlive the call that opened them: they must not hold on to its context.
   private readonly outside = AsyncLocalStorage.snapshot()
   private host!: ExporterHost
@@ -55,11 +56,14 @@ export class OtlpSender {
   private stopPreparing: (() => void) | undefined
 
   constructor(name: string, settings: OtlpSettings, encoding: OtlpEncoding) {
-    const options = { keepAlive: true, timeout: idleConnectionMillis }
+    // An agent does not take Node's proxy from the environment by itself.
+    const proxyEnv = settings.agent === undefined ? nodeProxySettings() : undefined
+    const options: AgentOptions = { keepAlive: true, timeout: idleConnectionMillis, proxyEnv }
     this.name = name
     this.settings = settings
     this.encoding = encoding
-    this.requests = new RequestMaker(settings, encoding.contentType)
+    this.requests = new RequestMaker(settings, encoding.contentType, proxySecrets(proxyEnv))
+    this.atExit = new ExitSender(proxyEnv)
     const { Agent } = process.getBuiltinModule(settings.url.protocol === 'https:' ? 'node:https' : 'node:http')
     this.agent = (settings.agent as http.Agent | undefined) ?? new Agent(options)
   }
