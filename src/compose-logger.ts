@@ -2,6 +2,7 @@ import { redactedResource, redactedScope } from './encode/redacted-source.ts'
 import { Resolver } from './encode/resolve.ts'
 import { familyDelivery, type FamilyDelivery } from './delivery/family-delivery.ts'
 import { measure, openOutlets, type OutletSettings } from './delivery/outlets.ts'
+import type { DiagnosticSeverity } from './delivery/diagnostic-levels.ts'
 import type { Platform } from './delivery/platform.ts'
 import { problemReporter } from './delivery/problem-reporter.ts'
 import type { ProfileDefaults } from './delivery/profiles.ts'
@@ -35,7 +36,7 @@ export interface Surroundings {
   /** Which options there are. */
   readonly schema: OptionSchema
   /** Tells trouble where nobody takes it. Must not block. */
-  writeLine(line: string): void
+  writeLine(line: string, severity: DiagnosticSeverity): void
   /** What the environment asks for; `levels` are the logger's own. */
   environment(tell: OnProblem, levels: readonly string[]): LoggerEnvironment
   resource(given: LoggerOptions['resource'], tell: OnProblem): Resource

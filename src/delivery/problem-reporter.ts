@@ -1,6 +1,7 @@
 import { oneLine } from '../record/one-line.ts'
 import type { OnProblem, Problem } from '../record/problems.ts'
 import { disownPromise } from '../record/disown-promise.ts'
+import { severityOfDiagnostic, type DiagnosticSeverity } from './diagnostic-levels.ts'
 
 const minute = 60_000
 /** Codes are few; an exporter of somebody's own that makes them up does not fill the memory. */
@@ -10,11 +11,12 @@ const unlimited: ReadonlySet<string> = new Set(['SLUICE_RECORDS_LOST', 'SLUICE_R
 
 /**
  * Tells trouble: to `onProblem`, else as a line to stderr, at most once a minute for each code. What happened meanwhile is
- * counted, and the next line says how often. Never throws. `writeLine` must not block; `now` counts ms.
+ * counted, and the next line says how often. Never throws. `writeLine` must not block, and may drop lines below its level;
+ * `onProblem` gets all of them. `now` counts ms.
  */
 export function problemReporter(
   onProblem: OnProblem | undefined,
-  writeLine: (line: string) => void,
+  writeLine: (line: string, severity: DiagnosticSeverity) => void,
   now: () => number,
 ): OnProblem {
   const last = new Map<string, { readonly time: number; untold: number }>()
@@ -34,7 +36,10 @@ export function problemReporter(
     telling = true
     try {
       if (onProblem !== undefined) disownPromise(onProblem(problem))
-      else writeLine(`sluice: ${problem.code}: ${problem.message}${repeated(seen?.untold ?? 0)}\n`)
+      else {
+        const line = `sluice: ${problem.code}: ${problem.message}${repeated(seen?.untold ?? 0)}\n`
+        writeLine(line, severityOfDiagnostic(problem.code))
+      }
     } catch {
       // neither the user's function, now or by a promise, nor a closed stderr may harm the log call
     } finally {

@@ -1,5 +1,6 @@
 import { profileNames, type Profile } from '../delivery/profiles.ts'
 import { layoutNames, type LayoutName } from '../encode/layout-bases.ts'
+import type { DiagnosticLevel } from '../delivery/diagnostic-levels.ts'
 import type { OnProblem } from '../record/problems.ts'
 import { standardLevels } from '../record/severity.ts'
 
@@ -34,6 +35,7 @@ export function readEnvironment(
   env: Environment = process.env,
 ): EnvironmentSettings {
   const reader = { env, tell }
+  diagnosticLevel(tell, env)
   return {
     level: levelOf(reader, 'SLUICE_LEVEL', levels) ?? levelOf(reader, 'LOG_LEVEL', levels),
     lambdaLevel: levelOf(reader, 'AWS_LAMBDA_LOG_LEVEL', levels),
@@ -49,6 +51,15 @@ export function readEnvironment(
 export function environmentProfile(tell: OnProblem | undefined, env: Environment = process.env): Profile | undefined {
   const reader = { env, tell }
   return wordOf(reader, 'SLUICE_PROFILE', profileNames) ?? profileFoundIn(env)
+}
+
+/**
+ * Returns the level of this package's own diagnostics on stderr: `OTEL_LOG_LEVEL`, in any case, by default all of them. It is
+ * never the level of the application's records (ENV10).
+ */
+export function diagnosticLevel(tell: OnProblem | undefined, env: Environment = process.env): DiagnosticLevel {
+  const word = wordOf({ env, tell }, 'OTEL_LOG_LEVEL', ['none', 'error', 'warn', 'info', 'debug', 'verbose', 'all'])
+  return word === 'none' || word === 'error' ? word : 'warn'
 }
 
 /** Tells that a variable is wrong, unless that was told before: createLogger may run many times in a process. */

@@ -45,5 +45,6 @@ let told = false
 function tellUnbound(): void {
   if (told) return
   told = true
-  stderrLine('sluice: SLUICE_BUNYAN_UNBOUND: a log method was called without its logger: call log.info(), or bind it\n')
+  const message = 'a log method was called without its logger: call log.info(), or bind it'
+  stderrLine(`sluice: SLUICE_BUNYAN_UNBOUND: ${message}\n`, 'warn')
 }

@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream'
+import { severityOfDiagnostic } from '../../delivery/diagnostic-levels.ts'
 import { problemReporter } from '../../delivery/problem-reporter.ts'
 import { stderrLine } from '../../export/stderr.ts'
 import type { OnProblem, Problem } from '../../record/problems.ts'
@@ -49,6 +50,6 @@ export class LoggerTrouble {
     // Returned, since it may be a promise in spite of its type: whoever asked takes its rejection.
     if (this.onProblem !== undefined) return this.onProblem(problem)
     if (this.logger.listenerCount('warn') > 0) this.logger.emit('warn', new Error(text))
-    else stderrLine(`sluice: ${text}\n`)
+    else stderrLine(`sluice: ${text}\n`, severityOfDiagnostic(problem.code))
   }
 }

@@ -1,0 +1,42 @@
+/** The level of a diagnostic of this package. */
+export type DiagnosticSeverity = 'error' | 'warn'
+
+/** The least severe diagnostics that are written to stderr. */
+export type DiagnosticLevel = 'none' | 'error' | 'warn'
+
+/**
+ * Diagnostics after which nothing is lost and everything works, though not as configured. All others are errors, those of
+ * custom exporters included.
+ */
+const warnings: ReadonlySet<string> = new Set([
+  'SLUICE_ATTRIBUTES_DROPPED',
+  'SLUICE_BOLE_HOOK_THREW',
+  'SLUICE_BUNYAN_HOOK_THREW',
+  'SLUICE_BUNYAN_UNBOUND',
+  'SLUICE_CONFIGURATOR_FAILED',
+  'SLUICE_DETECTOR_FAILED',
+  'SLUICE_ENV_INVALID',
+  'SLUICE_FORMAT_FAILED',
+  'SLUICE_GLOBAL_TAKEN',
+  'SLUICE_HANDLER_FAILED',
+  'SLUICE_HANDLER_LATE',
+  'SLUICE_LINE_MAY_TEAR',
+  'SLUICE_METRICS_FAILED',
+  'SLUICE_OPTION_UNSUPPORTED',
+  'SLUICE_OTLP_ANSWER',
+  'SLUICE_PINO_HOOK_THREW',
+  'SLUICE_PROCESSOR_FAILED',
+  'SLUICE_RECORDS_PENDING',
+  'SLUICE_RESOURCE_PENDING',
+  'SLUICE_SCOPE_UNNAMED',
+])
+
+/** Returns the severity of the diagnostic with a code. */
+export function severityOfDiagnostic(code: string): DiagnosticSeverity {
+  return warnings.has(code) ? 'warn' : 'error'
+}
+
+/** Whether a diagnostic of this severity is written at a level. */
+export function isWrittenAt(level: DiagnosticLevel, severity: DiagnosticSeverity): boolean {
+  return level === 'warn' || level === severity
+}
