@@ -1,7 +1,7 @@
 import { redactedScope } from '../encode/redacted-source.ts'
 import { encodingHandler, type Output } from '../handler/encoding-handler.ts'
 import type { RecordHandler } from '../handler/record-handler.ts'
-import { dropReasons } from '../pipeline/ledger.ts'
+import { dropReasons, type Account } from '../pipeline/ledger.ts'
 import { isPolluted } from '../record/member.ts'
 import type { OnProblem } from '../record/problems.ts'
 import type { Bound, LogRecord, Resource, Scope } from '../record/record.ts'
@@ -17,6 +17,7 @@ import { eventNameOf, severityNumberOf } from './field-values.ts'
 import { activeSpanContext, spanContextIn } from './span-context.ts'
 import { processing } from './provider-processors.ts'
 import type { Settlement } from './provider-settlement.ts'
+import { processorsOnlyHandler } from './processors-only.ts'
 import { recordTimes } from './times.ts'
 import type { EmittedLogRecord, EnabledOptions, OtelContext, OtelLogger, OtelLogRecordProcessor } from './types.ts'
 
@@ -31,6 +32,8 @@ export interface ScopedLogger extends OtelLogger {
 /** What all loggers of a provider have in common. */
 export interface EmitSettings {
   readonly outlets: readonly Outlet[]
+  /** Counts records where there are no outlets and processors receive them alone. */
+  readonly processed: Account
   readonly rules: Rules
   readonly resource: Resource
   /** Milliseconds since the Unix epoch. */
@@ -61,8 +64,9 @@ export function scopedLogger(scope: Scope & LoggerScope, settings: EmitSettings)
     rendered: { by: undefined, value: undefined },
   }
   const outputs = outlets.map((outlet): Output => outputOf(outlet, bound))
-  const accounts = outputs.map(({ origin }) => origin.account)
-  const least = Math.min(...outputs.map(({ threshold }) => threshold))
+  const isProcessorsOnly = outputs.length === 0
+  const accounts = isProcessorsOnly ? [settings.processed] : outputs.map(({ origin }) => origin.account)
+  const least = isProcessorsOnly ? 0 : Math.min(...outputs.map(({ threshold }) => threshold))
   const processors = processing(scope, settings)
   let epoch = -1
   let config: ResolvedLoggerConfig
@@ -71,7 +75,7 @@ export function scopedLogger(scope: Scope & LoggerScope, settings: EmitSettings)
   function look(): void {
     config = settings.configOf(scope)
     // An encoder keeps what it has rendered of the resource, and that may say more by now.
-    handler = encodingHandler(outputs, rules)
+    handler = isProcessorsOnly ? processorsOnlyHandler(settings.processed) : encodingHandler(outputs, rules)
     epoch = settings.epoch
   }
 

@@ -37,7 +37,10 @@ import type { OtelLogRecordProcessor, OtelResource } from './types.ts'
 
 /** What `createLoggerProvider` takes. Wrong options throw one `ConfigurationError` that lists all problems. */
 export interface LoggerProviderOptions extends LoggerSettings {
-  /** Where records go; each exporter has its own queue, level, layout and ledger. Default `fdExporter()`, in the profile `cli` `fdExporter({ fd: 2 })`. */
+  /**
+   * Where records go; each exporter has its own queue, level, layout and ledger. An empty array: nowhere but to `processors`,
+   * which receive records before redaction. Default `fdExporter()`, in the profile `cli` `fdExporter({ fd: 2 })`.
+   */
   readonly exporter?: Exporter | readonly Exporter[]
   /** What kind of program it is, as for `createLogger`. Default: `SLUICE_PROFILE`; `lambda` in AWS Lambda; else `service`. */
   readonly profile?: 'service' | 'lambda' | 'cli'
@@ -79,8 +82,11 @@ export interface LoggerProviderOptions extends LoggerSettings {
   readonly clock?: () => number
   /** Takes this package's own trouble (ERR3). Default: one line on stderr for each code and minute. */
   readonly onProblem?: OnProblem
-  /** Takes metrics of the provider's own pipelines (`otel.sdk.*`): the figures of `stats()`. Default: none. */
-  readonly meterProvider?: MeterProvider
+  /**
+   * Takes metrics of the provider's own pipelines (`otel.sdk.*`): the figures of `stats()`. `'global'` is the MeterProvider
+   * that is registered with `@opentelemetry/api`, resolved after the first export for which there is one. Default: none.
+   */
+  readonly meterProvider?: MeterProvider | 'global'
 }
 
 /** The options of a provider with every choice made. */
@@ -103,6 +109,7 @@ export function checkProviderOptions(
 ): CheckedProviderOptions {
   checkOptions(options, schema, '', problems)
   if (options === null) return checkProviderOptions({}, levels, tell, problems)
+  checkProcessorsOnly(options, problems)
   checkExporterLevels(options.exporter, levels, problems)
   const profile = defaultsOf(profileOf(options.profile, readEnvironment(tell).profile), options.onProblem)
   const { resource, detectors, resourceTimeoutMillis = 3_000 } = options
@@ -183,7 +190,8 @@ const detector: Check = (value, where, problems) => {
 
 const schema: Readonly<Record<keyof LoggerProviderOptions, Check>> = {
   ...settingsSchema,
-  exporter: exporterOrExporters,
+  exporter: (value, where, problems) =>
+    Array.isArray(value) && value.length === 0 ? undefined : exporterOrExporters(value, where, problems),
   profile: choice(profileNames),
   processors: list(processor),
   resource: resourceValue,
@@ -205,7 +213,21 @@ const schema: Readonly<Record<keyof LoggerProviderOptions, Check>> = {
   exitTimeoutMillis: integer(0),
   clock: callback,
   onProblem: callback,
-  meterProvider: aMeterProvider,
+  meterProvider: (value, where, problems) => (value === 'global' ? undefined : aMeterProvider(value, where, problems)),
+}
+
+/** Without an exporter there must be processors, and nothing redacts what they receive. */
+function checkProcessorsOnly(options: LoggerProviderOptions, problems: ConfigurationProblem[]): void {
+  const { exporter, processors, redact, defaultLogger } = options
+  if (!Array.isArray(exporter) || exporter.length > 0) return
+  if (!Array.isArray(processors) || (processors.length === 0 && defaultLogger?.enabled !== false)) {
+    const message = 'must hold an exporter where there are no processors'
+    problems.push({ code: 'SLUICE_OPTION_RANGE', path: 'exporter', message })
+  }
+  if (redact === undefined) return
+  const message =
+    'has no effect without an exporter: give it to a PipelineLogRecordProcessor or EncodingLogRecordExporter'
+  problems.push({ code: 'SLUICE_OPTION_CONFLICT', path: 'redact', message })
 }
 
 function checkExporterLevels(

@@ -8,12 +8,15 @@ import { ownOptions } from '../record/own-options.ts'
 import { ConfigurationError, type ConfigurationProblem, type OnProblem } from '../record/problems.ts'
 import { nothingMore, type Bound } from '../record/record.ts'
 import { familyDelivery, timeoutOf } from '../delivery/family-delivery.ts'
-import { measure, openOutlets } from '../delivery/outlets.ts'
+import { openOutlets } from '../delivery/outlets.ts'
 import { problemReporter } from '../delivery/problem-reporter.ts'
 import { sdkVersion } from '../record/sdk.ts'
+import { Account } from '../pipeline/ledger.ts'
 import { configOf, type LoggerSettings } from './configurator.ts'
 import type { EmitSettings, ScopedLogger } from './emit.ts'
+import { measureWith } from './global-meter-provider.ts'
 import { registerGlobally, type Registration } from './globals.ts'
+import { processorsOnlyDelivery } from './processors-only.ts'
 import { holdUntil } from './provider-hold.ts'
 import { ScopedLoggers } from './provider-loggers.ts'
 import { checkedSettings, checkProviderOptions, optionBags, type LoggerProviderOptions } from './provider-options.ts'
@@ -89,17 +92,16 @@ export function createLoggerProvider(options: LoggerProviderOptions = {}): Logge
     profile,
     decorate,
   })
-  const delivery = familyDelivery(
-    nodePlatform,
-    outlets,
-    exit.exitTimeoutMillis,
-    measure(outlets, own.meterProvider, tell),
-  )
+  const measured = measureWith(own.meterProvider, outlets, tell)
+  const ownDelivery = familyDelivery(nodePlatform, outlets, exit.exitTimeoutMillis, measured)
+  const processed = new Account()
+  const delivery = outlets.length > 0 ? ownDelivery : processorsOnlyDelivery(ownDelivery, processed)
 
   const processors = [...(own.processors ?? [])]
   let loggerSettings: LoggerSettings = own
   const shared: EmitSettings & { epoch: number; closed: boolean } = {
     outlets,
+    processed,
     rules,
     resource,
     settlement,
