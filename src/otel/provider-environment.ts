@@ -5,10 +5,12 @@ import type { Delivery, Exporter } from '../pipeline/exporter.ts'
 import type { OnProblem } from '../record/problems.ts'
 import { tellInvalid, valueOf, type Environment } from '../runtime/env.ts'
 import { createLoggerProvider, type LoggerProvider } from './provider.ts'
+import type { ResourceDetector } from './provider-resource.ts'
+import { builtInDetector, type DetectorName } from './resource-detectors.ts'
 
 /**
- * The provider that the environment asks for, or none: `OTEL_SDK_DISABLED`, `OTEL_LOGS_EXPORTER`, `OTEL_BLRP_*`, and what the
- * exporters, the limits and the resource read themselves. With `OTEL_CONFIG_FILE` all of these would have to be ignored, and
+ * The provider that the environment asks for, or none: `OTEL_SDK_DISABLED`, `OTEL_LOGS_EXPORTER`, `OTEL_BLRP_*`,
+ * `OTEL_NODE_RESOURCE_DETECTORS`, `OTEL_NODE_EXPERIMENTAL_SDK_METRICS`, and what the exporters, the limits and the resource read themselves. With `OTEL_CONFIG_FILE` all of these would have to be ignored, and
  * the file is not read: nothing is set up. What is wrong is told as `SLUICE_ENV_INVALID`. Never throws.
  */
 export function providerFromEnvironment(tell: OnProblem, env: Environment = process.env): LoggerProvider | undefined {
@@ -18,11 +20,15 @@ export function providerFromEnvironment(tell: OnProblem, env: Environment = proc
     tellInvalid(tell, variable, value, 'is not supported; no LoggerProvider is set up')
     return undefined
   }
-  if (isDisabled(env, tell)) return undefined
+  if (isTrue('OTEL_SDK_DISABLED', env, tell)) return undefined
   const exporters = exporterNames(env, tell)
   if (exporters.length === 0) return undefined
   try {
-    return createLoggerProvider({ exporter: exporters.map((name) => makers[name](env, tell)) })
+    return createLoggerProvider({
+      exporter: exporters.map((name) => makers[name](env, tell)),
+      detectors: detectorsIn(env, tell),
+      ...(isTrue('OTEL_NODE_EXPERIMENTAL_SDK_METRICS', env, tell) ? { meterProvider: 'global' } : {}),
+    })
   } catch (error) {
     // Somebody writes to the standard output with other options, or the system refuses what an exporter needs.
     const why = error instanceof Error ? error.message : 'unknown'
@@ -40,11 +46,33 @@ const makers: Readonly<Record<ExporterName, (env: Environment, tell: OnProblem) 
   'otlp/stdout': () => fdExporter({ format: 'otlpJson' }),
 }
 
-function isDisabled(env: Environment, tell: OnProblem): boolean {
-  const value = valueOf(env, 'OTEL_SDK_DISABLED')?.toLowerCase()
+function isTrue(variable: string, env: Environment, tell: OnProblem): boolean {
+  const value = valueOf(env, variable)?.toLowerCase()
   if (value !== undefined && value !== 'true' && value !== 'false')
-    tellInvalid(tell, 'OTEL_SDK_DISABLED', value, 'must be true or false; it counts as false')
+    tellInvalid(tell, variable, value, 'must be true or false; it counts as false')
   return value === 'true'
+}
+
+const allDetectors: readonly DetectorName[] = ['host', 'os', 'serviceinstance', 'process']
+
+/**
+ * `OTEL_NODE_RESOURCE_DETECTORS`, a list, as the official `NodeSDK` reads it; unset means `all`. `env` changes nothing: the
+ * resource variables always apply. `service` is the name of `serviceinstance` in configuration files.
+ */
+function detectorsIn(env: Environment, tell: OnProblem): ResourceDetector[] {
+  const value = valueOf(env, 'OTEL_NODE_RESOURCE_DETECTORS')
+  const words = (value ?? 'all').split(',').map((word) => word.trim().toLowerCase())
+  const given = new Set(
+    words.filter((word) => word !== '').map((word) => (word === 'service' ? 'serviceinstance' : word)),
+  )
+  if (given.has('all')) return allDetectors.map((name) => builtInDetector(name))
+  if (given.has('none')) return []
+  const unknown = [...given].filter((word) => word !== 'env' && !allDetectors.some((name) => name === word))
+  if (unknown.length > 0) {
+    const message = `must be all, none, or a list of env, ${allDetectors.join(', ')}; other names are ignored`
+    tellInvalid(tell, 'OTEL_NODE_RESOURCE_DETECTORS', value!, message)
+  }
+  return allDetectors.filter((name) => given.has(name)).map((name) => builtInDetector(name))
 }
 
 /** `OTEL_LOGS_EXPORTER`, a list; each once. Where nothing in it is known, it is unset, and that means `otlp`. */

@@ -239,3 +239,91 @@ test('a wrong value for the console is told, and changes nothing', async () => {
   expect([code, stdout]).toEqual([0, 'group\n  1 { a: 1 }\n'])
   expect(stderr).toContain('SLUICE_ENV_INVALID: SLUICE_CONSOLE must be one of passthrough, records')
 })
+
+/** The attributes of the resource as the File Exporter writes them. */
+async function resourceWith(env: Record<string, string>) {
+  const { stdout, stderr } = await said('otlp/stdout', env)
+  const { attributes } = linesOf(stdout)[0].resourceLogs[0].resource
+  const entries = attributes.map(({ key, value }: any) => [key, Object.values(value)[0]])
+  return { attributes: Object.fromEntries(entries) as Record<string, unknown>, stderr }
+}
+
+describe('OTEL_NODE_RESOURCE_DETECTORS chooses the detectors of the resource (ENV25)', () => {
+  const attributesOf: Record<string, string[]> = {
+    host: ['host.name', 'host.arch'],
+    os: ['os.type', 'os.version'],
+    process: ['process.pid', 'process.command', 'process.runtime.version'],
+    serviceinstance: ['service.instance.id'],
+  }
+
+  test.each([
+    ['', ['host', 'os', 'process', 'serviceinstance']],
+    ['all', ['host', 'os', 'process', 'serviceinstance']],
+    ['none', []],
+    ['env', []],
+    ['os, HOST', ['host', 'os']],
+    ['env,process', ['process']],
+    ['service', ['serviceinstance']],
+    ['none,host', []],
+  ])('%j', async (value, expected) => {
+    const { attributes, stderr } = await resourceWith({ OTEL_NODE_RESOURCE_DETECTORS: value })
+    const found = Object.keys(attributesOf).filter((name) => attributesOf[name]!.every((key) => key in attributes))
+    expect([found.toSorted(), stderr]).toEqual([expected, 'true,true\n'])
+    const none = Object.keys(attributesOf).filter((name) => !attributesOf[name]!.some((key) => key in attributes))
+    expect(none.length + found.length).toBe(4)
+    expect(Object.keys(attributes)).not.toContain('process.command_args')
+  })
+
+  test('an unknown name is reported, and the others apply', async () => {
+    const { attributes, stderr } = await resourceWith({ OTEL_NODE_RESOURCE_DETECTORS: 'os,container' })
+    expect(Object.keys(attributes)).toContain('os.type')
+    expect(stderr).toMatch(/^sluice: SLUICE_ENV_INVALID: OTEL_NODE_RESOURCE_DETECTORS must be all, none, or a list of/)
+  })
+
+  test('OTEL_RESOURCE_ATTRIBUTES has precedence over the detectors, and applies with every value', async () => {
+    for (const value of ['all', 'none']) {
+      const env = { OTEL_NODE_RESOURCE_DETECTORS: value, OTEL_RESOURCE_ATTRIBUTES: 'host.name=mine' }
+      expect((await resourceWith(env)).attributes).toMatchObject({ 'host.name': 'mine' })
+    }
+  })
+
+  test('the attributes are those that the official NodeSDK detects in the same program, without the arguments', async () => {
+    const text = `
+      import { logs } from '@opentelemetry/api'
+      import { detectResources, hostDetector, osDetector, processDetector } from ${JSON.stringify(import.meta.resolve('@opentelemetry/resources'))}
+      logs.getLogger('a').emit({ body: 'x' })
+      const resource = detectResources({ detectors: [hostDetector, osDetector, processDetector] })
+      await resource.waitForAsyncAttributes?.()
+      console.error(JSON.stringify(resource.attributes))`
+    const env = { OTEL_LOGS_EXPORTER: 'otlp/stdout' }
+    const { stdout, stderr } = await program.run(imported, 'official.mjs', text, { env })
+    const { 'process.command_args': _, ...official } = JSON.parse(stderr)
+    const { attributes } = linesOf(stdout)[0].resourceLogs[0].resource
+    const entries = attributes.map(({ key, value }: any) => [key, value.stringValue ?? Number(value.intValue)])
+    expect(Object.fromEntries(entries)).toMatchObject(official)
+  })
+})
+
+test('OTEL_NODE_EXPERIMENTAL_SDK_METRICS sends metrics of the provider to the registered MeterProvider (ENV26)', async () => {
+  const text = `
+    import { logs, metrics } from '@opentelemetry/api'
+    import { provider } from 'sluice/register'
+    const names = []
+    const instrument = { addCallback() {}, removeCallback() {}, record() {} }
+    const create = (name) => (names.push(name), instrument)
+    const meter = { createObservableCounter: create, createObservableUpDownCounter: create, createHistogram: create }
+    metrics.setGlobalMeterProvider({ getMeter: () => meter })
+    logs.getLogger('a').emit({ body: 'x' })
+    await provider.forceFlush()
+    console.error(names.includes('otel.sdk.log.created'))`
+  for (const [value, expected] of [
+    ['true', true],
+    ['TRUE', true],
+    ['false', false],
+    ['', false],
+  ] as const) {
+    const env = { OTEL_LOGS_EXPORTER: 'otlp/stdout', OTEL_NODE_EXPERIMENTAL_SDK_METRICS: value }
+    const { stderr } = await program.run(imported, 'metrics.mjs', text, { env })
+    expect([value, stderr]).toEqual([value, `${expected}\n`])
+  }
+})

@@ -25,7 +25,7 @@ function registered(): Reader {
 
 const created = 'otel.sdk.log.created'
 
-describe("meterProvider: 'global' is the registered MeterProvider", () => {
+describe("meterProvider: 'global' is the registered MeterProvider (ENV26)", () => {
   test('when it was registered before', async () => {
     const reader = registered()
     const provider = createLoggerProvider({ exporter: new TakingExporter(), meterProvider: 'global' })

@@ -1,0 +1,55 @@
+import { describe, expect, test } from '@jest/globals'
+import {
+  detectResources,
+  hostDetector,
+  osDetector,
+  processDetector,
+  type ResourceDetector,
+} from '@opentelemetry/resources'
+import { builtInDetector, type DetectorName } from '../../src/otel/resource-detectors.ts'
+import { importOf, runChild } from '../support/child.ts'
+
+async function officialAttributes(detector: ResourceDetector): Promise<Record<string, unknown>> {
+  const resource = detectResources({ detectors: [detector] })
+  await resource.waitForAsyncAttributes?.()
+  return resource.attributes
+}
+
+async function ownAttributes(name: DetectorName, options?: { commandArgs: boolean }): Promise<Record<string, unknown>> {
+  const { attributes } = builtInDetector(name, options).detect() as { attributes: Record<string, unknown> }
+  const settled = Object.entries(attributes).map(async ([key, value]) => [key, await value] as const)
+  return Object.fromEntries((await Promise.all(settled)).filter(([, value]) => value !== undefined))
+}
+
+describe('the attributes are those of the official detectors', () => {
+  test('of the host and of the operating system', async () => {
+    expect(await ownAttributes('host')).toEqual(await officialAttributes(hostDetector))
+    expect(await ownAttributes('os')).toEqual(await officialAttributes(osDetector))
+  })
+
+  test('of the process, where arguments are asked for', async () => {
+    const official = await officialAttributes(processDetector)
+    expect(await ownAttributes('process', { commandArgs: true })).toEqual(official)
+    const { 'process.command_args': args, ...withoutArguments } = official
+    expect(args).toEqual(expect.arrayContaining([process.argv[0]]))
+    expect(await ownAttributes('process')).toEqual(withoutArguments)
+  })
+})
+
+test('the id of the service instance is a random UUID, and one for the whole process', async () => {
+  const first = await ownAttributes('serviceinstance')
+  expect(first).toEqual({
+    'service.instance.id': expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[\da-f-]{17}$/),
+  })
+  expect(await ownAttributes('serviceinstance')).toEqual(first)
+})
+
+test('an argument of a program that is text is not the command of the process', async () => {
+  const program =
+    importOf('{ builtInDetector }', 'src/otel/resource-detectors.ts') +
+    `console.log(JSON.stringify([process.argv.at(-1), builtInDetector('process').detect()]))`
+  const { stdout } = await runChild({ args: ['--input-type=module', '--eval', program, 'SECRET'] })
+  expect(JSON.parse(stdout)[0]).toBe('SECRET')
+  expect(JSON.parse(stdout)[1]).toMatchObject({ attributes: { 'process.runtime.name': 'nodejs' } })
+  expect(JSON.stringify(JSON.parse(stdout)[1])).not.toContain('SECRET')
+})
