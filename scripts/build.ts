@@ -45,6 +45,7 @@ await writeProgram('writer-process', 'src/export/process/writer-process.ts')
 await writeProgram('otlp-exit-worker', 'src/export/otlp/otlp-exit-worker.ts')
 await writeProgram('pino-worker', 'src/bridges/pino/pino-worker.ts')
 await writeProgram('pino-file', 'src/bridges/pino/pino-file.ts')
+await writeYamlParser()
 hardenDescriptors()
 makeCallable('pino')
 writeFileSync('dist/cjs/package.json', '{"type":"commonjs"}\n')
@@ -104,6 +105,26 @@ async function writeProgram(name: string, input: string): Promise<void> {
   const program = await rolldown({ input, external: /^node:/, platform: 'node', transform: { target: 'node22.15' } })
   await program.write({ file: `dist/${name}.mjs`, format: 'esm', minify: false, comments, codeSplitting: false })
   await program.close()
+}
+
+/**
+ * Writes the YAML parser into a file of its own, which is required when there is a configuration file, by either format. It is
+ * minified, because nobody reads it there, and begins with its license.
+ */
+async function writeYamlParser(): Promise<void> {
+  const parser = await rolldown({
+    input: 'src/otel/declarative/yaml-parser.ts',
+    // Not for Node: yaml's other build is ESM, so that unused parts can be left out.
+    platform: 'neutral',
+    transform: common.transform!,
+    treeshake: { moduleSideEffects: false },
+  })
+  const file = 'dist/yaml-parser.cjs'
+  await parser.write({ file, format: 'cjs', minify: true, codeSplitting: false })
+  await parser.close()
+  const { version } = JSON.parse(readFileSync('node_modules/yaml/package.json', 'utf8')) as { version: string }
+  const license = readFileSync('node_modules/yaml/LICENSE', 'utf8')
+  writeFileSync(file, `/*! yaml ${version}\n\n${license}*/\n${readFileSync(file, 'utf8')}`)
 }
 
 /** package.json's `exports` is the one list of entries: dist/esm/http/node.js is built from src/http/node.ts. */

@@ -7,7 +7,7 @@ import type { LoggerProvider } from './otel/provider.ts'
 import { providerFromEnvironment } from './otel/provider-environment.ts'
 import { problemReporter } from './delivery/problem-reporter.ts'
 import { monotonic } from './runtime/end-of-turn.ts'
-import { readEnvironment } from './runtime/env.ts'
+import { configFileIn, readEnvironment } from './runtime/env.ts'
 import { define } from './record/define.ts'
 import type { OnProblem } from './record/problems.ts'
 
@@ -36,7 +36,9 @@ export const capture: ConsoleCapture | undefined = registered().capture
 function registered(): Registered {
   const shared = globalThis as { [place]?: Registered }
   if (shared[place] === undefined) {
-    const tell = problemReporter(undefined, stderrLine, monotonic)
+    // With a configuration file OTEL_LOG_LEVEL does not apply.
+    const level = configFileIn(process.env) === undefined ? undefined : 'warn'
+    const tell = problemReporter(undefined, (line, severity) => stderrLine(line, severity, level), monotonic)
     const made = providerFromEnvironment(tell)
     made?.register()
     define(shared, place, { value: Object.freeze({ provider: made, capture: captured(made, tell) }) })

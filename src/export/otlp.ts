@@ -16,7 +16,7 @@ const batchBytes = 512 * 1024
 /**
  * Sends records by OTLP/HTTP to an OpenTelemetry Collector or whatever else speaks it: batches of at most 512 after at most a
  * second, with retries, while at most 16,384 records and 16 MiB wait. What code does not say, the `OTEL_EXPORTER_OTLP_…`
- * variables say.
+ * variables say. Requests go through the proxies that Node's own agent uses when the exporter is created.
  *
  * A batch that is not taken is tried again for two minutes, as OTLP prescribes (OTL8 to OTL10). So its `exportTimeoutMillis`
  * is none by default: `timeoutMillis` bounds each try, `retry.maxElapsedMillis` all of them. When the process ends, a worker

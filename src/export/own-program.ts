@@ -11,9 +11,10 @@ const code = import.meta.url
  * it is, if somebody has put it there. A bundler that does not know of it leaves it behind; then undefined.
  *
  * @param path where it stands below this file, without its extension.
+ * @param extension the extension of the built file.
  */
-export function ownProgram(path: string): string | undefined {
-  return placesOf(path).find((place) => existsSync(place))
+export function ownProgram(path: string, extension = '.mjs'): string | undefined {
+  return placesOf(path, extension).find((place) => existsSync(place))
 }
 
 /** The path of a program that somebody names, as a path or `file:` URL; undefined where there is no such file. */
@@ -22,10 +23,10 @@ export function namedProgram(named: string | URL): string | undefined {
   return path !== undefined && existsSync(path) ? path : undefined
 }
 
-function placesOf(path: string): string[] {
+function placesOf(path: string, extension: string): string[] {
   const from = pathOf(code)
   if (from !== undefined && extname(from) === '.ts') return [join(dirname(from), `${path}.ts`)]
-  const file = `${basename(path)}.mjs`
+  const file = `${basename(path)}${extension}`
   const ours = from === undefined ? [] : [join(dirname(from), file), join(dirname(from), '..', file)]
   return [...ours, ...besideMain(file)]
 }

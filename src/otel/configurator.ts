@@ -62,7 +62,7 @@ export function configOf(
   const standard = resolved(settings.defaultLogger ?? {}, all)
   const { loggers = [] } = settings
   if (typeof loggers !== 'function') {
-    const rule = loggers.find(({ name }) => matches(scope.name, name))
+    const rule = loggers.find(({ name }) => matchesPattern(scope.name, name))
     return rule === undefined ? standard : resolved(rule, standard)
   }
   // What the function logs itself is configured by the default: else that would have no end.
@@ -110,7 +110,7 @@ export function severityNumberOf(severity: unknown): number | undefined {
  * Whether a name fits a pattern. Each `*` takes as little as it can, and only the last one is ever widened: what an earlier
  * one takes more, the later one could take as well. So the time is bounded by the product of the lengths.
  */
-function matches(name: string, pattern: string): boolean {
+export function matchesPattern(name: string, pattern: string): boolean {
   let at = 0
   let next = 0
   let star = -1

@@ -15,13 +15,14 @@ const leastValues = 131_072
  * The limits of a provider's records: what code says, over the variables for log records, over those for all signals, over the
  * defaults (LIM1, LIM5). They are OpenTelemetry's: `attributes` is its AttributeCountLimit, `stringLength` its
  * AttributeValueLengthLimit, `depth` its AttributeValueDepthLimit. Nested items have no limit of their own, since it knows
- * none. Attributes past the limit are counted in the record, and told (LIM6).
+ * none. `configured` are limits of a configuration file. Attributes past the limit are counted in the record, and told (LIM6).
  */
 export function recordLimits(
   given: Limits | undefined,
   tell: OnProblem,
   problems: ConfigurationProblem[],
   env: Environment = process.env,
+  configured: Partial<ResolvedLimits> = {},
 ): ResolvedLimits {
   const count = limitIn(env, 'ATTRIBUTE_COUNT_LIMIT', tell)
   const length = limitIn(env, 'ATTRIBUTE_VALUE_LENGTH_LIMIT', tell)
@@ -30,6 +31,7 @@ export function recordLimits(
     ...boundedRecord(tell, env),
     attributes: count ?? defaultLimits.attributes,
     stringLength: length ?? defaultLimits.stringLength,
+    ...configured,
   }
   const { attributes, ...rest } = reported(resolveLimits(given, 'limits', problems, standard), tell)
   const message = `a record has more than ${attributes} attributes; those past the limit are left out, and counted in the record`

@@ -3,38 +3,49 @@ import { deliveryOf } from '../export/options.ts'
 import { otlpExporter } from '../export/otlp.ts'
 import type { Delivery, Exporter } from '../pipeline/exporter.ts'
 import type { OnProblem } from '../record/problems.ts'
-import { tellInvalid, valueOf, type Environment } from '../runtime/env.ts'
-import { createLoggerProvider, type LoggerProvider } from './provider.ts'
+import { configFileIn, tellInvalid, valueOf, type Environment } from '../runtime/env.ts'
+import { isWrittenAt } from '../delivery/diagnostic-levels.ts'
+import { readConfigFile } from './declarative/config-file.ts'
+import { createConfiguredProvider, type LoggerProvider } from './provider.ts'
 import type { ResourceDetector } from './provider-resource.ts'
 import { builtInDetector, type DetectorName } from './resource-detectors.ts'
 
 /**
- * The provider that the environment asks for, or none: `OTEL_SDK_DISABLED`, `OTEL_LOGS_EXPORTER`, `OTEL_BLRP_*`,
- * `OTEL_NODE_RESOURCE_DETECTORS`, `OTEL_NODE_EXPERIMENTAL_SDK_METRICS`, and what the exporters, the limits and the resource read themselves. With `OTEL_CONFIG_FILE` all of these would have to be ignored, and
- * the file is not read: nothing is set up. What is wrong is told as `SLUICE_ENV_INVALID`. Never throws.
+ * The provider that the environment asks for, or none. `OTEL_CONFIG_FILE` names a configuration file, and then no other
+ * variable of OpenTelemetry applies. Without it: `OTEL_SDK_DISABLED`, `OTEL_LOGS_EXPORTER`, `OTEL_BLRP_*`,
+ * `OTEL_NODE_RESOURCE_DETECTORS`, `OTEL_NODE_EXPERIMENTAL_SDK_METRICS`, and what the exporters, the limits and the resource
+ * read themselves. An invalid variable is reported as `SLUICE_ENV_INVALID`, a provider that cannot be set up as
+ * `SLUICE_REGISTER_FAILED`. Never throws.
  */
 export function providerFromEnvironment(tell: OnProblem, env: Environment = process.env): LoggerProvider | undefined {
-  for (const variable of ['OTEL_CONFIG_FILE', 'OTEL_EXPERIMENTAL_CONFIG_FILE']) {
-    const value = valueOf(env, variable)
-    if (value === undefined) continue
-    tellInvalid(tell, variable, value, 'is not supported; no LoggerProvider is set up')
-    return undefined
-  }
-  if (isTrue('OTEL_SDK_DISABLED', env, tell)) return undefined
-  const exporters = exporterNames(env, tell)
-  if (exporters.length === 0) return undefined
   try {
-    return createLoggerProvider({
-      exporter: exporters.map((name) => makers[name](env, tell)),
-      detectors: detectorsIn(env, tell),
-      ...(isTrue('OTEL_NODE_EXPERIMENTAL_SDK_METRICS', env, tell) ? { meterProvider: 'global' } : {}),
-    })
+    const path = configFileIn(env)
+    return path === undefined ? providerFromVariables(tell, env) : providerFromFile(path, tell, env)
   } catch (error) {
     // Somebody writes to the standard output with other options, or the system refuses what an exporter needs.
     const why = error instanceof Error ? error.message : 'unknown'
     tell({ code: 'SLUICE_REGISTER_FAILED', message: `no LoggerProvider could be set up from the environment: ${why}` })
     return undefined
   }
+}
+
+function providerFromFile(path: string, tell: OnProblem, env: Environment): LoggerProvider | undefined {
+  const file = readConfigFile(path, env)
+  if (file.provider !== undefined) return createConfiguredProvider({}, file)
+  if (file.warning !== undefined && isWrittenAt(file.logLevel, 'warn'))
+    tell({ code: 'SLUICE_CONFIG_FILE_IGNORED', message: file.warning })
+  return undefined
+}
+
+function providerFromVariables(tell: OnProblem, env: Environment): LoggerProvider | undefined {
+  if (isTrue('OTEL_SDK_DISABLED', env, tell)) return undefined
+  const exporters = exporterNames(env, tell)
+  if (exporters.length === 0) return undefined
+  return createConfiguredProvider({
+    exporter: exporters.map((name) => makers[name](env, tell)),
+    detectors: detectorsIn(env, tell),
+    ...(isTrue('OTEL_NODE_EXPERIMENTAL_SDK_METRICS', env, tell) ? { meterProvider: 'global' } : {}),
+  })
 }
 
 type ExporterName = 'otlp' | 'console' | 'otlp/stdout'

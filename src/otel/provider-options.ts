@@ -22,13 +22,20 @@ import {
 } from '../record/option-checks.ts'
 import { ownOptions } from '../record/own-options.ts'
 import type { ConfigurationProblem, OnProblem } from '../record/problems.ts'
-import type { Limits } from '../rules/limits.ts'
+import type { Limits, ResolvedLimits } from '../rules/limits.ts'
 import { compileRedaction, type Redact } from '../rules/redact.ts'
 import type { Rules, Serializer } from '../rules/rules.ts'
 import { standardSerializers } from '../rules/serializers.ts'
 import type { ExitOptions } from '../delivery/destinations.ts'
-import { defaultsOf, exitOf, profileNames, profileOf, type ProfileDefaults } from '../delivery/profiles.ts'
-import { readEnvironment } from '../runtime/env.ts'
+import {
+  defaultsOf,
+  exitOf,
+  profileNames,
+  profileOf,
+  type Profile,
+  type ProfileDefaults,
+} from '../delivery/profiles.ts'
+import { environmentProfile, readEnvironment, type Environment } from '../runtime/env.ts'
 import type { ResourceAttributes } from '../runtime/resource.ts'
 import { severityNumberOf, type LoggerConfig, type LoggerRule, type LoggerSettings } from './configurator.ts'
 import { recordLimits } from './limits.ts'
@@ -42,6 +49,13 @@ export interface LoggerProviderOptions extends LoggerSettings {
    * which receive records before redaction. Default `fdExporter()`, in the profile `cli` `fdExporter({ fd: 2 })`.
    */
   readonly exporter?: Exporter | readonly Exporter[]
+  /**
+   * The path of an OpenTelemetry configuration file (`.yaml` or `.yml`), relative to the working directory. It sets
+   * `exporter`, `resource`, `detectors`, `limits`, `loggers` and `defaultLogger`; an option given here replaces the file's. With
+   * a file, `OTEL_*` variables apply only where the file refers to them. What is wrong in the file is thrown as a
+   * `ConfigurationError` with its line and column. Default: none; `OTEL_CONFIG_FILE` is read by `sluice/register` only.
+   */
+  readonly configFile?: string
   /** What kind of program it is, as for `createLogger`. Default: `SLUICE_PROFILE`; `lambda` in AWS Lambda; else `service`. */
   readonly profile?: 'service' | 'lambda' | 'cli'
   /**
@@ -97,6 +111,14 @@ export interface CheckedProviderOptions {
   readonly resource: ResourceSettings
 }
 
+/** What holds where the options leave something open. */
+export interface ProviderSurroundings {
+  /** Where variables of OpenTelemetry are read. Default: `process.env`. */
+  readonly env?: Environment
+  /** Limits of a configuration file. */
+  readonly limits?: Partial<ResolvedLimits>
+}
+
 /** The options that are objects with options themselves. Rules of redaction are read by themselves. */
 export const optionBags: readonly string[] = ['serializers', 'limits', 'defaultLogger']
 
@@ -106,12 +128,13 @@ export function checkProviderOptions(
   levels: Levels,
   tell: OnProblem,
   problems: ConfigurationProblem[],
+  { env, limits }: ProviderSurroundings = {},
 ): CheckedProviderOptions {
   checkOptions(options, schema, '', problems)
   if (options === null) return checkProviderOptions({}, levels, tell, problems)
   checkProcessorsOnly(options, problems)
   checkExporterLevels(options.exporter, levels, problems)
-  const profile = defaultsOf(profileOf(options.profile, readEnvironment(tell).profile), options.onProblem)
+  const profile = defaultsOf(profileOf(options.profile, profileIn(env, tell)), options.onProblem)
   const { resource, detectors, resourceTimeoutMillis = 3_000 } = options
   return {
     rules: {
@@ -120,12 +143,17 @@ export function checkProviderOptions(
         ...standardSerializers,
         ...(Object.entries(options.serializers ?? {}) as [string, Serializer][]),
       ]),
-      limits: recordLimits(options.limits, tell, problems),
+      limits: recordLimits(options.limits, tell, problems, env, limits),
     },
     exit: exitOf(options, profile),
     profile,
-    resource: { resource, detectors, resourceTimeoutMillis },
+    resource: { resource, detectors, resourceTimeoutMillis, env },
   }
+}
+
+/** The profile of the environment. With a configuration file, no other variable is looked at, not even to report it. */
+function profileIn(env: Environment | undefined, tell: OnProblem): Profile | undefined {
+  return env === undefined ? readEnvironment(tell).profile : environmentProfile(tell)
 }
 
 /** What `configure` is given as it stands now, and everything that is wrong in it. */
@@ -192,6 +220,7 @@ const schema: Readonly<Record<keyof LoggerProviderOptions, Check>> = {
   ...settingsSchema,
   exporter: (value, where, problems) =>
     Array.isArray(value) && value.length === 0 ? undefined : exporterOrExporters(value, where, problems),
+  configFile: text(/./, 'name a file'),
   profile: choice(profileNames),
   processors: list(processor),
   resource: resourceValue,

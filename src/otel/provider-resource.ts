@@ -6,6 +6,7 @@ import { member } from '../record/member.ts'
 import type { AnyValueMap } from '../record/any-value.ts'
 import type { OnProblem } from '../record/problems.ts'
 import type { Resource } from '../record/record.ts'
+import type { Environment } from '../runtime/env.ts'
 import { resourceFrom, type ResourceAttributes } from '../runtime/resource.ts'
 import { isThenable, watchAttributes, type WatchedAttributes } from './resource-attributes.ts'
 import { Settlement } from './provider-settlement.ts'
@@ -25,6 +26,8 @@ export interface ResourceSettings {
   readonly detectors?: readonly ResourceDetector[] | undefined
   /** How long pending attributes are waited for, in ms. */
   readonly resourceTimeoutMillis: number
+  /** Where `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` are read. Default: `process.env`. */
+  readonly env?: Environment | undefined
 }
 
 /** A resource, and when it is complete. */
@@ -41,7 +44,7 @@ export interface SettlingResource {
  * redacted. Never throws.
  */
 export function settlingResource(
-  { resource: given, detectors = [], resourceTimeoutMillis }: ResourceSettings,
+  { resource: given, detectors = [], resourceTimeoutMillis, env }: ResourceSettings,
   tell: OnProblem,
   changed: () => void,
   patterns?: TextPatterns,
@@ -61,7 +64,7 @@ export function settlingResource(
   const make = (): Resource => {
     const attributes = own === undefined ? (given as ResourceAttributes | undefined) : dataOf([own])
     const schemaUrl = schemaUrlOf(own === undefined ? found : [own, ...found])
-    return redactedResource({ ...resourceFrom(attributes, tell, undefined, dataOf(found)), schemaUrl }, patterns)
+    return redactedResource({ ...resourceFrom(attributes, tell, env, dataOf(found)), schemaUrl }, patterns)
   }
   const resource = make()
   const pending = [...(own === undefined ? [] : [own]), ...found].flatMap((part) => part.settled ?? [])

@@ -13,6 +13,8 @@ import { problemReporter } from '../delivery/problem-reporter.ts'
 import { sdkVersion } from '../record/sdk.ts'
 import { Account } from '../pipeline/ledger.ts'
 import { configOf, type LoggerSettings } from './configurator.ts'
+import type { FileConfiguration } from './declarative/config-file.ts'
+import { withConfigFile } from './declarative/configured-options.ts'
 import type { EmitSettings, ScopedLogger } from './emit.ts'
 import { measureWith } from './global-meter-provider.ts'
 import { registerGlobally, type Registration } from './globals.ts'
@@ -61,14 +63,25 @@ export interface LoggerProvider extends OtelLoggerProvider {
 /**
  * Makes a LoggerProvider that owns its pipelines. What is emitted is redacted, rendered and counted before `emit` returns.
  *
- * @throws ConfigurationError with every problem of the options. The environment never makes it throw.
+ * @throws ConfigurationError with every problem of the options, or of `configFile`. The environment never makes it throw.
  */
 export function createLoggerProvider(options: LoggerProviderOptions = {}): LoggerProvider {
+  return createConfiguredProvider(options)
+}
+
+/** Creates a provider from options, over a configuration file: `file`, or the one that `options.configFile` names. */
+export function createConfiguredProvider(options: LoggerProviderOptions, file?: FileConfiguration): LoggerProvider {
   const problems: ConfigurationProblem[] = []
-  const own = ownOptions(options, '', problems, optionBags)
-  const tell = problemReporter(own?.onProblem, stderrLine, nodePlatform.monotonic)
+  const given = ownOptions(options, '', problems, optionBags)
+  const { own, surroundings, logLevel, warning } = withConfigFile(given, file)
+  const tell = problemReporter(
+    own?.onProblem,
+    (line, severity) => stderrLine(line, severity, logLevel),
+    nodePlatform.monotonic,
+  )
+  if (warning !== undefined) tell({ code: 'SLUICE_CONFIG_FILE_IGNORED', message: warning })
   const levels = new Levels()
-  const { rules, exit, profile, resource: settings } = checkProviderOptions(own, levels, tell, problems)
+  const { rules, exit, profile, resource: settings } = checkProviderOptions(own, levels, tell, problems, surroundings)
   if (problems.length > 0) throw new ConfigurationError(problems)
 
   const { resource, settlement } = settlingResource(settings, tell, () => shared.epoch++, rules.redaction.patterns)

@@ -35,7 +35,8 @@ export function readEnvironment(
   env: Environment = process.env,
 ): EnvironmentSettings {
   const reader = { env, tell }
-  diagnosticLevel(tell, env)
+  // With a configuration file OTEL_LOG_LEVEL does not apply, so that nothing is wrong with it.
+  if (configFileIn(env) === undefined) diagnosticLevel(tell, env)
   return {
     level: levelOf(reader, 'SLUICE_LEVEL', levels) ?? levelOf(reader, 'LOG_LEVEL', levels),
     lambdaLevel: levelOf(reader, 'AWS_LAMBDA_LOG_LEVEL', levels),
@@ -51,6 +52,11 @@ export function readEnvironment(
 export function environmentProfile(tell: OnProblem | undefined, env: Environment = process.env): Profile | undefined {
   const reader = { env, tell }
   return wordOf(reader, 'SLUICE_PROFILE', profileNames) ?? profileFoundIn(env)
+}
+
+/** The path of an OpenTelemetry configuration file. The second variable is the deprecated name of the first. */
+export function configFileIn(env: Environment): string | undefined {
+  return valueOf(env, 'OTEL_CONFIG_FILE') ?? valueOf(env, 'OTEL_EXPERIMENTAL_CONFIG_FILE')
 }
 
 /**

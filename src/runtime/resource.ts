@@ -29,12 +29,19 @@ export function resourceFrom(
 function environmentAttributes(env: Environment, tell: OnProblem): [string, string][] {
   const text = valueOf(env, 'OTEL_RESOURCE_ATTRIBUTES')
   if (text === undefined) return []
+  const list = resourceAttributeList(text)
+  if (list !== undefined) return list
+  const message = 'is not a list of key=value with percent-encoded keys and values; all of it is ignored'
+  tellInvalid(tell, 'OTEL_RESOURCE_ATTRIBUTES', text, message)
+  return []
+}
+
+/** Parses a list in the format of `OTEL_RESOURCE_ATTRIBUTES`. Returns undefined when any part of it is invalid. */
+export function resourceAttributeList(text: string): [string, string][] | undefined {
   try {
     return text.split(',').map(pairOf)
   } catch {
-    const message = 'is not a list of key=value with percent-encoded keys and values; all of it is ignored'
-    tellInvalid(tell, 'OTEL_RESOURCE_ATTRIBUTES', text, message)
-    return []
+    return undefined
   }
 }
 

@@ -95,18 +95,6 @@ describe('OTEL_LOGS_EXPORTER', () => {
 })
 
 describe('the environment is never an error (ERR1)', () => {
-  test.each(['OTEL_CONFIG_FILE', 'OTEL_EXPERIMENTAL_CONFIG_FILE'])(
-    '%s is told once, and nothing is set up (ENV7)',
-    async (variable) => {
-      const env = { [variable]: 'otel.yaml', OTEL_LOGS_EXPORTER: 'console', OTEL_SDK_DISABLED: 'maybe' }
-      const { code, stdout, stderr } = await program.run([...imported, ...required], 'speaker.mjs', speaker, { env })
-      expect([code, stdout]).toEqual([0, ''])
-      expect(stderr).toBe(
-        `sluice: SLUICE_ENV_INVALID: ${variable} is not supported; no LoggerProvider is set up\nfalse,false\n`,
-      )
-    },
-  )
-
   test('a flag that is none counts as false, and that is told (ENV2)', async () => {
     const env = { OTEL_SDK_DISABLED: '1', OTEL_LOGS_EXPORTER: 'console' }
     const { stdout, stderr } = await program.run(imported, 'speaker.mjs', speaker, { env })

@@ -1,0 +1,36 @@
+import type { DiagnosticLevel } from '../../delivery/diagnostic-levels.ts'
+import type { LoggerProviderOptions, ProviderSurroundings } from '../provider-options.ts'
+import { readConfigFile, type FileConfiguration } from './config-file.ts'
+
+/** Options of a provider with those of its configuration file filled in. */
+export interface ConfiguredOptions {
+  readonly own: LoggerProviderOptions
+  readonly surroundings: ProviderSurroundings
+  /** undefined: `OTEL_LOG_LEVEL` holds. */
+  readonly logLevel: DiagnosticLevel | undefined
+  readonly warning: string | undefined
+}
+
+/**
+ * Fills in what a configuration file says: an option that is given replaces the file's. A file that disables the SDK, or has
+ * no `logger_provider`, leaves a provider that logs nothing.
+ *
+ * @param given - the options, which were not checked yet
+ * @throws ConfigurationError when the file is wrong.
+ */
+export function withConfigFile(given: LoggerProviderOptions, file?: FileConfiguration): ConfiguredOptions {
+  const path: unknown = given?.configFile
+  const read = file ?? (typeof path === 'string' && path !== '' ? readConfigFile(path, process.env) : undefined)
+  if (read === undefined) return { own: given, surroundings: {}, logLevel: undefined, warning: undefined }
+  const { provider, logLevel, warning } = read
+  if (provider === undefined) {
+    const { onProblem } = given
+    const disabled: LoggerProviderOptions = { exporter: [], processors: [], defaultLogger: { enabled: false } }
+    const own = onProblem === undefined ? disabled : { ...disabled, onProblem }
+    return { own, surroundings: {}, logLevel, warning }
+  }
+  const { limits, ...options } = provider
+  const set = Object.entries(given).filter(([, value]) => value !== undefined)
+  const own = Object.assign(Object.create(null), options, Object.fromEntries(set)) as LoggerProviderOptions
+  return { own, surroundings: { env: {}, limits }, logLevel, warning }
+}

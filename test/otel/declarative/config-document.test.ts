@@ -1,0 +1,75 @@
+import { afterAll, describe, expect, test } from '@jest/globals'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { readConfigDocument } from '../../../src/otel/declarative/config-document.ts'
+import { ConfigFiles, problemsOf } from './config-files.ts'
+
+const files = new ConfigFiles()
+afterAll(() => files.remove())
+
+const problems = (text: string, name?: string): string[] =>
+  problemsOf(() => readConfigDocument(files.write(text, name), {}), files)
+
+describe('a file that cannot be read is an error that names it (CFG4)', () => {
+  test('because it is missing', () => {
+    expect(problemsOf(() => readConfigDocument(join(files.directory, 'no.yaml'), {}), files)).toEqual([
+      'no.yaml: cannot be read (ENOENT)',
+    ])
+  })
+
+  test('because it is a directory or a device', () => {
+    mkdirSync(join(files.directory, 'folder.yaml'))
+    expect(problemsOf(() => readConfigDocument(join(files.directory, 'folder.yaml'), {}), files)).toEqual([
+      'folder.yaml: must be a regular file of at most 1048576 bytes',
+    ])
+  })
+
+  test('because it is larger than a mebibyte', () => {
+    expect(problems(`# ${'x'.repeat(1024 * 1024)}`)).toEqual([
+      'otel.yaml: must be a regular file of at most 1048576 bytes',
+    ])
+  })
+
+  test('because of its extension', () => {
+    expect(problems('a: 1', 'otel.json')).toEqual(['otel.json: must be a YAML file, with the extension .yaml or .yml'])
+  })
+})
+
+describe('what is no YAML is an error with its line and column, and without what stands there (CFG4)', () => {
+  test.each([
+    ['a: 1\nb: "SECRET\\q"', 'otel.yaml:2:11: is not valid YAML: Invalid escape sequence (BAD_DQ_ESCAPE)'],
+    ['a: SECRET: x', 'otel.yaml:1:4: is not valid YAML: Nested mappings are not allowed in compact mappings'],
+    ['a: 1\na: SECRET', 'otel.yaml:2:1: is not valid YAML: Map keys must be unique (DUPLICATE_KEY)'],
+    ['a: *SECRET', 'otel.yaml:1:4: refers to an anchor that is not defined before it'],
+    ['a: [1\nSECRET', 'otel.yaml:2:1: is not valid YAML: '],
+    ['a: "SECRET', 'otel.yaml:1:11: is not valid YAML: Missing closing'],
+    ['a: !SECRET x', 'otel.yaml:1:4: is not valid YAML: Unresolved tag'],
+    ['%SECRET\n---\na: 1', 'otel.yaml:1:1: is not valid YAML: Unknown directive'],
+    ['a: }SECRET', 'otel.yaml'],
+    ['a: 1\n---\nb: SECRET', 'otel.yaml:2:1: must hold one YAML document'],
+    ['? [SECRET]\n: 1', 'otel.yaml:1:3: has a property whose name is not a string'],
+    ['1: SECRET', 'otel.yaml:1:1: has a property whose name is not a string'],
+    ['', 'otel.yaml: is empty; it must set file_format'],
+    ['# SECRET\n', 'otel.yaml: is empty; it must set file_format'],
+    ['a: &x [*x]', 'otel.yaml:1:8: refers to an anchor that is not defined before it'],
+  ])('%j', (text, expected) => {
+    const found = problems(text)
+    expect(found).toEqual([expect.stringContaining(expected)])
+    expect(found.join()).not.toContain('SECRET')
+  })
+
+  test('aliases cannot multiply without end', () => {
+    const lines = Array.from({ length: 30 }, (_, i) => `a${i}: &a${i} [${i === 0 ? '1' : `*a${i - 1}, *a${i - 1}`}]`)
+    expect(problems(lines.join('\n'))).toEqual([expect.stringContaining('has too many or too deeply nested values')])
+  })
+
+  test('nesting has a limit', () => {
+    expect(problems(`a: ${'['.repeat(200)}${']'.repeat(200)}`)).toEqual([expect.stringContaining('deeply nested')])
+  })
+})
+
+test('an alias has the value of its anchor', () => {
+  const path = files.write('a: &x {b: 1}\nc: *x')
+  const root = readConfigDocument(path, {})
+  expect(root.kind === 'section' && root.entries.get('c')?.node).toMatchObject({ kind: 'section' })
+})
