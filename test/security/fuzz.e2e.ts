@@ -54,6 +54,7 @@ const plans = [
     60,
     [1, 2],
   ],
+  ['patterns', 'a pattern that is accepted takes a bounded time on any text (row 35)', 400, [1]],
 ] as const
 
 describe('inputs at random', () => {

@@ -18,8 +18,9 @@ export interface RedactExpression {
   /** What problems call it. */
   readonly name: string
   /**
-   * Each match is replaced. Repetitions need a limit of at most 256 (`{1,64}` in place of `+`), and none may stand inside
-   * another one, or next to one that takes the same characters: the time for a text then grows as the text does.
+   * Each match is replaced. It may take at most 2,048 steps for each UTF-16 unit of a text, whatever the text is, which is
+   * checked when the logger is created: `/token=\S+/` and `/\w{1,64}@\w{1,64}/` are accepted, `/\w+@\w+/` is refused with
+   * `SLUICE_PATTERN_UNBOUNDED`.
    */
   readonly pattern: RegExp
   /** What stands in place of a match. Default: `censor` of the rules where that is a string, else `'[REDACTED]'`. */

@@ -87,8 +87,12 @@ export class TextPatterns {
   }
 
   private mayHold(text: string): boolean {
-    for (const { least, expression } of this.gates) if (text.length >= least && expression.test(text)) return true
-    return false
+    try {
+      for (const { least, expression } of this.gates) if (text.length >= least && expression.test(text)) return true
+      return false
+    } catch {
+      return true // the engine's stack is exhausted
+    }
   }
 
   /**

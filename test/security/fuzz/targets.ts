@@ -4,6 +4,7 @@ import { options } from './options.ts'
 import { otelEntries } from './otel-entries.ts'
 import { environment, serverAnswers, stackTexts, traceContexts } from './outside.ts'
 import { pendingResources } from './pending-resources.ts'
+import { patterns } from './patterns.ts'
 import { races } from './races.ts'
 import { spooledFiles } from './spools.ts'
 import { userCode } from './user-code.ts'
@@ -23,6 +24,7 @@ export const targets: readonly Target<unknown>[] = [
   races,
   spooledFiles,
   userCode,
+  patterns,
 ]
 
 /** The target of an input of the corpus. */

@@ -1,0 +1,269 @@
+import { anyCharacter, characterSetOf, type CharacterSet } from './character-sets.ts'
+import { groupLength } from './match-length.ts'
+import {
+  PatternTooLarge,
+  type CharacterNode,
+  type LookaroundNode,
+  type RegExpNode,
+  type RepetitionNode,
+} from './syntax.ts'
+
+/**
+ * The position automaton (Glushkov) of an expression: one state for each place where a character is matched, with counted
+ * repetitions expanded. An edge carries the number of ways in which the engine gets from one state to the other without
+ * matching a character. State `anyStart` is where a match may start at each character, `textStart` at the first one only.
+ */
+export interface Automaton {
+  readonly states: readonly State[]
+}
+
+/** One place where a character is matched. */
+export interface State {
+  readonly set: CharacterSet
+  /** Edges to the states that may come next, with the number of ways. */
+  readonly next: Map<number, number>
+  /** Checks that match no character on leaving the state: assertions, empty iterations, and the work of lookarounds. */
+  checks: number
+  /** Once the engine is here, the whole expression is certain to match. */
+  isAccepting: boolean
+  /** Offset in the pattern of what it matches. Copies in a repetition share it. */
+  readonly atom: number
+  /** Offset of the innermost quantifier around it, else of itself. */
+  readonly position: number
+}
+
+/** The state in which a match may start, at each character. */
+export const anyStart = 0
+/** The state in which a match starts that needs the beginning of the text. */
+export const textStart = 1
+
+/** The number of states and edges that are built at most. */
+const mostStates = 2_048
+const mostEdges = 32_768
+const mostGroupLength = 65_536
+
+/** Determines the work of a lookaround that reads in the other direction, for each time that the engine comes to it. */
+export type LookaroundCost = (automaton: Automaton) => number
+
+/** Builds the automaton of an expression. Throws `PatternTooLarge`. */
+export function buildAutomaton(root: RegExpNode, isSticky: boolean, lookaroundCost: LookaroundCost): Automaton {
+  return new Builder(root, true, lookaroundCost, { left: mostStates }).whole(isSticky)
+}
+
+/** Part of an expression. */
+interface Fragment {
+  /** The states of its first characters. */
+  readonly first: readonly Way[]
+  /** The same where it begins with the beginning of the text. */
+  readonly firstAtStart: readonly Way[]
+  /** The states of its last characters. */
+  readonly last: readonly Way[]
+  /** In how many ways it matches without a character. */
+  readonly empty: number
+  readonly emptyAtStart: number
+  /** It matches without a character whatever the text is. */
+  readonly isOptional: boolean
+  /** Checks on entering it that match no character. */
+  readonly checks: number
+}
+
+interface Way {
+  readonly state: number
+  readonly ways: number
+  /** Last characters only: the fragment is certain to match once this one has. */
+  readonly isCertain?: boolean
+}
+
+const nothing: Fragment = {
+  first: [],
+  firstAtStart: [],
+  last: [],
+  empty: 1,
+  emptyAtStart: 0,
+  isOptional: true,
+  checks: 0,
+}
+
+class Builder {
+  private readonly states: State[] = []
+  private readonly root: RegExpNode
+  private readonly isForward: boolean
+  private readonly lookaroundCost: LookaroundCost
+  /** Of states and copies, shared with the automata of lookarounds. */
+  private readonly budget: { left: number }
+  private readonly sets = new Map<string, CharacterSet>()
+  private edges = 0
+  private quantifier = -1
+
+  constructor(root: RegExpNode, isForward: boolean, lookaroundCost: LookaroundCost, budget: { left: number }) {
+    this.root = root
+    this.isForward = isForward
+    this.lookaroundCost = lookaroundCost
+    this.budget = budget
+  }
+
+  whole(isSticky: boolean, body = this.root): Automaton {
+    for (let atom = -2; atom < 0; atom++)
+      this.states.push({ set: anyCharacter, next: new Map(), checks: 0, isAccepting: false, atom, position: 0 })
+    const fragment = this.fragment(body)
+    if (!isSticky) this.connect([{ state: anyStart, ways: 1 }], fragment)
+    const atStart = [...(isSticky ? fragment.first : []), ...fragment.firstAtStart]
+    this.connect([{ state: textStart, ways: 1 }], { ...fragment, first: atStart })
+    for (const { state, isCertain } of fragment.last) this.states[state]!.isAccepting ||= isCertain === true
+    return { states: this.states }
+  }
+
+  private fragment(node: RegExpNode): Fragment {
+    if (this.budget.left-- <= 0) throw new PatternTooLarge(Math.max(this.quantifier, 0))
+    switch (node.kind) {
+      case 'character':
+        return this.character(node)
+      case 'group':
+        return this.fragment(node.body)
+      case 'sequence': {
+        const items = this.isForward ? node.items : node.items.toReversed()
+        return items.reduce<Fragment>((whole, item) => this.sequence(whole, this.fragment(item)), nothing)
+      }
+      case 'alternatives':
+        return alternatives(node.items.map((item) => this.fragment(item)))
+      case 'repetition':
+        return this.repetition(node)
+      case 'lookaround':
+        return this.lookaround(node)
+      case 'assertion': {
+        const atStartOnly = node.sign === '^' && this.isForward && !node.flags.includes('m')
+        const [empty, emptyAtStart] = atStartOnly ? [0, 1] : [1, 0]
+        return { ...nothing, empty, emptyAtStart, isOptional: false, checks: 1 }
+      }
+      default: {
+        // As many characters as the group may have matched, or fewer: this counts more ways than there are.
+        const longest = groupLength(this.root, node.to).most
+        return this.anything(longest > mostGroupLength ? Infinity : longest, node.position)
+      }
+    }
+  }
+
+  private character({ source, flags, longestString, position }: CharacterNode): Fragment {
+    const key = `${flags}/${source}`
+    const set = this.sets.get(key) ?? characterSetOf(source, flags)
+    this.sets.set(key, set)
+    if (longestString === 1) return this.state(set, position)
+    return this.anything(longestString, position)
+  }
+
+  /** As many characters as are matched by something that the automaton does not follow, or fewer. */
+  private anything(most: number, position: number): Fragment {
+    const body = { kind: 'character', source: '[^]', flags: '', longestString: 1, position } as const
+    const quantifier = this.quantifier >= 0 ? this.quantifier : position
+    const all = this.repetition({ kind: 'repetition', body, least: 0, most, isLazy: false, position: quantifier })
+    return { ...all, last: scaled(all.last, 1, false), isOptional: false, checks: all.checks + 1 }
+  }
+
+  private state(set: CharacterSet, position: number): Fragment {
+    const state = this.states.length
+    const quantifier = this.quantifier >= 0 ? this.quantifier : position
+    this.states.push({ set, next: new Map(), checks: 0, isAccepting: false, atom: position, position: quantifier })
+    const ways = [{ state, ways: 1, isCertain: true }]
+    return { ...nothing, first: ways, last: ways, empty: 0, isOptional: false }
+  }
+
+  private repetition({ body, least, most, position }: RepetitionNode): Fragment {
+    if (most === 0) return nothing
+    const outer = this.quantifier
+    this.quantifier = position
+    let whole = nothing
+    const required = most === Infinity ? Math.max(least - 1, 0) : least
+    for (let copy = 0; copy < required; copy++) whole = this.sequence(whole, this.fragment(body))
+    if (most === Infinity) whole = this.sequence(whole, this.loop(this.fragment(body), least > 0))
+    else if (most > least) whole = this.sequence(whole, this.optional(body, most - least))
+    this.quantifier = outer
+    return whole
+  }
+
+  /** `x*`, or `x+`. An iteration without a character is refused by the engine, unless it is a required one. */
+  private loop(body: Fragment, isRequired: boolean): Fragment {
+    const again = iteration(body)
+    this.connect(body.last, again)
+    if (!isRequired) return { ...again, last: body.last, empty: 1, emptyAtStart: 0, isOptional: true }
+    const first = scaled(body.first, 1 + body.empty)
+    return { ...body, first, checks: body.checks + body.empty * again.checks }
+  }
+
+  /** `x{0,n}`: each iteration is inside of the one before it. */
+  private optional(body: RegExpNode, most: number): Fragment {
+    const copies: Fragment[] = []
+    for (let copy = 0; copy < most; copy++) {
+      const next = iteration(this.fragment(body))
+      const before = copies.at(-1)
+      if (before !== undefined) this.connect(before.last, next)
+      copies.push(next)
+    }
+    const { first, firstAtStart, checks } = copies[0]!
+    const last = copies.flatMap((copy) => copy.last)
+    return { first, firstAtStart, last, checks, empty: 1, emptyAtStart: 0, isOptional: true }
+  }
+
+  private lookaround({ body, isBehind }: LookaroundNode): Fragment {
+    const { first, firstAtStart, checks } = this.lookaroundBody(body, isBehind)
+    return { ...nothing, first, firstAtStart, isOptional: false, checks: 1 + checks }
+  }
+
+  private lookaroundBody(body: RegExpNode, isBehind: boolean): Fragment {
+    if (isBehind !== this.isForward) return this.fragment(body)
+    const other = new Builder(this.root, !this.isForward, this.lookaroundCost, this.budget)
+    const automaton = other.whole(true, body)
+    const checks = this.lookaroundCost(automaton)
+    return { ...nothing, checks }
+  }
+
+  private sequence(one: Fragment, other: Fragment): Fragment {
+    this.connect(one.last, other)
+    return {
+      first: [...one.first, ...scaled(other.first, one.empty)],
+      firstAtStart: [
+        ...one.firstAtStart,
+        ...scaled(other.first, one.emptyAtStart),
+        ...scaled(other.firstAtStart, one.empty + one.emptyAtStart),
+      ],
+      last: [...scaled(one.last, other.empty, other.isOptional), ...other.last],
+      empty: one.empty * other.empty,
+      emptyAtStart: one.emptyAtStart * (other.empty + other.emptyAtStart) + one.empty * other.emptyAtStart,
+      isOptional: one.isOptional && other.isOptional,
+      checks: one.checks + (one.empty + one.emptyAtStart) * other.checks,
+    }
+  }
+
+  private connect(last: readonly Way[], { first, checks }: Fragment): void {
+    this.edges += last.length * first.length
+    if (this.edges > mostEdges) throw new PatternTooLarge(Math.max(this.quantifier, 0))
+    for (const { state, ways } of last) {
+      const from = this.states[state]!
+      from.checks += ways * checks
+      for (const to of first) from.next.set(to.state, (from.next.get(to.state) ?? 0) + ways * to.ways)
+    }
+  }
+}
+
+/** One that must have a character; entering it, the ways without one are tried as well. */
+function iteration(body: Fragment): Fragment {
+  return { ...body, empty: 0, emptyAtStart: 0, checks: body.checks + body.empty + body.emptyAtStart }
+}
+
+function scaled(all: readonly Way[], by: number, isCertain = true): readonly Way[] {
+  if (by === 0) return []
+  return by === 1 && isCertain
+    ? all
+    : all.map((way) => ({ ...way, ways: way.ways * by, isCertain: way.isCertain === true && isCertain }))
+}
+
+function alternatives(all: readonly Fragment[]): Fragment {
+  return {
+    first: all.flatMap(({ first }) => first),
+    firstAtStart: all.flatMap(({ firstAtStart }) => firstAtStart),
+    last: all.flatMap(({ last }) => last),
+    empty: all.reduce((sum, { empty }) => sum + empty, 0),
+    emptyAtStart: all.reduce((sum, { emptyAtStart }) => sum + emptyAtStart, 0),
+    isOptional: all.some(({ isOptional }) => isOptional),
+    checks: all.reduce((sum, { checks }) => sum + checks, 0),
+  }
+}

@@ -1,0 +1,185 @@
+import { anyStart, textStart, type Automaton, type State } from './automaton.ts'
+import { Coexistence, type StateSet } from './coexistence.ts'
+
+/** Counts beyond this are exponential. */
+export const mostPaths = 1e9
+/** Counts that still grow after so many rounds are taken to grow without a limit. */
+const mostRounds = 64
+
+/** An edge to a state, with the number of ways on it. */
+interface Edge {
+  readonly from: number
+  readonly ways: number
+}
+
+/** Where matches start: at each character, or at the first one only. */
+export type Starts = 'everywhere' | 'once'
+
+/**
+ * Upper bounds of the number of paths that lead to each state of an automaton, at one character of a text after the other,
+ * over all texts.
+ *
+ * The bound of a state is the sum of the bounds of the states before it, but only of those that some text leads to at the same
+ * time (`Coexistence`). Once the engine has come to a state that is certain to match, it never returns to one before it, and
+ * the next search begins behind the match: at each character there is at most one visit of such states.
+ */
+export class PathCounts {
+  private readonly states: readonly State[]
+  private readonly starts: Starts
+  private readonly coexistence: Coexistence
+  private counts: Float64Array
+  private largest = 0
+  /** For each state, groups of the edges to it. Of each group, one at most is in use at a time. */
+  private readonly incoming: readonly (readonly (readonly Edge[])[])[]
+  /** Groups of states, of which one at most is reached at a time. */
+  private readonly groups: readonly (readonly number[])[]
+  /** The steps of one visit. */
+  private readonly costs: readonly number[]
+
+  constructor(automaton: Automaton, starts: Starts) {
+    const { states } = automaton
+    this.states = states
+    this.starts = starts
+    this.coexistence = new Coexistence(automaton)
+    this.counts = new Float64Array(states.length)
+    this.counts[anyStart] = 1
+    this.counts[textStart] = 1
+    const edges = states.map((): Edge[] => [])
+    for (const [from, { next }] of states.entries()) for (const [to, ways] of next) edges[to]!.push({ from, ways })
+    this.incoming = edges.map((all) => this.grouped(all, ({ from }) => from))
+    this.groups = this.grouped([...states.keys()], (state) => state)
+    this.costs = states.map(({ next, checks }) => [...next.values()].reduce((sum, ways) => sum + ways, checks))
+  }
+
+  /** Continues by one character. Counts of starts everywhere never decrease. */
+  advance(): void {
+    this.counts = this.update(
+      this.counts,
+      this.starts === 'once' ? new Float64Array(this.counts.length) : this.counts.slice(),
+    )
+  }
+
+  /**
+   * Goes to the counts that hold at every character of any text. States are in the order of a match, so that few rounds suffice
+   * unless a loop makes counts grow.
+   *
+   * @returns the position of the first state whose count grows without a limit
+   */
+  settle(): number | undefined {
+    let grown: number | undefined
+    for (let round = 0; round < mostRounds; round++) {
+      const before = this.counts.slice()
+      this.update(this.counts, this.counts)
+      const state = before.findIndex((count, state) => this.counts[state]! > count)
+      if (state < 0) return undefined
+      grown = this.states[state]!.position
+      if (this.largest > mostPaths) break
+    }
+    return grown
+  }
+
+  private update(before: Float64Array, counts: Float64Array): Float64Array {
+    for (let state = textStart + 1; state < counts.length; state++) {
+      let sum = 0
+      for (const group of this.incoming[state]!) {
+        let most = 0
+        for (const { from, ways } of group) most = Math.max(most, ways * before[from]!)
+        sum += most
+      }
+      if (this.starts === 'everywhere' && this.states[state]!.isAccepting) sum = Math.min(sum, 1)
+      if (sum > counts[state]!) counts[state] = sum
+      if (sum > this.largest) this.largest = sum
+    }
+    return counts
+  }
+
+  /** The most steps at one character. */
+  peakSteps(): number {
+    const { counts, costs } = this
+    return this.groups.reduce(
+      (sum, group) => sum + group.reduce((most, state) => Math.max(most, counts[state]! * costs[state]!), 0),
+      0,
+    )
+  }
+
+  /**
+   * The most steps for each character on average over a text. A state is reached only once in so many characters
+   * (`Coexistence.leastGap`), and the others of its group in the rest of them.
+   */
+  averageSteps(textLength: number): number {
+    let sum = 0
+    for (const group of this.groups) {
+      let left = 1
+      for (const state of group.toSorted((one, other) => this.stepsOf(other) - this.stepsOf(one))) {
+        const steps = this.stepsOf(state)
+        if (left <= 0 || steps === 0) break
+        const share = Math.min(left, 1 / this.coexistence.leastGap(state) + 1 / textLength)
+        sum += share * steps
+        left -= share
+      }
+    }
+    return sum
+  }
+
+  /** The position of the first state with which the steps exceed a limit, where they are `average` in all. */
+  positionOf(most: number, average: number): number {
+    const { states, groups } = this
+    const groupOf = new Map(groups.flatMap((group) => group.map((state) => [state, group])))
+    const largest = new Map<readonly number[], number>()
+    const limit = (most * this.peakSteps()) / average
+    let sum = 0
+    for (const state of states.keys()) {
+      const group = groupOf.get(state)!
+      const before = largest.get(group) ?? 0
+      const steps = Math.max(before, this.stepsOf(state))
+      largest.set(group, steps)
+      sum += steps - before
+      if (sum >= limit) return states[state]!.position
+    }
+    return states.at(-1)!.position
+  }
+
+  /** The position of the first state that is reached at the present character. */
+  firstReached(): number {
+    return (this.states.find((_, state) => state > textStart && this.counts[state]! > 0) ?? this.states.at(-1)!)
+      .position
+  }
+
+  private stepsOf(state: number): number {
+    return this.counts[state]! * this.costs[state]!
+  }
+
+  /**
+   * Groups items of which no two can coexist. Copies of one part are grouped first: those behind a separator then share a
+   * group, in place of being spread over the groups of a part of which all copies coexist.
+   */
+  private grouped<T>(all: readonly T[], stateOf: (item: T) => number): T[][] {
+    if (all.length < 2) return [[...all]]
+    if (all.length === 2) {
+      const [one, other] = all as readonly [T, T]
+      return this.coexistence.has(stateOf(one), stateOf(other)) ? [[one], [other]] : [[one, other]]
+    }
+    const parts = [...Map.groupBy(all, (item) => this.states[stateOf(item)]!.atom).values()]
+    const groups = parts.map((items) =>
+      this.packed(
+        items.map((item) => [item]),
+        stateOf,
+      ),
+    )
+    return this.packed(groups.flat(), stateOf)
+  }
+
+  /** Puts each bundle into the first group where it coexists with nothing. */
+  private packed<T>(bundles: readonly T[][], stateOf: (item: T) => number): T[][] {
+    const groups: { readonly items: T[]; readonly conflicts: StateSet }[] = []
+    for (const bundle of bundles) {
+      let group = groups.find(({ conflicts }) => !bundle.some((item) => conflicts.has(stateOf(item))))
+      if (group === undefined) groups.push((group = { items: [], conflicts: this.coexistence.emptySet() }))
+      for (const item of bundle) {
+        group.items.push(item)
+        this.coexistence.addAll(stateOf(item), group.conflicts)
+      }
+    }
+    return groups.map(({ items }) => items)
+  }
+}

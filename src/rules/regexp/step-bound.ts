@@ -1,0 +1,88 @@
+import { buildAutomaton, type Automaton } from './automaton.ts'
+import { mostPaths, PathCounts } from './path-counts.ts'
+import { parseRegExp, PatternTooLarge } from './syntax.ts'
+
+/** How much work a regular expression can be made to do. */
+export interface StepBound {
+  /**
+   * An upper bound on the steps that a search takes for each UTF-16 unit of a text, on average over the text, whatever the text
+   * is. A step is an attempt to match one character, or an assertion, on one of the paths that the engine tries. Infinity
+   * where it grows with the length of the text.
+   */
+  readonly stepsPerUnit: number
+  /** Where it exceeds the limit: the offset of the quantifier responsible, in UTF-16 units. */
+  readonly position: number | undefined
+  /** It could not be determined: the expression has too many states, or a form that is not known. */
+  readonly isTooLarge: boolean
+}
+
+/** What is bounded. */
+export interface StepBoundOptions {
+  /** The longest text that is searched, in UTF-16 units, or Infinity. */
+  readonly textLength: number
+  /** The limit of `stepsPerUnit` above which a position is determined. */
+  readonly most: number
+}
+
+/**
+ * Bounds the steps of a backtracking engine such as V8's over all texts, for a search of all matches one after the other.
+ *
+ * The engine visits a state of the expression's automaton at a character once for each path that leads there, from each
+ * start that it tries. So the number of paths, from all starts together, bounds its visits (`PathCounts`).
+ */
+export function boundSteps(expression: RegExp, options: StepBoundOptions): StepBound {
+  try {
+    const root = parseRegExp(expression)
+    let exceeded: StepBound | undefined
+    const automaton = buildAutomaton(root, expression.sticky, (lookaround) => {
+      const bound = boundOnce(lookaround, options)
+      if (bound.position !== undefined) exceeded ??= bound
+      return Math.min(bound.stepsPerUnit, mostPaths)
+    })
+    return exceeded ?? boundEverywhere(automaton, options)
+  } catch (error) {
+    // Any other error: the engine knows a form that the parser does not.
+    const position = error instanceof PatternTooLarge ? error.position : 0
+    return { stepsPerUnit: Infinity, position, isTooLarge: true }
+  }
+}
+
+/** Of a search that may start at each character. */
+function boundEverywhere(automaton: Automaton, { textLength, most }: StepBoundOptions): StepBound {
+  const paths = new PathCounts(automaton, 'everywhere')
+  const growing = paths.settle()
+  if (growing === undefined) {
+    const steps = paths.averageSteps(textLength)
+    return exceeding(steps, most, () => paths.positionOf(most, steps))
+  }
+  if (textLength === Infinity) return exceeding(Infinity, most, () => growing)
+  const limited = new PathCounts(automaton, 'everywhere')
+  let sum = limited.peakSteps()
+  for (let at = 0; at < textLength && sum <= mostPaths; at++) {
+    limited.advance()
+    sum += limited.peakSteps()
+  }
+  const steps = sum / textLength
+  return exceeding(steps, most, () => limited.positionOf(most, steps))
+}
+
+/** Of one evaluation of a lookaround: all of its steps, not those for each unit. */
+function boundOnce(automaton: Automaton, { textLength, most }: StepBoundOptions): StepBound {
+  const paths = new PathCounts(automaton, 'once')
+  let sum = 0
+  // What is still going on after as many characters as there are states is a loop.
+  const rounds = textLength < Infinity ? textLength : automaton.states.length
+  for (let at = 0; at <= rounds; at++) {
+    const steps = paths.peakSteps()
+    if (steps === 0) return exceeding(sum, most, () => undefined)
+    sum += steps
+    if (sum > most) break
+    paths.advance()
+  }
+  const isBounded = sum <= most && textLength < Infinity
+  return exceeding(isBounded ? sum : Infinity, most, () => paths.firstReached())
+}
+
+function exceeding(stepsPerUnit: number, most: number, position: () => number | undefined): StepBound {
+  return { stepsPerUnit, position: stepsPerUnit > most ? position() : undefined, isTooLarge: false }
+}
