@@ -6,6 +6,7 @@ import { compileCensor, defaultCensor } from './redact-censor.ts'
 import { compilePatterns, type RedactPattern } from './patterns/compile-patterns.ts'
 import type { TextPattern } from './patterns/text-pattern.ts'
 import { TextPatterns } from './patterns/text-patterns.ts'
+import type { KeyPreset, KeyPresetName } from './key-presets.ts'
 import { compileKeys } from './redact-keys.ts'
 import { isFault, parseRedactPath, type RedactSegment } from './redact-path.ts'
 import { placesOf, type RuleLayer } from './redact-places.ts'
@@ -21,11 +22,14 @@ export type Redact = readonly string[] | RedactOptions
 export interface RedactOptions {
   /** In fast-redact's grammar, from the attributes: `password` is the top level, `**.password` any depth. */
   readonly paths?: readonly string[] | undefined
-  /** Names of members at any depth. In strings, case, `-` and `_` are ignored; expressions see 256 characters of a name. */
-  readonly keys?: readonly (string | RegExp)[] | undefined
+  /**
+   * Names of members at any depth. In strings, case, `-` and `_` are ignored; regular expressions see 256 characters of a name.
+   * `'secrets'` is a preset of names, in an array `{ preset: 'secrets' }`; `['secrets']` is the key `secrets`.
+   */
+  readonly keys?: KeyPresetName | readonly (string | RegExp | KeyPreset)[] | undefined
   /**
    * What must not stand in any text: messages, attributes and their names, errors and their stacks, URLs, integers of 12 digits
-   * and more, bytes. Names of presets, or expressions of your own, whose repetitions need a limit. Default none.
+   * and more, bytes. Names of presets, or regular expressions, whose time must be bounded. Default none.
    */
   readonly patterns?: readonly RedactPattern[] | undefined
   /**

@@ -11,7 +11,7 @@ export function withErrorRules(redact: Redact, errorKey: string): Redact {
   return {
     ...options,
     ...(paths === undefined ? {} : { paths: withPaths(paths, errorKey) }),
-    ...(keys?.includes(errorKey) === true ? { keys: [...keys, 'err'] } : {}),
+    ...(typeof keys === 'object' && keys.includes(errorKey) ? { keys: [...keys, 'err'] } : {}),
   }
 }
 

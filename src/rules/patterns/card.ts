@@ -1,16 +1,20 @@
 import type { PatternPreset } from './text-pattern.ts'
 import { followsLetter } from './word-start.ts'
 
+/** Between groups of digits: blanks, also those that do not break, hyphens, and what forms make of a blank. */
+const gap = String.raw`(?:[ +\u00a0\u2007\u2009\u202f\u2010-\u2013-]|%20)`
+
 /**
- * Numbers of payment cards (ISO/IEC 7812-1): 12 to 19 digits in one piece or in groups with a space or `-` between, of a range
- * that card networks issue and with a right check digit (Luhn). Digits behind a decimal point and inside words are none.
+ * Numbers of payment cards (ISO/IEC 7812-1): 12 to 19 digits in one piece or in groups with a blank or a hyphen between, of a range
+ * that card networks issue and with a correct check digit (Luhn), on magnetic tracks as well (ISO/IEC 7813). Digits behind a
+ * decimal point and inside hexadecimal numbers are not.
  */
 export const card: PatternPreset = {
   least: 12,
   longest: 64,
   finders: [
     {
-      anchor: { at: String.raw`\d`, where: String.raw`(?<!\d\d)(?:(?:[ +-]|%20)?\d){11}`, least: 12 },
+      anchor: { at: String.raw`\d`, where: String.raw`(?<!\d\d)(?:${gap}?\d){11}`, least: 12 },
       find({ text, end }, take) {
         digits.lastIndex = 0
         for (let found = digits.exec(text); found !== null && found.index < end; found = digits.exec(text))
@@ -21,8 +25,8 @@ export const card: PatternPreset = {
 }
 
 /** Not in the middle of an encoded character, whose digits are none of a number. */
-const digits = /(?<!%\d?)\d+(?:(?:[ +-]|%20)\d+)*/g
-const group = /(?:%20|[ +-])?(\d+)/g
+const digits = new RegExp(String.raw`(?<!%\d?)\d+(?:${gap}\d+)*`, 'g')
+const group = new RegExp(String.raw`${gap}?(\d+)`, 'g')
 const fewest = 12
 const most = 19
 /** Digits that stand together on a card. */
@@ -38,8 +42,9 @@ function groupsOf(text: string, run: string, at: number): Group[] {
   const groups = [...run.matchAll(group)].map(({ 0: whole, 1: digits = '', index }) => {
     return { text: digits, from: at + index + whole.length - digits.length }
   })
-  if (isLetter(text.charCodeAt(at + run.length))) groups.pop()
-  if (followsLetter(text, at) || isFraction(text, at)) groups.shift()
+  if (isHexadecimal(text, at + run.length)) groups.pop()
+  const first = groups[0]?.text.length ?? 0
+  if ((followsLetter(text, at) && isInHexadecimal(text, at, first)) || isFraction(text, at)) groups.shift()
   return groups
 }
 
@@ -97,10 +102,26 @@ function hasCheckDigit(number: string): boolean {
   return sum % 10 === 0
 }
 
-/** `_` stands between a name and a number. */
-function isLetter(code: number): boolean {
-  return (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
+/** Whether the letters behind a number make a hexadecimal one of it. On track 2 of a card a `D` may end the number. */
+function isHexadecimal(text: string, at: number): boolean {
+  hexadecimalEnd.lastIndex = at
+  return hexadecimalEnd.test(text)
 }
+
+const hexadecimalEnd = /(?!D\d{7})[A-Fa-f]+(?![A-Za-z])/y
+
+/**
+ * The same for the letters in front of it. Those of a word (`PAN4111`) do not, nor the mark of track 1 (`%B4111`), nor one letter in
+ * front of all digits: a hexadecimal number has more.
+ */
+function isInHexadecimal(text: string, at: number, digits: number): boolean {
+  const before = text.slice(Math.max(0, at - longestWord), at)
+  return (
+    /(?:^|[^A-Za-z%]|0x)[A-Fa-f]+$/i.test(before) && !(digits > fewest && /(?:^|[\s"'=:;,([{])[A-Fa-f]$/.test(before))
+  )
+}
+
+const longestWord = 16
 
 function isFraction(text: string, at: number): boolean {
   return text[at - 1] === '.' && /\d/.test(text[at - 2] ?? '')

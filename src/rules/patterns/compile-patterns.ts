@@ -3,14 +3,11 @@ import { ownOptions } from '../../record/own-options.ts'
 import type { ConfigurationProblem } from '../../record/problems.ts'
 import { redacted } from '../redact-censor.ts'
 import type { TextPattern } from './text-pattern.ts'
-import { patternPresets, presetPattern, type PatternPresetName } from './text-patterns.ts'
+import { patternPresets, type PatternPresetName } from './presets.ts'
+import { presetPattern } from './text-patterns.ts'
 import { userPattern } from './user-pattern.ts'
 
-/**
- * What is looked for in every text. `credentials`: bearer and basic credentials, API keys and other secrets by their names in
- * headers, URLs and forms, passwords of URLs, tokens with the mark of their issuer. `jwt`: JSON Web Tokens (RFC 7519). `card`:
- * numbers of payment cards, by range and check digit (ISO/IEC 7812). `email`: mail addresses (RFC 5321, RFC 6531).
- */
+/** What is redacted in every text: the name of a preset, or a regular expression of yours. */
 export type RedactPattern = PatternPresetName | RedactExpression
 
 /** A pattern of your own. */

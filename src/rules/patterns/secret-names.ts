@@ -20,6 +20,7 @@ const names: ReadonlySet<string> = new Set([
   'encryptionkey',
   'idtoken',
   'jwt',
+  'passcode',
   'passphrase',
   'passwd',
   'password',
@@ -29,10 +30,12 @@ const names: ReadonlySet<string> = new Set([
   'secret',
   'secretaccesskey',
   'secretkey',
+  'secretkeybase',
   'securitytoken',
   'sessionid',
   'sessiontoken',
   'sharedaccesskey',
+  'sharedsecret',
   'sig',
   'signature',
   'token',
@@ -52,32 +55,55 @@ export function isSecretHeader(name: string): boolean {
 export function isSecretName(name: string): boolean {
   const whole = normalized(name)
   if (names.has(whole) || headers.has(whole)) return true
-  return longSecrets.some((secret) => whole.endsWith(secret)) || isPass(name) || isToken(whole)
+  return isLongSecret(whole) || isPass(name) || isToken(whole)
 }
 
-/** What each of these names ends with, in both cases, as the source of an expression: most other names do not. */
-export const nameEndings: string = [...new Set([...names, ...headers, 'pass'].map((name) => name.slice(-3)))]
-  .map((ending) => Array.from(ending, (letter) => `[${letter}${letter.toUpperCase()}]`).join(''))
-  .join('|')
+/** Whether a name means nothing but a secret, so that a value in a sentence behind it is likely to be one. */
+export function isPlainSecretName(name: string): boolean {
+  return isLongSecret(normalized(name))
+}
+
+function isLongSecret(whole: string): boolean {
+  return longSecrets.some((secret) => whole.endsWith(secret))
+}
 
 /** Names that say the same at the end of a longer one: `DB_PASSWORD`, `stripe.api-key`. */
 const longSecrets = [
   'password',
   'passwd',
+  'passphrase',
+  'passcode',
   'secret',
+  'secrets',
+  'credential',
+  'credentials',
   'apikey',
+  'apisecret',
   'accesstoken',
   'refreshtoken',
   'authtoken',
   'privatekey',
   'secretkey',
+  'secretkeybase',
   'accesskey',
   'accountkey',
+  'authkey',
+  'encryptionkey',
+  'masterkey',
+  'signingkey',
+  'sshkey',
 ]
 
-/** `SMTP_PASS`, and neither `pass=3 fail=0` nor `bypass`. */
+/** What each of these names ends with, in both cases, as the source of an expression: most other names do not. */
+export const nameEndings: string = [
+  ...new Set([...names, ...headers, ...longSecrets, 'pass'].map((name) => name.slice(-3))),
+]
+  .map((ending) => Array.from(ending, (letter) => `[${letter}${letter.toUpperCase()}]`).join(''))
+  .join('|')
+
+/** `SMTP_PASS` and `MYSQL_PWD`, and neither `pass=3 fail=0` nor `bypass`. */
 function isPass(name: string): boolean {
-  return /[-_.]pass$/i.test(name)
+  return /[-_.](?:pass|pwd)$/i.test(name) || /[a-z](?:Pass|Pwd)$/.test(name)
 }
 
 /** `GITHUB_TOKEN`, and not what leads to the next page of a list. */

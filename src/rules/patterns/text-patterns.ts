@@ -1,13 +1,5 @@
-import { card } from './card.ts'
-import { credentials } from './credentials.ts'
-import { email } from './email.ts'
-import { jwt } from './jwt.ts'
-import type { Anchor, Found, PatternPreset, TextPattern } from './text-pattern.ts'
-
-/** A pattern that options know by name. */
-export type PatternPresetName = 'credentials' | 'jwt' | 'card' | 'email'
-
-export const patternPresets: Readonly<Record<PatternPresetName, PatternPreset>> = { credentials, jwt, card, email }
+import { patternPresets, type PatternPresetName } from './presets.ts'
+import type { Anchor, Found, TextPattern } from './text-pattern.ts'
 
 /** A preset with what stands in place of what it finds. */
 export function presetPattern(name: PatternPresetName, censor: string): TextPattern {

@@ -26,6 +26,8 @@ export interface State {
   checks: number
   /** Once the engine is here, the whole expression is certain to match. */
   isAccepting: boolean
+  /** The state is where a lookbehind is evaluated: the steps of that for each character, if it were evaluated at each. */
+  readonly lookbehindSteps: number
   /** Offset in the pattern of what it matches. Copies in a repetition share it. */
   readonly atom: number
   /** Offset of the innermost quantifier around it, else of itself. */
@@ -42,12 +44,20 @@ const mostStates = 2_048
 const mostEdges = 32_768
 const mostGroupLength = 65_536
 
-/** Determines the work of a lookaround that reads in the other direction, for each time that the engine comes to it. */
-export type LookaroundCost = (automaton: Automaton) => number
+/** The work of a lookaround that reads in the other direction. */
+export interface LookaroundCost {
+  /** The steps of each evaluation. */
+  readonly checks: number
+  /** In place of that, the steps for each character of a text, where it is evaluated at all of them. */
+  readonly stepsPerUnit: number
+}
+
+/** Determines the work of a lookaround that reads in the other direction. */
+export type CostOfLookaround = (automaton: Automaton) => LookaroundCost
 
 /** Builds the automaton of an expression. Throws `PatternTooLarge`. */
-export function buildAutomaton(root: RegExpNode, isSticky: boolean, lookaroundCost: LookaroundCost): Automaton {
-  return new Builder(root, true, lookaroundCost, { left: mostStates }).whole(isSticky)
+export function buildAutomaton(root: RegExpNode, isSticky: boolean, costOf: CostOfLookaround): Automaton {
+  return new Builder(root, true, costOf, { left: mostStates }).whole(isSticky)
 }
 
 /** Part of an expression. */
@@ -88,27 +98,37 @@ class Builder {
   private readonly states: State[] = []
   private readonly root: RegExpNode
   private readonly isForward: boolean
-  private readonly lookaroundCost: LookaroundCost
+  private readonly costOf: CostOfLookaround
   /** Of states and copies, shared with the automata of lookarounds. */
   private readonly budget: { left: number }
   private readonly sets = new Map<string, CharacterSet>()
   private edges = 0
   private quantifier = -1
 
-  constructor(root: RegExpNode, isForward: boolean, lookaroundCost: LookaroundCost, budget: { left: number }) {
+  constructor(root: RegExpNode, isForward: boolean, costOf: CostOfLookaround, budget: { left: number }) {
     this.root = root
     this.isForward = isForward
-    this.lookaroundCost = lookaroundCost
+    this.costOf = costOf
     this.budget = budget
   }
 
   whole(isSticky: boolean, body = this.root): Automaton {
     for (let atom = -2; atom < 0; atom++)
-      this.states.push({ set: anyCharacter, next: new Map(), checks: 0, isAccepting: false, atom, position: 0 })
+      this.states.push({
+        set: anyCharacter,
+        next: new Map(),
+        checks: 0,
+        isAccepting: false,
+        lookbehindSteps: 0,
+        atom,
+        position: 0,
+      })
     const fragment = this.fragment(body)
     if (!isSticky) this.connect([{ state: anyStart, ways: 1 }], fragment)
     const atStart = [...(isSticky ? fragment.first : []), ...fragment.firstAtStart]
     this.connect([{ state: textStart, ways: 1 }], { ...fragment, first: atStart })
+    // A lookaround that matches ends no search.
+    if (body !== this.root) return { states: this.states }
     for (const { state, isCertain } of fragment.last) this.states[state]!.isAccepting ||= isCertain === true
     return { states: this.states }
   }
@@ -160,11 +180,14 @@ class Builder {
   }
 
   private state(set: CharacterSet, position: number): Fragment {
-    const state = this.states.length
-    const quantifier = this.quantifier >= 0 ? this.quantifier : position
-    this.states.push({ set, next: new Map(), checks: 0, isAccepting: false, atom: position, position: quantifier })
-    const ways = [{ state, ways: 1, isCertain: true }]
+    const ways = [{ state: this.addState(set, position), ways: 1, isCertain: true }]
     return { ...nothing, first: ways, last: ways, empty: 0, isOptional: false }
+  }
+
+  private addState(set: CharacterSet, atom: number, lookbehindSteps = 0): number {
+    const position = this.quantifier >= 0 ? this.quantifier : atom
+    this.states.push({ set, next: new Map(), checks: 0, isAccepting: false, lookbehindSteps, atom, position })
+    return this.states.length - 1
   }
 
   private repetition({ body, least, most, position }: RepetitionNode): Fragment {
@@ -210,10 +233,10 @@ class Builder {
 
   private lookaroundBody(body: RegExpNode, isBehind: boolean): Fragment {
     if (isBehind !== this.isForward) return this.fragment(body)
-    const other = new Builder(this.root, !this.isForward, this.lookaroundCost, this.budget)
-    const automaton = other.whole(true, body)
-    const checks = this.lookaroundCost(automaton)
-    return { ...nothing, checks }
+    const other = new Builder(this.root, !this.isForward, this.costOf, this.budget)
+    const { checks, stepsPerUnit } = this.costOf(other.whole(false, body))
+    if (stepsPerUnit === 0) return { ...nothing, checks }
+    return { ...nothing, first: [{ state: this.addState(anyCharacter, 0, stepsPerUnit), ways: 1 }], checks }
   }
 
   private sequence(one: Fragment, other: Fragment): Fragment {

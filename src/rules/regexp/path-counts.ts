@@ -6,6 +6,9 @@ export const mostPaths = 1e9
 /** Counts that still grow after so many rounds are taken to grow without a limit. */
 const mostRounds = 64
 
+/** States with more edges to them are bounded by groups alone. */
+const mostNeighbors = 32
+
 /** An edge to a state, with the number of ways on it. */
 interface Edge {
   readonly from: number
@@ -31,6 +34,8 @@ export class PathCounts {
   private largest = 0
   /** For each state, groups of the edges to it. Of each group, one at most is in use at a time. */
   private readonly incoming: readonly (readonly (readonly Edge[])[])[]
+  /** For each state, the edges that can be in use together with each of the edges to it; empty where there are many. */
+  private readonly neighbors: readonly (readonly (readonly Edge[])[])[]
   /** Groups of states, of which one at most is reached at a time. */
   private readonly groups: readonly (readonly number[])[]
   /** The steps of one visit. */
@@ -47,7 +52,9 @@ export class PathCounts {
     const edges = states.map((): Edge[] => [])
     for (const [from, { next }] of states.entries()) for (const [to, ways] of next) edges[to]!.push({ from, ways })
     this.incoming = edges.map((all) => this.grouped(all, ({ from }) => from))
-    this.groups = this.grouped([...states.keys()], (state) => state)
+    this.neighbors = edges.map((all) => (all.length > 2 && all.length <= mostNeighbors ? this.neighborsOf(all) : []))
+    const reading = [...states.keys()].filter((state) => states[state]!.lookbehindSteps === 0)
+    this.groups = this.grouped(reading, (state) => state)
     this.costs = states.map(({ next, checks }) => [...next.values()].reduce((sum, ways) => sum + ways, checks))
   }
 
@@ -86,6 +93,12 @@ export class PathCounts {
         for (const { from, ways } of group) most = Math.max(most, ways * before[from]!)
         sum += most
       }
+      // The edges in use at a time are all among the neighbors of each of them.
+      const neighbors = this.neighbors[state]!
+      if (neighbors.length > 0) {
+        const sums = neighbors.map((all) => all.reduce((ways, edge) => ways + edge.ways * before[edge.from]!, 0))
+        sum = Math.min(sum, Math.max(...sums))
+      }
       if (this.starts === 'everywhere' && this.states[state]!.isAccepting) sum = Math.min(sum, 1)
       if (sum > counts[state]!) counts[state] = sum
       if (sum > this.largest) this.largest = sum
@@ -98,7 +111,7 @@ export class PathCounts {
     const { counts, costs } = this
     return this.groups.reduce(
       (sum, group) => sum + group.reduce((most, state) => Math.max(most, counts[state]! * costs[state]!), 0),
-      0,
+      this.lookbehindSteps(),
     )
   }
 
@@ -107,7 +120,7 @@ export class PathCounts {
    * (`Coexistence.leastGap`), and the others of its group in the rest of them.
    */
   averageSteps(textLength: number): number {
-    let sum = 0
+    let sum = this.lookbehindSteps()
     for (const group of this.groups) {
       let left = 1
       for (const state of group.toSorted((one, other) => this.stepsOf(other) - this.stepsOf(one))) {
@@ -124,12 +137,14 @@ export class PathCounts {
   /** The position of the first state with which the steps exceed a limit, where they are `average` in all. */
   positionOf(most: number, average: number): number {
     const { states, groups } = this
+    if (this.lookbehindSteps() > average / 2) return states.find((state) => state.lookbehindSteps > 0)!.position
     const groupOf = new Map(groups.flatMap((group) => group.map((state) => [state, group])))
     const largest = new Map<readonly number[], number>()
     const limit = (most * this.peakSteps()) / average
     let sum = 0
     for (const state of states.keys()) {
-      const group = groupOf.get(state)!
+      const group = groupOf.get(state)
+      if (group === undefined) continue
       const before = largest.get(group) ?? 0
       const steps = Math.max(before, this.stepsOf(state))
       largest.set(group, steps)
@@ -143,6 +158,15 @@ export class PathCounts {
   firstReached(): number {
     return (this.states.find((_, state) => state > textStart && this.counts[state]! > 0) ?? this.states.at(-1)!)
       .position
+  }
+
+  /** Of lookbehinds that are counted for each character, once for each path on which they are evaluated. */
+  private lookbehindSteps(): number {
+    return this.states.reduce((sum, { lookbehindSteps }, state) => sum + lookbehindSteps * this.counts[state]!, 0)
+  }
+
+  private neighborsOf(all: readonly Edge[]): Edge[][] {
+    return all.map((edge) => all.filter((other) => this.coexistence.has(edge.from, other.from)))
   }
 
   private stepsOf(state: number): number {

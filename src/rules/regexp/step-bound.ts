@@ -35,9 +35,12 @@ export function boundSteps(expression: RegExp, options: StepBoundOptions): StepB
     const root = parseRegExp(expression)
     let exceeded: StepBound | undefined
     const automaton = buildAutomaton(root, expression.sticky, (lookaround) => {
-      const bound = boundOnce(lookaround, options)
-      if (bound.position !== undefined) exceeded ??= bound
-      return Math.min(bound.stepsPerUnit, mostPaths)
+      const once = boundOnce(lookaround, options)
+      if (once.stepsPerUnit <= mostChecks) return { checks: once.stepsPerUnit, stepsPerUnit: 0 }
+      const everywhere = boundEverywhere(lookaround, options)
+      if (everywhere.position === undefined) return { checks: 1, stepsPerUnit: everywhere.stepsPerUnit }
+      if (once.position !== undefined) exceeded ??= once
+      return { checks: Math.min(once.stepsPerUnit, mostPaths), stepsPerUnit: 0 }
     })
     return exceeded ?? boundEverywhere(automaton, options)
   } catch (error) {
@@ -46,6 +49,9 @@ export function boundSteps(expression: RegExp, options: StepBoundOptions): StepB
     return { stepsPerUnit: Infinity, position, isTooLarge: true }
   }
 }
+
+/** The steps of a lookbehind that are counted for each evaluation. */
+const mostChecks = 64
 
 /** Of a search that may start at each character. */
 function boundEverywhere(automaton: Automaton, { textLength, most }: StepBoundOptions): StepBound {

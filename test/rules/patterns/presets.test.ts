@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
-import { presetPattern, TextPatterns, type PatternPresetName } from '../../../src/rules/patterns/text-patterns.ts'
+import type { PatternPresetName } from '../../../src/rules/patterns/presets.ts'
+import { presetPattern, TextPatterns } from '../../../src/rules/patterns/text-patterns.ts'
 import { negatives, positives } from './corpora.ts'
 
 const names = Object.keys(positives) as PatternPresetName[]
@@ -66,7 +67,7 @@ test('a token that is longer than its issuer says goes whole', () => {
 
 test('a text that one pattern finds nothing in is the same text', () => {
   const all = patternsOf(...names)
-  const text = 'order 42 was placed by customer 4711 from 10.0.0.1 at 09:56:03, paid: yes'
+  const text = 'order 42 was placed by customer 4711 from Berlin at 09:56:03, paid: yes'
   expect(all.redacted(text)).toBe(text)
   expect(all.redacted(text)).toBe(text)
 })
