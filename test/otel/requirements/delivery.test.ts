@@ -36,6 +36,23 @@ describe('an exporter that fails, with 30 s for an export', () => {
     expect(stderr).toContain('SLUICE_EXPORT_FAILED')
   })
 
+  test('and throws behind PipelineLogRecordProcessor keeps no process alive (D12, ERR1)', async () => {
+    const program =
+      importOf('{ PipelineLogRecordProcessor }', 'src/otel/processor.ts') +
+      `import { LoggerProvider } from '@opentelemetry/sdk-logs'
+       const exporter = { export() { throw new Error('no') }, async forceFlush() {}, async shutdown() {} }
+       const processor = new PipelineLogRecordProcessor({ exporter, exportTimeoutMillis: 30_000, scheduledDelayMillis: 5 })
+       new LoggerProvider({ processors: [processor] }).getLogger('a').emit({ body: 'm' })
+       // So that it is exported after its delay, and not because the process exits.
+       setTimeout(() => {}, 100)
+       process.once('exit', () => console.log(JSON.stringify(process.getActiveResourcesInfo())))`
+    const { code, signal, stdout, stderr } = await runModule(program)
+    // A child that lives for 15 s is killed.
+    expect({ code, signal }).toEqual({ code: 0, signal: null })
+    expect(stdout).not.toContain('Timeout')
+    expect(stderr).toContain('SLUICE_EXPORT_FAILED')
+  })
+
   test('by throwing leaves no timer behind (D12)', async () => {
     const line = pipeline(new AnsweringExporter({ delivery: { exportTimeoutMillis: 30_000 } }))
     line.exporter.export = () => {

@@ -1,0 +1,192 @@
+import { describe, expect, test } from '@jest/globals'
+import { array, assert, constantFrom, property, record, tuple } from 'fast-check'
+import { createLogger, withContext } from '../../../src/index.ts'
+import { otlpJsonLines } from '../../../src/encode/otlp-json.ts'
+import { otlpEncoding } from '../../../src/encode/otlp-request.ts'
+import { createLoggerProvider, type LoggerProvider } from '../../../src/otel/provider.ts'
+import { lineKeeper, type LineKeeper } from '../../support/line-keeper.ts'
+import { decodeRequest } from '../../support/otlp-messages.ts'
+
+/** Names that JavaScript treats in a way of its own, names that differ by case or form, and the empty one. */
+const names = [
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  'valueOf',
+  '__defineGetter__',
+  'prototype',
+  'length',
+  'then',
+  'toJSON',
+  'key',
+  'Key',
+  'KEY',
+  'é',
+  'e\u0301',
+  '0',
+  '00',
+  '',
+  ' ',
+  'a.b',
+  '$',
+  'null',
+  'undefined',
+]
+
+interface Pair {
+  readonly key: string
+  readonly value?: unknown
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Every list of pairs of a request: attributes and maps, at any depth. */
+function pairLists(value: unknown): Pair[][] {
+  if (typeof value !== 'object' || value === null) return []
+  if (!Array.isArray(value)) return Object.values(value).flatMap(pairLists)
+  const isList = value.length > 0 && value.every((each) => typeof (each as Pair | null)?.key === 'string')
+  return [...(isList ? [value as Pair[]] : []), ...value.flatMap(pairLists)]
+}
+
+function repeatedKeys(request: unknown): string[] {
+  const lists = pairLists(request).map((pairs) => pairs.map(({ key }) => key))
+  return lists.flatMap((keys) => keys.filter((key, index) => keys.indexOf(key) !== index))
+}
+
+function recordsOf(request: Json): Json[] {
+  const { resourceLogs } = request as { resourceLogs: { scopeLogs: { logRecords: Json[] }[] }[] }
+  return resourceLogs.flatMap(({ scopeLogs }) => scopeLogs.flatMap(({ logRecords }) => logRecords))
+}
+
+function keysOf(record: Json | undefined): string[] {
+  return ((record?.['attributes'] ?? []) as Pair[]).map(({ key }) => key)
+}
+
+/** An object with these own keys, `__proto__` included. */
+function objectOf(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
+  const object = {}
+  for (const [key, value] of entries)
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
+  return object
+}
+
+const formats: [string, () => LineKeeper, (keeper: LineKeeper) => Json[]][] = [
+  [
+    'lines of OTLP/JSON',
+    () => lineKeeper(otlpJsonLines()),
+    (keeper) => keeper.lines().map((line) => JSON.parse(line) as Json),
+  ],
+  ['http/json', () => lineKeeper(otlpEncoding('http/json')), (keeper) => [JSON.parse(keeper.text()) as Json]],
+  ['http/protobuf', () => lineKeeper(otlpEncoding('http/protobuf')), (keeper) => [decodeRequest(keeper.bytes())]],
+]
+
+describe.each(formats)('in %s', (_, open, requests) => {
+  const entries = (max: number) =>
+    array(tuple(constantFrom(...names), constantFrom<unknown>(1, 'x', null, [{ key: 1 }])), { maxLength: max })
+
+  test('no key of a record is repeated, wherever its attributes come from, and the nearest value is written (DM6, JS8)', () => {
+    assert(
+      property(record({ bound: entries(4), context: entries(4), call: entries(6) }), ({ bound, context, call }) => {
+        const keeper = open()
+        const log = createLogger({ exporter: keeper, handleExit: false })
+        withContext(objectOf(context), () => log.child(objectOf(bound)).info('m', objectOf(call)))
+        const all = requests(keeper)
+        expect(repeatedKeys(all)).toEqual([])
+        const expected = objectOf([...bound, ...context, ...call])
+        expect(keysOf(recordsOf(all[0]!)[0]).toSorted()).toEqual(Object.keys(expected).toSorted())
+        const values = new Map(
+          (recordsOf(all[0]!)[0]!['attributes'] as Pair[] | undefined)?.map(({ key, value }) => [key, value]),
+        )
+        for (const [key, value] of call) {
+          if (call.findLast(([name]) => name === key)![1] !== value) continue
+          if (value === 1) expect(values.get(key)).toMatchObject({ intValue: expect.anything() })
+          if (value === 'x') expect(values.get(key)).toMatchObject({ stringValue: 'x' })
+        }
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test('no value of a Map is lost and no key is repeated when its keys become the same text (DM6, JS8)', () => {
+    const sameTexts = new Map<unknown, unknown>([
+      [1, 'a'],
+      ['1', 'b'],
+      [1n, 'c'],
+      [{}, 'd'],
+      [{}, 'e'],
+      [null, 'f'],
+      ['null', 'g'],
+      [undefined, 'h'],
+      ['undefined', 'i'],
+      [true, 'j'],
+      ['true', 'k'],
+    ])
+    const uses: ((exporter: LineKeeper) => void)[] = [
+      (exporter) =>
+        providerOf(exporter)
+          .getLogger('a')
+          .emit({ body: { in: [sameTexts] }, attributes: { nested: { deep: sameTexts } } }),
+      (exporter) =>
+        providerOf(exporter)
+          .getLogger('b', '1', { attributes: { scope: sameTexts } })
+          .emit({ attributes: sameTexts as never }),
+      (exporter) => createLogger({ exporter, handleExit: false }).info('m', { map: sameTexts }),
+    ]
+    for (const use of uses) {
+      const keeper = open()
+      use(keeper)
+      const text = JSON.stringify(requests(keeper))
+      for (const value of sameTexts.values()) expect(text).toContain(JSON.stringify(value))
+      expect(repeatedKeys(requests(keeper))).toEqual([])
+    }
+  })
+
+  test('no key is repeated when redaction makes keys equal (DM6, JS8)', () => {
+    const keeper = open()
+    const redact = { patterns: [{ name: 'token', pattern: /tok[a-z]{3}/ }] }
+    const log = createLogger({ exporter: keeper, redact, handleExit: false })
+    const keys = { tokabc: 1, tokdef: 2, '[REDACTED]': 3 }
+    log.info('m', { ...keys, nested: keys, map: new Map(Object.entries(keys)) })
+    const text = JSON.stringify(requests(keeper))
+    expect(text).not.toMatch(/tok(abc|def)/)
+    const counts = pairLists(requests(keeper)).map(
+      (pairs) => pairs.filter(({ key }) => key.includes('REDACTED')).length,
+    )
+    expect(counts.filter((count) => count > 0)).toEqual([3, 3, 3])
+    expect(repeatedKeys(requests(keeper))).toEqual([])
+  })
+
+  test('keys that are names of the language survive in attributes, bodies, maps, scopes and the resource (JS8)', () => {
+    const keeper = open()
+    const object = objectOf(names.filter((name) => name !== '').map((name) => [name, 'kept']))
+    const provider = createLoggerProvider({ exporter: keeper, handleExit: false, resource: object as never })
+    provider.getLogger('a', '1', { attributes: object }).emit({
+      body: { in: object, map: new Map(Object.entries(object)) },
+      attributes: { ...objectOf(Object.entries(object)), nested: object },
+    })
+    const lists = pairLists(requests(keeper)).filter((pairs) => pairs.some(({ key }) => key === '__proto__'))
+    // The resource, the scope, the attributes, an object in them, and an object and a Map in the body.
+    expect(lists).toHaveLength(6)
+    for (const pairs of lists) {
+      const kept = pairs.filter(({ value }) => (value as { stringValue?: string }).stringValue === 'kept')
+      expect(kept.map(({ key }) => key).toSorted()).toEqual(Object.keys(object).toSorted())
+    }
+    expect(Object.keys(Object.prototype)).toEqual([])
+  })
+
+  test('an attribute that a user sets replaces the one of an exception under the same key (DM6, EXC2)', () => {
+    const keeper = open()
+    createLogger({ exporter: keeper, handleExit: false }).error('m', { 'exception.type': 'mine' }, new RangeError('no'))
+    const [first] = requests(keeper)
+    const pairs = recordsOf(first!)[0]!['attributes'] as Pair[]
+    expect(pairs.filter(({ key }) => key === 'exception.type')).toEqual([
+      { key: 'exception.type', value: { stringValue: 'mine' } },
+    ])
+    expect(repeatedKeys(first)).toEqual([])
+  })
+})
+
+function providerOf(exporter: LineKeeper): LoggerProvider {
+  return createLoggerProvider({ exporter, handleExit: false })
+}
