@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals'
-import type { LoggerProviderOptions } from '../../../src/otel/provider-options.ts'
 import { emitting, type AnyValue } from '../provider/emitting.ts'
 
 const long = 'x'.repeat(40)
@@ -24,7 +23,7 @@ function whole(value: unknown): AnyValue {
   }
 }
 
-const narrow: LoggerProviderOptions['limits'] = { attributes: 1, stringLength: 4, depth: 1 }
+const narrow = { attributes: 1, stringLength: 4, depth: 1 }
 
 describe.each([true, false])(
   'limits of attributes leave out nothing of other values, with one exporter: %s',
@@ -35,7 +34,7 @@ describe.each([true, false])(
       ['a list', large.list],
       ['a map', large],
     ])('a body that is %s is whole, and an attribute with the same value is not (LIM7)', (_, body) => {
-      const { provider, emitted } = emitting({ limits: narrow! }, alone)
+      const { provider, emitted } = emitting({ limits: narrow }, alone)
       provider.getLogger('a').emit({ body, attributes: { same: body, surplus: 1 } })
       const [record] = emitted()
       expect(record!.body).toEqual(whole(body))
@@ -54,7 +53,7 @@ describe.each([true, false])(
 
     test('a body that a processor sets is whole as well (LIM7)', () => {
       const setting = { onEmit: (record: { body?: unknown }) => void (record.body = large), shutdown: async () => {} }
-      const { provider, emitted } = emitting({ limits: narrow!, processors: [setting] }, alone)
+      const { provider, emitted } = emitting({ limits: narrow, processors: [setting] }, alone)
       provider.getLogger('a').emit({ body: 'x' })
       expect(emitted()[0]!.body).toEqual(whole(large))
     })
@@ -66,7 +65,7 @@ describe.each([true, false])(
         flag: true,
         ...Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`key${index}`, index])),
       }
-      const { provider, speakers } = emitting({ limits: narrow!, resource: { attributes: resource } }, alone)
+      const { provider, speakers } = emitting({ limits: narrow, resource: { attributes: resource } }, alone)
       provider.getLogger('a').emit({ attributes: { a: long, b: long } })
       const found = speakers()[0]!.resource
       for (const [name, value] of Object.entries(resource)) {

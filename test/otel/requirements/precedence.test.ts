@@ -1,13 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createLogger } from '../../../src/create-logger.ts'
-import { writtenEncoding, type Written } from '../../../src/export/written.ts'
-import { otlpSettings, type OtlpExporterOptions } from '../../../src/export/otlp/options.ts'
+import { writtenEncoding } from '../../../src/export/written.ts'
+import { otlpSettings } from '../../../src/export/otlp/options.ts'
 import { otlpExporter } from '../../../src/export/otlp.ts'
-import type { LoggerOptions } from '../../../src/logger/types.ts'
 import { createLoggerProvider } from '../../../src/otel/provider.ts'
 import { providerFromEnvironment } from '../../../src/otel/provider-environment.ts'
-import type { LoggerProviderOptions } from '../../../src/otel/provider-options.ts'
 import { TakingExporter } from '../../support/exporters.ts'
 import { temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
 import { emitting } from '../provider/emitting.ts'
@@ -25,25 +23,24 @@ interface Setting {
 }
 
 const otlp = (read: (settings: ReturnType<typeof otlpSettings>) => unknown) => (code: object) =>
-  read(otlpSettings(code as OtlpExporterOptions, process.env))
-const level = (code: object) =>
-  createLogger({ exporter: new TakingExporter(), handleExit: false, ...(code as LoggerOptions) }).level
+  read(otlpSettings(code, process.env))
+const level = (code: object) => createLogger({ exporter: new TakingExporter(), handleExit: false, ...code }).level
 const resourceOf = (name: string) => (code: object) => {
-  const { provider, speakers } = emitting(code as LoggerProviderOptions)
+  const { provider, speakers } = emitting(code)
   provider.getLogger('a').emit({})
   return speakers()[0]!.resource.get(name)?.stringValue
 }
 const attributeCount = (code: object) => {
-  const { provider, emitted } = emitting(code as LoggerProviderOptions)
+  const { provider, emitted } = emitting(code)
   provider.getLogger('a').emit({ attributes: { a: 1, b: 2, c: 3 } })
   return emitted()[0]!.attributes.size
 }
 const textLength = (code: object) => {
-  const { provider, emitted } = emitting(code as LoggerProviderOptions)
+  const { provider, emitted } = emitting(code)
   provider.getLogger('a').emit({ attributes: { a: 'x'.repeat(9) } })
   return emitted()[0]!.attributes.get('a')!.stringValue!.length
 }
-const encodingName = (code: object) => writtenEncoding(code as Written, false, [])!.key
+const encodingName = (code: object) => writtenEncoding(code, false, [])!.key
 const withFiles = (name: 'ca' | 'cert' | 'key') => otlp(({ tls }) => String(tls.read()[name]))
 
 let directory: TemporaryDirectory

@@ -27,6 +27,15 @@ function watching(parts: Partial<OtelLogRecordProcessor> = {}) {
   return { ...processor, calls, emitted }
 }
 
+/** The record that a processor is given. */
+function readBy(fields: object, options: Parameters<typeof emitting>[0] = {}): ReadWriteLogRecord {
+  const processor = watching()
+  const { provider } = emitting({ processors: [processor], ...options })
+  const scope = { schemaUrl: 'https://example.test/scope', attributes: { part: 'x', surplus: 1 } }
+  provider.getLogger('shop', '1.0', scope).emit(fields)
+  return processor.emitted[0]!
+}
+
 describe('a processor of a provider', () => {
   const everything = {
     timestamp: [1_795_254_963, 123_456_789] as [number, number],
@@ -37,14 +46,6 @@ describe('a processor of a provider', () => {
     eventName: 'order.placed',
     attributes: { k: 'v', list: [1], map: { in: true } },
     context: api.trace.setSpanContext(api.ROOT_CONTEXT, ids),
-  }
-
-  function readBy(fields: object, options: Parameters<typeof emitting>[0] = {}): ReadWriteLogRecord {
-    const processor = watching()
-    const { provider } = emitting({ processors: [processor], ...options })
-    const scope = { schemaUrl: 'https://example.test/scope', attributes: { part: 'x', surplus: 1 } }
-    provider.getLogger('shop', '1.0', scope).emit(fields)
-    return processor.emitted[0]!
   }
 
   test.each<[keyof ReadWriteLogRecord, unknown]>([
@@ -174,6 +175,9 @@ describe('the shutdown of a provider', () => {
   })
 })
 
+const closing = (exporter: Exporter, options: object = {}) =>
+  new PipelineLogRecordProcessor({ exporter, handleExit: false, onProblem: () => {}, ...options })
+
 describe('the shutdown of PipelineLogRecordProcessor', () => {
   const record = {
     hrTime: [1, 0] as [number, number],
@@ -183,8 +187,6 @@ describe('the shutdown of PipelineLogRecordProcessor', () => {
     attributes: {},
     droppedAttributesCount: 0,
   }
-  const closing = (exporter: Exporter, options: object = {}) =>
-    new PipelineLogRecordProcessor({ exporter, handleExit: false, onProblem: () => {}, ...options })
 
   test('exports what forceFlush would, once, and resolves when all is exported (PRO4)', async () => {
     const exporter = new TakingExporter()
@@ -212,7 +214,7 @@ describe('the shutdown of PipelineLogRecordProcessor', () => {
     const bodies = exporter.lines().filter((line) => line['otel.event.name'] === undefined)
     expect(bodies).toHaveLength(1)
     expect(processor.stats()).toMatchObject({ queued: 0, dropped: { byReason: { shutdown: 2 } } })
-    expect(processor.enabled({} as never)).toBe(false)
+    expect(processor.enabled({})).toBe(false)
   })
 
   test('rejects with the number of records that were lost (PRO4)', async () => {
