@@ -1,0 +1,252 @@
+import { describe, expect, test } from '@jest/globals'
+import bole from '../../src/bole.ts'
+import { createLogger as bunyan } from '../../src/bunyan.ts'
+import type { Encoding } from '../../src/encode/encoding.ts'
+import type { LoggerOptions, RootLogger } from '../../src/logger/types.ts'
+import { createLoggerProvider } from '../../src/otel/provider.ts'
+import { pino } from '../../src/pino.ts'
+import type { RedactOptions } from '../../src/rules/redact.ts'
+import { createLogger as winston, format, sluiceTransport } from '../../src/winston.ts'
+import { infoKeeper } from '../bridges/winston/info-keeper.ts'
+import { formats } from '../support/formats.ts'
+import { lineKeeper, workbench } from '../support/line-keeper.ts'
+import { canary, canaryIn } from './fuzz/canary.ts'
+
+const redact: RedactOptions = { patterns: [{ name: 'canary', pattern: /zqCanary7f3kXy/ }] }
+
+/** A cut that comes after so many units: the secret begins before it, at each distance, and some before and behind. */
+interface Cut {
+  readonly at: number
+  readonly options?: LoggerOptions
+  readonly say: (log: RootLogger, text: string, around: string) => void
+}
+
+const recordBytes = 1_024
+const stringLength = 100
+const failed = (message: string, members: object = {}, cause?: unknown): Error =>
+  Object.assign(new Error(message, cause === undefined ? {} : { cause }), members)
+
+function stacked(text: string): Error {
+  const error = failed('m')
+  error.stack = `Error: m\n    at first (x.js:1:1)\n    at ${text} (y.js:1:1)\n    at last (z.js:1:1)`
+  return error
+}
+
+/** Every place at which something of a record is cut. */
+const cuts: Readonly<Record<string, Cut>> = {
+  'limits.stringLength of an attribute': {
+    at: stringLength,
+    options: { limits: { stringLength } },
+    say: (log, text) => log.info('m', { text, deep: [{ text }], map: new Map([[1, text]]) }),
+  },
+  'limits.stringLength of bytes': {
+    at: stringLength,
+    options: { limits: { stringLength } },
+    say: (log, text) => log.info('m', { text: Buffer.from(text), list: [...Buffer.from(text)] }),
+  },
+  'limits.stringLength in a child and the context': {
+    at: stringLength,
+    options: { limits: { stringLength } },
+    say: (log, text) => log.child({ text }).info('{text}'),
+  },
+  'limits.stringLength of an exception': {
+    at: stringLength,
+    options: { limits: { stringLength } },
+    say: (log, text) => log.error(failed(text, { text }, failed(text, { text }))),
+  },
+  'limits.stringLength of what code threw': {
+    at: stringLength - '[Threw: '.length,
+    options: { limits: { stringLength } },
+    say: (log, text) =>
+      log.info('m', {
+        get a() {
+          throw new Error(text)
+        },
+        toText: { toJSON: () => { throw new Error(text) } }, // prettier-ignore
+      }),
+  },
+  'limits.recordBytes of a message': {
+    at: recordBytes - 200,
+    options: { limits: { recordBytes } },
+    say: (log, text) => log.info(text),
+  },
+  'limits.recordBytes of a message, by the length of the text': {
+    at: recordBytes,
+    options: { limits: { recordBytes } },
+    say: (log, text) => log.info(text),
+  },
+  'limits.recordBytes of a message that is put together': {
+    at: recordBytes - 4,
+    options: { limits: { recordBytes } },
+    say: (log, text, around) => {
+      log.info('{a} {b}', { a: text.slice(0, 500), b: text.slice(500) })
+      log.info('%s %o %O %j', text, { text: around }, [around], around)
+    },
+  },
+  'limits.recordBytes of attributes': {
+    at: 700,
+    options: { limits: { recordBytes } },
+    say: (log, text) => log.info('m', { a: text, b: text, c: { text }, d: [text] }),
+  },
+  'limits.recordBytes of an Error': {
+    at: 600,
+    options: { limits: { recordBytes } },
+    say: (log, text) => log.error(failed(text, { text }, failed(text)), text),
+  },
+  'limits.stackFrames': {
+    at: 20,
+    options: { limits: { stackFrames: 1 } },
+    say: (log, text) => log.error(failed('m', {}, Object.assign(stacked(text), { text }))),
+  },
+  'limits.depth and limits.items': {
+    at: 20,
+    options: { limits: { depth: 2, items: 2 } },
+    say: (log, text) => log.info('m', { a: [text, text, text], b: { c: { d: text } }, e: new Map<unknown, unknown>([[text, 1], [2, text]]) }), // prettier-ignore
+  },
+  'limits.items of bytes as numbers': {
+    at: 50,
+    options: { limits: { items: 50 } },
+    say: (log, text) => log.info('m', { list: [...Buffer.from(text)], json: Buffer.from(text).toJSON() }),
+  },
+  'the names of attributes that are many': {
+    at: 60,
+    options: { limits: { recordBytes } },
+    say: (log, text) =>
+      log.info('m', Object.fromEntries(Array.from({ length: 60 }, (_, index) => [text + index, index]))),
+  },
+  'causes past the last one that is written': {
+    at: 20,
+    say: (log, text) => {
+      let cause: Error | undefined
+      for (let depth = 0; depth < 20; depth++) cause = failed(text, { text }, cause)
+      log.error(cause)
+    },
+  },
+  'errors past the last one that is written': {
+    at: 20,
+    say: (log, text) =>
+      log.error(
+        new AggregateError(
+          Array.from({ length: 40 }, () => failed(text)),
+          text,
+        ),
+      ),
+  },
+}
+
+/** The secret so that it begins `offset` units before a cut. */
+function textAround(at: number, offset: number): string {
+  return `${'.'.repeat(Math.max(0, at - offset))}${canary}${'.'.repeat(2_000)}`
+}
+
+const offsets = Array.from({ length: canary.length + 6 }, (_, index) => index - 3)
+
+function written(
+  { options, say }: Cut,
+  text: string,
+  around: string,
+  encoding: Encoding,
+  rules: LoggerOptions,
+): string {
+  const keeper = lineKeeper(encoding)
+  const { log } = workbench({ ...options, ...rules }, keeper)
+  say(log, text, around)
+  return keeper.bytes().toString('latin1')
+}
+
+describe.each(Object.entries(cuts))('a secret at a cut leaves in no part: %s', (_, cut) => {
+  test.each(formats)('%s', (_, encoding) => {
+    for (const offset of offsets) {
+      const text = textAround(cut.at, offset)
+      const bytes = written(cut, text, textAround(10_000, offset), encoding, { redact })
+      expect([offset, canaryIn(bytes) ?? keyed(bytes)]).toEqual([offset, undefined])
+    }
+  })
+
+  test('and the short secret is there without the rule', () => {
+    const bytes = written({ say: cut.say, at: 0 }, `x ${canary}`, canary, formats[0]![1], {})
+    expect(canaryIn(bytes) ?? keyed(bytes)).toBeDefined()
+  })
+})
+
+/** The first bytes of the secret as Node shows them. */
+function hex(text: string): string | undefined {
+  const bytes = [...Buffer.from(canary.slice(0, 4))].map((byte) => byte.toString(16)).join(' ')
+  return text.includes(bytes) ? bytes : undefined
+}
+
+/** The first bytes of the secret as numbers. */
+function keyed(text: string): string | undefined {
+  return text.includes([...Buffer.from(canary.slice(0, 4))].join()) ? 'numbers' : undefined
+}
+
+describe('a secret at a cut leaves in no part: fronts that format by util.format and util.inspect', () => {
+  const writers: Readonly<Record<string, (text: string) => string>> = {
+    'sluice/pino': (text) => {
+      const lines: string[] = []
+      const log = pino(
+        { redact, edgeLimit: 3, depthLimit: 3 },
+        {
+          write: (line: string) => void lines.push(line),
+        },
+      )
+      const node: Record<string, unknown> = { text, deep: { a: { b: { c: text } } }, list: [1, 2, 3, text, text] }
+      node['self'] = node
+      log.info(node, '%o %O %j %s', text, { text }, [text], text)
+      log.error(failed(text, { text }, failed(text)))
+      return lines.join('')
+    },
+    'sluice/bunyan': (text) => {
+      const lines: string[] = []
+      const log = bunyan({ name: 'x', redact, stream: { write: (line: string) => void lines.push(line) } })
+      log.info({ text }, '%o %O %j %s', text, { text }, [text], text)
+      log.info('%s', { a: { b: { c: { text } } } }, { text }, [text], Buffer.from(text), new Map([[1, text]]))
+      log.info(Buffer.from(text.slice(-2_040)), { text })
+      return lines.join('')
+    },
+    'sluice/bole': (text) => {
+      const lines: string[] = []
+      bole
+        .reset()
+        .output({ level: 'debug', redact, stream: { write: (line: unknown) => void lines.push(String(line)) } })
+      bole('x').info({ text }, '%o %O %j %s', text, { text }, [text], text)
+      bole('x').info('%s', { text }, [text], Buffer.from(text), new Map([[1, text]]))
+      bole('x').info(Buffer.from(text), text)
+      bole.reset()
+      return lines.join('')
+    },
+    'sluice/winston': (text) =>
+      [format.combine(format.splat(), format.simple()), format.prettyPrint(), format.prettyPrint({ depth: 1 })]
+        .map((shape) => {
+          const keeper = infoKeeper()
+          const log = winston({ format: shape, transports: keeper.transport, redact })
+          log.info('%o %O %j %s', text, { text }, [text], text, { text })
+          log.info('m', { text, list: Array.from({ length: 120 }, () => text), bytes: Buffer.from(text) })
+          return keeper.lines().join('\n')
+        })
+        .join('\n'),
+    sluiceTransport: (text) => {
+      const exporter = lineKeeper()
+      const log = winston({ transports: [sluiceTransport({ exporter, handleExit: false, redact })] })
+      log.info('%o %O %j %s', text, { text }, [text], text, { text })
+      log.info('m', { text, list: [text], bytes: Buffer.from(text) })
+      return exporter.text()
+    },
+    'the API of OpenTelemetry': (text) => {
+      const exporter = lineKeeper()
+      const limits = { stringLength: 10_000, recordBytes: 20_000 }
+      const logger = createLoggerProvider({ exporter, handleExit: false, redact, limits }).getLogger('x')
+      logger.emit({ body: text, attributes: { text, bytes: Buffer.from(text) }, exception: failed(text) })
+      logger.emit({ body: { text, list: [text] }, eventName: text })
+      return exporter.text()
+    },
+  }
+  test.each(Object.entries(writers))('%s', (_, write) => {
+    for (const offset of offsets) {
+      const text = write(textAround(10_000, offset))
+      expect([offset, canaryIn(text) ?? keyed(text)]).toEqual([offset, undefined])
+      const short = write(`${'.'.repeat(Math.max(0, 50 - offset))}${canary}`)
+      expect([offset, canaryIn(short) ?? hex(short)]).toEqual([offset, undefined])
+    }
+  })
+})
