@@ -29,6 +29,7 @@ const forms: readonly string[] = [
   escaped('\\u', 4),
   [...bytes].join(),
   [...bytes].join(', '),
+  Array.from(bytes, (byte) => `{"intValue":"${byte}"}`).join(),
   canary.split('').toReversed().join(''),
 ]
 

@@ -259,6 +259,29 @@ export const rows: readonly Row[] = [
     log.info([{ pin: secret }, ['pin', secret]] as never),
   ),
 
+  row(
+    'arguments without a place, by the path that the line shows',
+    { paths: ['args[0].pin', 'args[*][0].pin', 'args[2].card.pin'], ...pin },
+    (log) => log.info('m', { a: 1 }, { pin: secret }, [{ pin: secret }], { card: { pin: secret } }),
+  ),
+  row('all arguments without a place', { paths: ['args'], keys: ['args'] }, (log) =>
+    log.info('m', { a: 1 }, secret, [secret], { pin: secret }),
+  ),
+  row('arguments next to an attribute of their name', { paths: ['_args[*].pin'], ...pin }, (log) =>
+    log.info('m', { args: 1 }, { pin: secret }),
+  ),
+  row('the items of a list that is the body', { paths: ['[*].pin', '*[*].pin'], ...pin }, (log) =>
+    log.info([{ pin: secret }, [{ pin: secret }]] as never),
+  ),
+  row('a Set that is the body, by an index', { paths: ['[0].pin', '[1][0]'], pattern: false }, (log) =>
+    log.info(new Set([{ pin: secret }, [secret]]) as never),
+  ),
+  row(
+    'the type of an Error in an event',
+    { paths: ['["error.type"]', 'err.name'], keys: ['error.type', 'name'] },
+    (log) => defineEvent('failed', { level: 'error' })(log, {}, error('m', { name: secret })),
+  ),
+
   // What others than the call say.
   row('a child', { paths: ['pin', 'card.pin'], ...pin }, (log) =>
     log.child({ pin: secret, card: { pin: secret } }).info('{pin} {card:json}'),
@@ -305,6 +328,11 @@ export const rows: readonly Row[] = [
     const headers = { Authorization: secret, cookie: [secret] }
     log.info('m', { headers, deep: { list: [{ Headers: headers }], rawHeaders: headers, response_headers: headers } })
   }),
+  row("koa's header, and the text that Node keeps of all", { always: true }, (log) => {
+    const header = { authorization: secret, 'x-api-key': [secret] }
+    log.info('%j', { ctx: { request: { header }, response: { header: { 'set-cookie': [secret] } } } }, { header })
+    log.info('m', { request: { _header: `GET / HTTP/1.1\r\nCookie: ${secret}\r\n` } })
+  }),
   row('WHATWG Headers', { always: true, keys: ['authorization'] }, (log) => {
     const headers = new Headers({ authorization: secret })
     log.info('%j', { a: headers, list: [headers] }, headers)
@@ -344,6 +372,10 @@ export const rows: readonly Row[] = [
     const bytes = Buffer.from(`x ${secret}`)
     const { buffer } = new Uint8Array(bytes)
     log.info('m', { a: bytes, b: new Uint8Array(bytes), c: buffer, d: new DataView(buffer) })
+  }),
+  row('bytes that were JSON, and lists of bytes', { paths: ['*'], keys: ['a', 'b', 'c'] }, (log) => {
+    const bytes = Buffer.from(`x ${secret}`)
+    log.info('m', { a: bytes.toJSON(), b: [...bytes], c: [...bytes, ...Array<number>(2_000).fill(32)] })
   }),
   // With options of its own: patterns behind an SDK would meet the message, and that is base64.
   row(
