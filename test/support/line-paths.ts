@@ -14,7 +14,7 @@ export interface Leaf {
 }
 
 /** A rule for one value of the output, and the paths of the output that it may redact. */
-export interface PathRule {
+interface PathRule {
   readonly redact: RedactOptions
   mayRedact(steps: readonly Step[]): boolean
 }
@@ -44,7 +44,7 @@ export function leavesOf(value: unknown, steps: readonly Step[] = []): Leaf[] {
 }
 
 /** The ways to write a rule for one leaf. */
-export const spellings = [
+const spellings = [
   'exact',
   'items',
   'members',
@@ -59,13 +59,13 @@ export const spellings = [
 /** A way to write a rule, and numbers that decide where it has wildcards. */
 export const spelled: fc.Arbitrary<Spelled> = fc.record({ spelling: fc.constantFrom(...spellings), choice: fc.nat() })
 
-export interface Spelled {
+interface Spelled {
   readonly spelling: (typeof spellings)[number]
   readonly choice: number
 }
 
 /** Writes a rule for a leaf. undefined: this way of writing names nothing, as `keys` for a list without a name. */
-export function ruleFor(steps: readonly Step[], { spelling, choice }: Spelled): PathRule | undefined {
+function ruleFor(steps: readonly Step[], { spelling, choice }: Spelled): PathRule | undefined {
   const exact = steps.map(written)
   const last = steps.at(-1)!
   switch (spelling) {
@@ -92,6 +92,64 @@ export function ruleFor(steps: readonly Step[], { spelling, choice }: Spelled): 
       return { redact: { keys: [named.key] }, mayRedact: (others) => others.some((other) => same(other.key)) }
     }
   }
+}
+
+/** A rule that was written for one of the leaves of an output, and what it must do to the others. */
+export interface Question {
+  readonly redact: RedactOptions
+  /** Canaries that must go: the rule names every place at which they are shown. */
+  readonly going: readonly string[]
+  /** Canaries that must stay: they are shown at a place that the rule does not name in any way. */
+  readonly staying: readonly string[]
+  /** Whether the leaf that the rule was written for is among others. */
+  isAmong(leaves: readonly Leaf[]): boolean
+}
+
+/**
+ * Writes a rule for one of the leaves of an output. undefined: there is none, or it has no such rule.
+ *
+ * @param aliases - returns every path by which a rule may name a value, the one at which it is shown included
+ */
+export function questionAbout(
+  leaves: readonly Leaf[],
+  which: number,
+  way: Spelled,
+  aliases: (steps: readonly Step[]) => readonly (readonly Step[])[],
+): Question | undefined {
+  const leaf = leaves[which % leaves.length]
+  const rule = leaf && ruleFor(leaf.steps, way)
+  if (leaf === undefined || rule === undefined) return undefined
+  const named = (steps: readonly Step[]): boolean => rule.mayRedact(steps)
+  const unnamed = canariesAt(leaves.filter(({ steps }) => !named(steps)))
+  return {
+    redact: rule.redact,
+    going: [...canariesIn(leaf.text)].filter((canary) => !unnamed.has(canary)),
+    staying: [...canariesAt(leaves.filter(({ steps }) => !aliases(steps).some(named)))],
+    isAmong: (others) => others.some(({ steps, text }) => isSame(steps, leaf.steps) && text === leaf.text),
+  }
+}
+
+/** The canaries of leaves. */
+export function canariesAt(leaves: readonly Leaf[]): ReadonlySet<string> {
+  return canariesIn(leaves.map(({ text }) => text).join())
+}
+
+function isSame(one: readonly Step[], other: readonly Step[]): boolean {
+  return one.length === other.length && one.every(({ key }, index) => key === other[index]!.key)
+}
+
+/**
+ * A path, and those to the same value where the second of two in a list of lists is a member that the first one names: `*` covers
+ * it as it covers a member.
+ */
+export function pathsThroughPairs(steps: readonly Step[]): (readonly Step[])[] {
+  const all = [steps]
+  for (let index = 1; index < steps.length; index++) {
+    if (steps[index]!.key !== '1' || !steps[index]!.isIndex || !steps[index - 1]!.isIndex) continue
+    const member = { key: '?', isIndex: false }
+    all.push(...pathsThroughPairs([...steps.slice(0, index - 1), member, ...steps.slice(index + 1)]))
+  }
+  return all
 }
 
 function plain(key: string): string {
