@@ -1,6 +1,7 @@
 import type { Exporter } from '../../pipeline/exporter.ts'
 import { ConfigurationError, type ConfigurationProblem, type OnProblem } from '../../record/problems.ts'
 import type { Logger, LoggerOptions } from '../../logger/types.ts'
+import type { Redact, RedactOptions } from '../../rules/redact.ts'
 import { recordsOfLogger } from '../log-records.ts'
 import { withErrorRules } from './error-rules.ts'
 import type { RecordSink } from './instance.ts'
@@ -68,9 +69,17 @@ export function recordSink(logger: Logger, errorKey: string): RecordSink {
       records.emit(levelOf(logger, level, label), named, message, isTaken ? error : undefined)
     },
     child(attributes, redact) {
-      return recordSink(logger.child(attributes, redact ? { redact: withErrorRules(redact, errorKey) } : {}), errorKey)
+      const rules = redact ? { redact: withErrorRules(ofChild(redact), errorKey) } : {}
+      return recordSink(logger.child(attributes, rules), errorKey)
     },
   }
+}
+
+/** Rules of a child, which add to those of its parent in OpenTelemetry log records: there it cannot turn one off. */
+function ofChild(redact: Redact): Redact {
+  if (Array.isArray(redact)) return redact as readonly string[]
+  const { credentialHeaders, ...rules } = redact as RedactOptions
+  return credentialHeaders === true ? redact : rules
 }
 
 /** The logger's own level of that name, else the standard one below. */

@@ -35,6 +35,22 @@ test('a level of a name that no method can have is a record of the nearest sever
   expect(exporter.records).toMatchObject([{ level: 'error' }])
 })
 
+test('a child that shows credential headers in its lines does not show them in log records', async () => {
+  const kept = new Lines()
+  const exporter = memoryExporter()
+  const log = pino({ exporter }, kept)
+  log.child({}, { redact: { paths: ['a'], credentialHeaders: false } }).info({ a: 1, headers: { cookie: 'x' } })
+  log.child({}, { redact: ['a'] }).info({ a: 1, headers: { cookie: 'x' } })
+  await new Promise<void>((resolve) => log.flush(() => resolve()))
+  const lines = kept.lines.map((line) => JSON.parse(line) as object)
+  expect(lines).toMatchObject([
+    { a: '[Redacted]', headers: { cookie: 'x' } },
+    { a: '[Redacted]', headers: { cookie: '[REDACTED]' } },
+  ])
+  const redacted = { attributes: { a: '[REDACTED]', headers: { cookie: '[REDACTED]' } } }
+  expect(exporter.records).toMatchObject([redacted, redacted])
+})
+
 const canary = 'tr0ub4dor'
 
 /** What a logger's exporter has after it was used. */
