@@ -14,8 +14,7 @@ export type PlantedKind = (typeof plantedKinds)[number]
 
 const segment = '0000000001.1.0.crc32.jsonl'
 /** A line that is none of the application: a collector that gets it complains. */
-const line =
-  '{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"stringValue":"planted"}}]}]}],"crc32":"00000000"}\n'
+const line = '{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"stringValue":"planted"}}]}]}]}\n'
 
 /** Links and damaged files in the directories of an application, and what they must not lead to. */
 export class PlantedFiles {

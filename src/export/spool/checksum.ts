@@ -1,30 +1,32 @@
-/** `,"crc32":"0a1b2c3d"}`: what comes after everything that the checksum is of. */
-const member = ',"crc32":"'
-const digits = 8
-const tailLength = member.length + digits + '"}'.length
-const tailPattern = /^,"crc32":"([0-9a-f]{8})"\}$/
-const end = Buffer.from('}\n')
+/** A checksum has a blank for each of its bits, the highest one first. */
+const length = 32
+const zero = 0x20
+const one = 0x09
+const lineEnd = 0x0a
 
 /**
- * Joins the parts of a line, a JSON object and a newline, and adds the CRC-32 of all bytes before it as the last member. OTLP
- * has readers ignore members that they do not know, so the line remains a request of OTLP/JSON.
+ * Joins the parts of a line, JSON and a newline, and adds the CRC-32 of the JSON in front of the newline: 32 blanks, of which a
+ * space is 0 and a tab is 1. So the line remains the same JSON for every reader, also for those that accept no unknown member.
  */
 export function withChecksum(parts: readonly Uint8Array[]): Uint8Array {
-  const line = Buffer.concat([...parts, Buffer.alloc(tailLength - 1)])
-  const from = line.length - tailLength - 1
-  const sum = crc32(line.subarray(0, from)).toString(16).padStart(digits, '0')
-  line.write(`${member}${sum}"`, from, 'latin1')
-  line.set(end, line.length - end.length)
+  const line = Buffer.concat([...parts, Buffer.alloc(length)])
+  const from = line.length - length - 1
+  const sum = crc32(line.subarray(0, from))
+  for (let bit = 0; bit < length; bit++) line[from + bit] = ((sum << bit) & 0x80000000) === 0 ? zero : one
+  line[line.length - 1] = lineEnd
   return line
 }
 
 /** Whether a line, without its newline, ends in the checksum of what is before. */
 export function hasValidChecksum(line: Uint8Array): boolean {
-  const from = line.length - tailLength
+  const from = line.length - length
   if (from < 0) return false
-  const tail = Buffer.from(line.buffer, line.byteOffset + from, tailLength).toString('latin1')
-  const found = tailPattern.exec(tail)?.[1]
-  return found !== undefined && Number.parseInt(found, 16) === crc32(line.subarray(0, from))
+  let found = 0
+  for (const blank of line.subarray(from)) {
+    if (blank !== zero && blank !== one) return false
+    found = (found << 1) | (blank === one ? 1 : 0)
+  }
+  return found >>> 0 === crc32(line.subarray(0, from))
 }
 
 function crc32(bytes: Uint8Array): number {

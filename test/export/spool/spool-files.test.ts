@@ -60,9 +60,9 @@ describe('the files', () => {
     const lines = fs.readFileSync(segment!, 'utf8').split('\n')
     expect(lines.pop()).toBe('')
     expect(lines.map((line) => Object.keys(JSON.parse(line) as object))).toEqual([
-      ['resourceLogs', 'crc32'],
-      ['resourceLogs', 'crc32'],
-      ['resourceLogs', 'crc32'],
+      ['resourceLogs'],
+      ['resourceLogs'],
+      ['resourceLogs'],
     ])
   })
 
