@@ -65,6 +65,14 @@ describe('a log path that is a link', () => {
     expect(fs.readFileSync(join(folder, 'new'), 'utf8')).toBe(' more')
   })
 
+  it('may lead through links above it, relative ones and .. included', () => {
+    fs.mkdirSync(join(folder, 'real', 'logs'), { recursive: true })
+    fs.symlinkSync('real', join(folder, 'alias'))
+    fs.symlinkSync('../logs/../logs', join(folder, 'real', 'logs', 'again'))
+    append(join(folder, 'alias', 'logs', 'again', 'app.log'))
+    expect(fs.readFileSync(join(folder, 'real', 'logs', 'app.log'), 'utf8')).toBe(' more')
+  })
+
   it('to itself fails as the system says', () => {
     const link = join(directory(0o755), 'app.log')
     fs.symlinkSync(link, link)
@@ -89,6 +97,13 @@ describe('a log path that is a link', () => {
 })
 
 const twoUsersIt = needs(twoUsers, canBeOtherUser)
+
+/** A directory that no log may reach. */
+function outside(): string {
+  const path = join(folder, 'outside')
+  fs.mkdirSync(path)
+  return path
+}
 
 /** A link of another user to the target, in a directory with this mode. */
 function plant(mode: number): string {
@@ -144,6 +159,25 @@ describe('a link that another user has made in a directory that everyone can wri
       await new Promise((resolve) => logger.once('finish', resolve))
       await until(() => fs.readFileSync(filename, 'utf8').includes('line'))
     })
+  }
+
+  for (const [what, script] of [
+    ['leads to a directory', 'ln -s "$2" "$1/logs"'],
+    ['leads to a directory that does not exist', 'ln -s "$2/new" "$1/logs"'],
+  ] as const) {
+    twoUsersIt(
+      `is not followed, and no directory is created, where it is in the middle of a path and ${what}`,
+      async () => {
+        const writable = directory(0o777)
+        const there = outside()
+        asOtherUser(script, writable, there)
+        const path = join(writable, 'logs', 'deep', 'app.log')
+        const problems = await logTo(fileExporter({ path, mkdir: true }))
+        expect(problems.map(({ code }) => code)).toContain('SLUICE_PATH_UNTRUSTED')
+        expect(() => destination({ dest: path, sync: true, mkdir: true })).toThrow('is a symbolic link of user 65534')
+        expect(fs.readdirSync(there)).toEqual([])
+      },
+    )
   }
 
   twoUsersIt('is not followed when it is behind a link of this user', () => {
