@@ -5,6 +5,8 @@ import type { DirectoryQuota } from './directory-quota.ts'
 /** The segment that is being written. */
 interface OpenSegment {
   readonly bytes: number
+  /** A line is on its way, and not yet part of `bytes`. */
+  readonly isBusy: boolean
   seal(): void
 }
 
@@ -41,10 +43,10 @@ export class SpoolRoom {
 
   /** Gives room to processes that have less than an equal share and need it. Throws what the system says. */
   share(): void {
-    const { quota } = this.parts
+    const { quota, open } = this.parts
     const mostUsed = this.used - quota.excess(this.used)
     this.dropWhile(() => this.used > mostUsed, 'other processes needed room in the directory of the spool')
-    quota.release(this.used)
+    if (!open().isBusy) quota.release(this.used)
   }
 
   /** What this process's files take, in bytes. */

@@ -216,7 +216,7 @@ export class SpoolStore {
   }
 
   private distrusted(reason: string): void {
-    this.tell('SLUICE_PATH_UNTRUSTED', `the spool does not use ${reason}`)
+    this.tell('SLUICE_PATH_UNTRUSTED', `a directory of the spool is not used: ${reason}`)
   }
 
   private trouble(what: string, error: unknown): void {
