@@ -7,7 +7,6 @@ import { delay } from '../../../src/runtime/end-of-turn.ts'
 import { startFaultChild, type FaultChild } from '../../faults/harness/fault-child.ts'
 import type { ToldLedger } from '../../faults/harness/oracle.ts'
 import { fakeCollector, status, type FakeCollector } from '../../support/fake-collector.ts'
-import { until } from '../../support/until.ts'
 import { closeSpools, folder, spoolLogger, type SpoolPlan } from './spool-logger.ts'
 
 const mebibyte = 2 ** 20
@@ -121,10 +120,15 @@ describe('maxDirectoryBytes', () => {
   })
 
   it('has a process that holds more than an equal share give room to one that has none', async () => {
-    // A sign of life each 50 ms in place of 10 s.
+    // Signs of life are given by the test.
+    const beats: (() => void)[] = []
     const timing = {
       random: () => 0.5,
-      delay: (millis: number, call: () => void) => delay(millis === beatMillis ? 50 : millis, call),
+      delay(millis: number, call: () => void) {
+        if (millis !== beatMillis) return delay(millis, call)
+        beats.push(call)
+        return { cancel() {}, keepAlive() {} }
+      },
     }
     const retry = { initialDelayMillis: 60_000, maxDelayMillis: 60_000, maxElapsedMillis: 1 }
     const plan = {
@@ -149,7 +153,8 @@ describe('maxDirectoryBytes', () => {
       message: expect.stringContaining('(EDQUOT)'),
     })
     expect(second.ledger().dropped.byReason.io_error).toBe(100)
-    await until(() => first.stats().waiting < before.waiting)
+    beats.at(-1)!()
+    expect(first.stats().waiting).toBeLessThan(before.waiting)
     second.logAll(10)
     await second.log.flush()
     expect(second.stats().waiting).toBeGreaterThan(0)
