@@ -95,7 +95,7 @@ export function joinDestination(
   } else {
     openPipelines().add(processor)
     if (destination !== undefined)
-      byKey.set(destination.place ?? destination.key, { processor, options: destination.options })
+      byKey.set(member(destination, 'place') ?? destination.key, { processor, options: destination.options })
   }
   leaveWhenDropped(owner, { processor, lane, leave: leaveEmpty })
   if (exit.handleExit && guardExit !== undefined) unguards.set(lane, guardExit(guarded(processor, host, exit)))
@@ -132,7 +132,8 @@ function openDestination(destination: Destination): OpenDestination | undefined 
 
 function isSame(one: Destination | undefined, other: Destination): boolean {
   if (one === undefined) return false
-  return one.key === other.key || (one.place !== undefined && one.place === other.place)
+  const place = member(one, 'place')
+  return one.key === other.key || (place !== undefined && place === member(other, 'place'))
 }
 
 // Each logger has its pipelines guarded as it was told, whoever opened them.

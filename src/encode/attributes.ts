@@ -1,3 +1,4 @@
+import { member } from '../record/member.ts'
 import type { AnyValueMap } from '../record/any-value.ts'
 import { redacted } from '../rules/redact-censor.ts'
 import { isCredentialHeader } from '../rules/redact-headers.ts'
@@ -72,7 +73,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
       const prototype: unknown = Object.getPrototypeOf(attributes)
       if (
         (prototype === Object.prototype || prototype === null) &&
-        typeof (attributes as { toJSON?: unknown }).toJSON !== 'function'
+        typeof member(attributes as { toJSON?: unknown }, 'toJSON') !== 'function'
       ) {
         this.members(attributes as Record<string, unknown>, attributes, skip)
       } else {

@@ -224,7 +224,7 @@ export abstract class Walk<T, O extends T, A extends T> {
     const prototype: unknown = Object.getPrototypeOf(value)
     if (
       (prototype === Object.prototype || prototype === null) &&
-      !(mayHook && typeof (value as { toJSON?: unknown }).toJSON === 'function')
+      !(mayHook && typeof member(value as { toJSON?: unknown }, 'toJSON') === 'function')
     ) {
       return this.members(value as Record<string, unknown>, state, depth)
     }

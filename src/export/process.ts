@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
+import { ownCopy } from '../record/member.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
 import {
   choice,
@@ -90,7 +91,7 @@ export function processExporter(options: ProcessExporterOptions = {}): Exporter 
   const { kind, key } = identityOf(destination)
   const encoding = writtenEncoding(own, kind === 'tty', problems)
   refuse(problems)
-  const { initialDelayMillis = 100, maxDelayMillis = 30_000 } = own.restart ?? {}
+  const { initialDelayMillis = 100, maxDelayMillis = 30_000 } = ownCopy(own.restart ?? {})
   const writer = new ProcessWriter({
     destination,
     program: resolve(program!),
@@ -147,7 +148,7 @@ function destinationOf({
   mode = 0o644,
   ...rest
 }: ProcessExporterOptions): WriterDestination {
-  const { fsync = 'never', sharedPipe = isMainThread ? undefined : true } = rest
+  const { fsync = 'never', sharedPipe = isMainThread ? undefined : true } = ownCopy(rest)
   if (path === undefined) return { name: `process:fd:${fd}`, target: { fd, sharedPipe }, fsync }
   const absolute = resolve(path)
   return { name: `process:${absolute}`, target: { path: absolute, mkdir, mode }, fsync }

@@ -1,3 +1,4 @@
+import { ownCopy } from '../record/member.ts'
 import { plainLines } from '../encode/plain-lines.ts'
 import type { Delivery, EncodedBatch, Exporter, ExporterHost, ExportResult } from '../pipeline/exporter.ts'
 import { isThenable } from '../pipeline/exporter-port.ts'
@@ -27,8 +28,9 @@ const refused: ExportResult = { status: 'rejected', accepted: 0, reason: 'io_err
  */
 export function streamExporter(
   stream: TextStream,
-  { schedule, delivery, batchBytes }: Pick<Exporter, 'schedule' | 'batchBytes'> & { readonly delivery: Delivery },
+  options: Pick<Exporter, 'schedule' | 'batchBytes'> & { readonly delivery: Delivery },
 ): Exporter {
+  const { schedule, delivery, batchBytes } = ownCopy(options)
   let host: ExporterHost | undefined
   let failed = false
   /** What the stream has and asks to wait behind. */

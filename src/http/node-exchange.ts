@@ -1,3 +1,4 @@
+import { member } from '../record/member.ts'
 import type { HttpResponse } from './exchange.ts'
 import { nodeRequest, type KnownBetter } from './node-request.ts'
 import type { RequestLog } from './request-log.ts'
@@ -121,7 +122,7 @@ function responseOf(
   routeOf: (() => string | undefined) | undefined,
 ): HttpResponse {
   // A handler may have answered by the stream.
-  const sent = response.stream?.sentHeaders?.[':status']
+  const sent = member(response, 'stream')?.sentHeaders?.[':status']
   const status = typeof sent === 'number' ? sent : response.statusCode
   return {
     statusCode: response.headersSent ? status : undefined,

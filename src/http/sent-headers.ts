@@ -1,3 +1,4 @@
+import { member } from '../record/member.ts'
 import type { HttpResponse } from './exchange.ts'
 import type { NodeResponse } from './node-message.ts'
 
@@ -10,7 +11,8 @@ type HeaderValue = ReturnType<NonNullable<HttpResponse['header']>>
 export function sentHeader(response: NodeResponse, name: string): HeaderValue {
   const own = response.getHeader(name)
   if (own !== undefined) return own
-  const { stream, _header: head } = response
+  const stream = member(response, 'stream')
+  const { _header: head } = response
   const ofStream = stream?.sentHeaders?.[name.toLowerCase()]
   if (ofStream !== undefined) return ofStream
   return typeof head === 'string' ? fromHead(head, `${name.toLowerCase()}:`) : undefined

@@ -1,3 +1,4 @@
+import { member } from '../record/member.ts'
 import type { OtelResource } from './types.ts'
 
 /** The attributes of a resource whose values may still be promises. */
@@ -52,7 +53,7 @@ export function watchAttributes(
 
 /** Whether a resource has attributes that are not known yet. */
 export function isPending(resource: object): boolean {
-  return (resource as Partial<OtelResource>).asyncAttributesPending === true
+  return member(resource as Partial<OtelResource>, 'asyncAttributesPending') === true
 }
 
 /** Whether a value is a promise, of any implementation. Throws what reading `then` throws. */

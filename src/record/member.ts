@@ -30,11 +30,27 @@ export function ownCopy<T>(given: T): T {
   return Object.assign(Object.create(null) as object, given) as T
 }
 
-/** Whether `Object.prototype` has members that were assigned to it. Some nanoseconds, so that a hot path can ask. */
+/**
+ * Returns whether `Object.prototype` has members that were put on it: any that is enumerable, or one of a name that records are read by.
+ * It takes some nanoseconds, so a hot path can ask.
+ */
 export function isPolluted(): boolean {
   // oxlint-disable-next-line guard-for-in
   for (const _ in empty) return true
-  return false
+  return (
+    'attributes' in empty ||
+    'body' in empty ||
+    'cause' in empty ||
+    'context' in empty ||
+    'droppedAttributesCount' in empty ||
+    'eventName' in empty ||
+    'exception' in empty ||
+    'observedTimestamp' in empty ||
+    'severityNumber' in empty ||
+    'severityText' in empty ||
+    'spanContext' in empty ||
+    'timestamp' in empty
+  )
 }
 
 const empty = {}

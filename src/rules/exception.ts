@@ -1,4 +1,4 @@
-import { isPolluted, member } from '../record/member.ts'
+import { member } from '../record/member.ts'
 import { isError } from './is-error.ts'
 import { withHeader } from './stack-header.ts'
 import { scalarText, threw } from './threw.ts'
@@ -88,9 +88,8 @@ function readStack(error: { readonly stack?: unknown }): unknown {
 
 function readCause(error: { readonly cause?: unknown }): unknown {
   try {
-    const { cause } = error
-    // What stands on every object is no cause of this one.
-    return cause !== undefined && isPolluted() ? member(error, 'cause') : cause
+    // What is on every object is not a cause of this one.
+    return member(error, 'cause')
   } catch (reason) {
     return threw(reason)
   }

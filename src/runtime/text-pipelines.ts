@@ -6,6 +6,7 @@ import type { Output } from '../handler/encoding-handler.ts'
 import { Levels } from '../logger/levels.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
 import type { OnProblem } from '../record/problems.ts'
+import { ownCopy } from '../record/member.ts'
 import { nothingMore, type Bound } from '../record/record.ts'
 import { environmentProfile } from './env.ts'
 import { nodePlatform } from './platform.ts'
@@ -31,8 +32,9 @@ interface Said extends Partial<ExitOptions> {
 export function openTextPipelines(
   exporters: Exporter | readonly Exporter[],
   tell: OnProblem,
-  said: Said = {},
+  options: Said = {},
 ): TextPipelines {
+  const said = ownCopy(options)
   const profile = defaultsOf(environmentProfile(tell) ?? 'service', said.onProblem)
   const exit = exitOf(said, profile)
   const outlets = openOutlets(exporters, {

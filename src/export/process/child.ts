@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { readSync, writevSync } from 'node:fs'
 import type { Socket } from 'node:net'
+import { JsonWalk } from '../../encode/json-walk.ts'
 import { delay, monotonic } from '../../runtime/end-of-turn.ts'
 import { errorCode, writeTrouble } from '../write/write-errors.ts'
 import { FrameReader, type Frame } from './writer-frames.ts'
@@ -72,7 +73,7 @@ export class WriterChild {
     try {
       // Loaded here only: it would cost each program that uses another exporter.
       const { spawn } = process.getBuiltinModule('node:child_process')
-      const child = spawn(process.execPath, [program, JSON.stringify(settings)], {
+      const child = spawn(process.execPath, [program, new JsonWalk().json(settings)!], {
         cwd: '/',
         detached: true,
         env: loaderEnvironment(),

@@ -1,3 +1,4 @@
+import { ownCopy } from '../../record/member.ts'
 import type { EncodedBatch, ExporterHost, ExportResult } from '../../pipeline/exporter.ts'
 import type { Delay } from '../../delivery/platform.ts'
 import { delay, monotonic, nextTurn } from '../../runtime/end-of-turn.ts'
@@ -69,16 +70,17 @@ export class FdWriter {
   private readonly passingWait = new Backoff(50, 1_000)
 
   constructor(options: FdWriterOptions) {
+    const { sharedPipe } = ownCopy(options)
     this.troubles = new WriteTroubles(options.name)
     const now = () => this.now()
     this.target = new WriteTarget({
       open: options.open,
-      keepsLinesWhole: options.sharedPipe !== false,
+      keepsLinesWhole: sharedPipe !== false,
       now,
       course: options.course?.({ now, tell: (code, message) => this.troubles.note(code, message) }),
       retire: options.retire ?? ((descriptor) => descriptor.close()),
     })
-    this.tellsLongLine = options.sharedPipe === true
+    this.tellsLongLine = sharedPipe === true
   }
 
   /** Takes the pipeline's services, and tells it what went wrong before. */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import realBole from 'bole'
 import * as fc from 'fast-check'
 import bole, { type Bole } from '../../../src/bole.ts'
+import { withControlsEscaped } from '../escaped-controls.ts'
 import { call, text } from '../arbitraries.ts'
 import { isPlainLine } from '../pino/support.ts'
 import { Chunks } from './support.ts'
@@ -57,7 +58,7 @@ test("a line is bole's own, wherever that is JSON that says each name once and n
         if (theirs === undefined || (theirs !== '' && !isPlainLine(theirs))) return
         if (theirs.includes('[unable to serialize')) return
         compared++
-        expect(ours).toBe(theirs)
+        expect(ours).toBe(withControlsEscaped(theirs))
       },
     ),
     { numRuns: 2_000, examples: [['', undefined, false, 'error', besideUndefined]] },

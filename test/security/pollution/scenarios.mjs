@@ -235,7 +235,7 @@ export const scenarios = {
       const logs = captureLogs({ clock: manualClock(0) })
       sayAll(logs.logger)
       const text = logs.text()
-      const found = logs.records.filter(({ severityNumber }) => severityNumber >= 17).length
+      const found = logs.records.filter(({ severity }) => severity >= 17).length
       logs[Symbol.dispose]?.()
       return { text, found }
     }

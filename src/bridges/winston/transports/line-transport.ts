@@ -64,8 +64,7 @@ export abstract class LineTransport extends Transport {
   }
 
   /** Tells trouble. */
-  readonly told: OnProblem = (problem) =>
-    ((this.parent && member(this.parent, 'tell')) ?? this.ownProblems)(problem)
+  readonly told: OnProblem = (problem) => ((this.parent && member(this.parent, 'tell')) ?? this.ownProblems)(problem)
 
   /** Which of the destinations a record goes to. */
   protected pipelineOf(_info: TransformableInfo): number {
