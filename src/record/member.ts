@@ -15,7 +15,7 @@ export function isOnEveryObject(key: PropertyKey): boolean {
 function ownOrInherited<T extends object, K extends keyof T>(object: T, key: K): T[K] | undefined {
   let owner: object | null = object
   while (owner !== null && owner !== Object.prototype) {
-    if (Object.hasOwn(owner, key)) return Reflect.get(owner, key, object) as T[K]
+    if (Object.hasOwn(owner, key)) return Reflect.get(owner, key, object)
     owner = Object.getPrototypeOf(owner) as object | null
   }
   return undefined
@@ -27,7 +27,7 @@ function ownOrInherited<T extends object, K extends keyof T>(object: T, key: K):
  */
 export function ownCopy<T>(given: T): T {
   if (typeof given !== 'object' || given === null) return given
-  return Object.assign(Object.create(null) as object, given) as T
+  return Object.assign(Object.create(null) as object, given)
 }
 
 /**

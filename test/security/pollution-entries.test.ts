@@ -48,7 +48,9 @@ const names = [...new Set([...publicNames, ...languageNames])].filter(
 
 /** Names that Node also reads without looking at what they hold: where that throws, Node cannot work. */
 const lookedAtByNode = new Set(
-  `name done destination keepalive keepAlive writable enumerable value configurable fatal message stack 0 1 2`.split(/\s+/),
+  `name done destination keepalive keepAlive writable enumerable value configurable fatal message stack 0 1 2`.split(
+    /\s+/,
+  ),
 )
 const throwingNames = names.filter((name) => !lookedAtByNode.has(name))
 

@@ -231,7 +231,7 @@ export class Logger extends EventEmitter implements Instance {
 
 /** Options whose streams are read once as well. */
 function withOwnStreams<T extends Partial<LoggerOptions>>(options: T): T {
-  if (Array.isArray(options?.streams)) options.streams = (options.streams as Stream[]).map((stream) => ownCopy(stream))
+  if (Array.isArray(options?.streams)) options.streams = options.streams.map((stream) => ownCopy(stream))
   return options
 }
 

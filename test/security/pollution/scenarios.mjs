@@ -99,6 +99,37 @@ function sayAll(log) {
   log.child({ bound: true }).warn({ a: 1 }, '%s took %d', 'job', 3)
 }
 
+function sayToPino(log) {
+  sayAll(log)
+  log.info(fields(), 'fields')
+  log.error(failure())
+  log.info({ req: { method: 'GET', url: '/' }, err: failure() })
+  log.child({ c: 1 }, { msgPrefix: '> ', level: 'debug' }).debug('child %j', { b: 1 })
+  log.trace('not shown')
+}
+
+function sayToBunyan(log) {
+  log.info('plain %s', 'text', { a: 1 })
+  log.info(fields(), 'fields')
+  log.error(failure())
+  log.error({ err: failure(), req: { method: 'GET', url: '/', headers: {} } }, 'failed')
+  log.child({ c: 1 }).warn({ a: 1 }, 'child')
+  log.child({ c: 2 }, true).warn('simple child')
+  log.trace('not shown')
+}
+
+function sayToWinston(log) {
+  log.info('plain')
+  log.info('fields', fields())
+  log.log('warn', '%s took %d', 'job', 3, { rest: 1 })
+  log.log({ level: 'error', message: 'as an object', a: 1 })
+  log.error(failure())
+  log.error('with', failure())
+  log.child({ c: 1 }).warn('child')
+  log.debug('not shown')
+  log.profile('t', {})
+}
+
 /** Each entry: loads what it needs, and returns the function that uses it. */
 export const scenarios = {
   /** Node alone, in what the others use of it: where it depends on a name itself, nothing can be promised. */
@@ -121,10 +152,9 @@ export const scenarios = {
       const child = spawn(process.execPath, ['-e', 'process.stdin.pipe(process.stdout)'], {
         stdio: ['pipe', 'pipe', 'inherit'],
       })
-      const [said] = await Promise.all([
-        new Promise((resolve) => child.stdout.on('data', (chunk) => resolve(String(chunk)))),
-        child.stdin.end('to the child'),
-      ])
+      const answer = new Promise((resolve) => child.stdout.on('data', (chunk) => resolve(String(chunk))))
+      child.stdin.end('to the child')
+      const said = await answer
       await new Promise((resolve) => child.on('close', resolve))
       const served = []
       await requests((request, response) => {
@@ -132,9 +162,9 @@ export const scenarios = {
         response.on('finish', () => served.push(response.writableFinished)).end('done')
       })
       const asked = new Request('http://127.0.0.1/orders', { headers: { 'x-request-id': 'r1' } })
-      const answer = new Response('done', { status: 201 })
+      const { status } = new Response('done', { status: 201 })
       console.log('printed %d', 1, { a: [1] })
-      return { wrote, text, lines, objects: objects.lines.length, said, served, url: asked.url, status: answer.status }
+      return { wrote, text, lines, objects: objects.lines.length, said, served, url: asked.url, status }
     }
   },
 
@@ -366,16 +396,8 @@ export const scenarios = {
     const { pino, multistream, stdSerializers, destination } = await load('pino')
     return async (directory) => {
       const { lines, stream } = keepingStream()
-      const say = (log) => {
-        sayAll(log)
-        log.info(fields(), 'fields')
-        log.error(failure())
-        log.info({ req: { method: 'GET', url: '/' }, err: failure() })
-        log.child({ c: 1 }, { msgPrefix: '> ', level: 'debug' }).debug('child %j', { b: 1 })
-        log.trace('not shown')
-      }
-      say(pino({ timestamp: noTime, base: null }, stream))
-      say(
+      sayToPino(pino({ timestamp: noTime, base: null }, stream))
+      sayToPino(
         pino(
           {
             timestamp: noTime,
@@ -387,7 +409,7 @@ export const scenarios = {
           stream,
         ),
       )
-      say(
+      sayToPino(
         pino(
           {
             timestamp: noTime,
@@ -399,17 +421,19 @@ export const scenarios = {
           stream,
         ),
       )
-      say(pino({ timestamp: noTime, base: null, name: 'n' }, multistream([{ stream }, { level: 'error', stream }])))
+      sayToPino(
+        pino({ timestamp: noTime, base: null, name: 'n' }, multistream([{ stream }, { level: 'error', stream }])),
+      )
       const path = `${directory}/pino.log`
       const file = destination({ dest: path, sync: true })
       const log = pino({ timestamp: noTime, base: null }, file)
-      say(log)
+      sayToPino(log)
       file.flushSync()
       lines.push(readFileSync(path, 'utf8'))
       rmSync(path)
       const kept = keepingExporter((await load('exporters')).jsonLines())
       const both = pino({ timestamp: noTime, base: null, exporter: kept.exporter }, stream)
-      say(both)
+      sayToPino(both)
       await new Promise((resolve) => both.flush(resolve))
       return {
         lines,
@@ -425,19 +449,10 @@ export const scenarios = {
     const { createLogger, stdSerializers, RingBuffer } = await load('bunyan')
     return async (directory) => {
       const { lines, stream } = keepingStream()
-      const say = (log) => {
-        log.info('plain %s', 'text', { a: 1 })
-        log.info(fields(), 'fields')
-        log.error(failure())
-        log.error({ err: failure(), req: { method: 'GET', url: '/', headers: {} } }, 'failed')
-        log.child({ c: 1 }).warn({ a: 1 }, 'child')
-        log.child({ c: 2 }, true).warn('simple child')
-        log.trace('not shown')
-      }
-      say(createLogger({ name: 'app', stream }))
-      say(createLogger({ name: 'app', stream, serializers: stdSerializers, redact: { keys: ['password'] } }))
+      sayToBunyan(createLogger({ name: 'app', stream }))
+      sayToBunyan(createLogger({ name: 'app', stream, serializers: stdSerializers, redact: { keys: ['password'] } }))
       const ring = new RingBuffer({ limit: 3 })
-      say(
+      sayToBunyan(
         createLogger({
           name: 'app',
           streams: [
@@ -449,7 +464,7 @@ export const scenarios = {
       lines.push(...ring.records.map(({ msg, level }) => `${msg} ${level}`))
       const path = `${directory}/bunyan.log`
       const log = createLogger({ name: 'app', streams: [{ path }] })
-      say(log)
+      sayToBunyan(log)
       await log.flush()
       lines.push(readFileSync(path, 'utf8'))
       rmSync(path)
@@ -482,17 +497,6 @@ export const scenarios = {
     const { jsonLines } = await load('exporters')
     return async (directory) => {
       const { lines, stream } = writable()
-      const say = (log) => {
-        log.info('plain')
-        log.info('fields', fields())
-        log.log('warn', '%s took %d', 'job', 3, { rest: 1 })
-        log.log({ level: 'error', message: 'as an object', a: 1 })
-        log.error(failure())
-        log.error('with', failure())
-        log.child({ c: 1 }).warn('child')
-        log.debug('not shown')
-        log.profile('t', {})
-      }
       const formats = {
         json: format.json(),
         simple: format.simple(),
@@ -522,7 +526,7 @@ export const scenarios = {
           transports: [new transports.Stream({ stream })],
           redact: { keys: ['password'] },
         })
-        say(log)
+        sayToWinston(log)
         await log.flush({})
         log.close()
       }
@@ -545,7 +549,7 @@ export const scenarios = {
           sluiceTransport({ exporter: kept.exporter, clock, redact: { keys: ['password'] } }),
         ],
       })
-      say(log)
+      sayToWinston(log)
       await log.flush()
       const stats = log.transports[0].stats().map(({ written }) => written)
       log.close()

@@ -1,0 +1,257 @@
+import { describe, expect, test } from '@jest/globals'
+import * as fc from 'fast-check'
+import { Writable } from 'node:stream'
+import * as originalWinston from 'winston'
+import bole from '../../src/bole.ts'
+import { createLogger as bunyan } from '../../src/bunyan.ts'
+import { captureConsole } from '../../src/console.ts'
+import { createLogger } from '../../src/index.ts'
+import { jsonLines, pretty } from '../../src/exporters.ts'
+import { multistream, pino } from '../../src/pino.ts'
+import * as winston from '../../src/winston.ts'
+import { exporterTo } from './controls/exporter-to.ts'
+
+/** Characters that a terminal obeys: C0 without the line feed that ends a line, DEL and C1. */
+const obeyed = Array.from({ length: 0xa0 }, (_, code) => code).filter(
+  (code) => (code < 0x20 || code >= 0x7f) && code !== 10,
+)
+/** Marks that reorder text, and line separators. */
+const reordering = [0x061c, 0x200e, 0x200f, 0x2028, 0x2029, 0x202a, 0x202e, 0x2066, 0x2069]
+const texts = [...obeyed, ...reordering].map((code) => `a${String.fromCharCode(code)}b`)
+const every = texts.join('')
+
+// oxlint-disable-next-line no-control-regex
+const rawControl = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/
+// oxlint-disable-next-line no-control-regex
+const rawInText = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/
+
+/** A stream that keeps what is written to it. */
+function keeper() {
+  const lines: string[] = []
+  const stream = new Writable({
+    decodeStrings: false,
+    write(chunk: unknown, _, next) {
+      lines.push(String(chunk))
+      next()
+    },
+  })
+  return { lines, stream }
+}
+
+function failure(text: string): Error {
+  return Object.assign(new Error(text), { stack: `Error: ${text}\n    at ${text}`, [text]: text, code: text })
+}
+
+/** Every place of a call where data stands. */
+const object = (text: string) => ({
+  [text]: text,
+  nested: { [text]: [text, { [text]: text }] },
+  map: new Map([[text, text]]),
+})
+
+/** What each front writes for a text in each of its places. */
+const fronts: Readonly<Record<string, (text: string) => string[]>> = {
+  pino(text) {
+    const { lines, stream } = keeper()
+    const rules = [
+      {},
+      { redact: ['secret', 'nested.x'] },
+      { redact: { paths: ['y'], keys: ['x'], patterns: ['email' as const] } },
+    ]
+    for (const options of rules) {
+      const log = pino(
+        { name: text, msgPrefix: text, mixin: () => ({ [`m${text}`]: text }), ...options },
+        multistream([{ stream }]),
+      )
+      const child = log.child({ [text]: text, inner: object(text) }, { msgPrefix: text })
+      for (const each of [log, child]) {
+        each.info(text)
+        each.info(object(text), text)
+        Reflect.apply(each.info, each, ['%s %j %o %d', text, object(text), { [text]: text }, text])
+        each.error(failure(text))
+        each.error({ err: failure(text), big: 1n, [text]: { big: 1n, [text]: text } }, text)
+      }
+    }
+    pino({ nestedKey: text, messageKey: `m${text}`, errorKey: `e${text}` }, stream).error(failure(text), text)
+    pino(
+      { formatters: { level: (label) => ({ [text]: label + text }), bindings: () => ({ [`b${text}`]: text }) } },
+      stream,
+    ).info(text)
+    return lines
+  },
+  bunyan(text) {
+    const { lines, stream } = keeper()
+    for (const options of [{}, { redact: { keys: ['x'] } }]) {
+      const log = bunyan({ name: text || 'n', [text]: text, stream, ...options })
+      log.info(text)
+      log.info(object(text), '%s %j', text, object(text))
+      log.error(failure(text))
+      log.child({ [text]: object(text) }).warn({ err: failure(text), [text]: { big: 1n } }, text)
+    }
+    return lines
+  },
+  bole(text) {
+    const { lines, stream } = keeper()
+    bole.reset().output([
+      { level: 'debug', stream },
+      { level: 'debug', stream, redact: { keys: ['x'] } },
+    ])
+    const log = bole(text)
+    log.info(text)
+    log.info(object(text), '%s %j', text, object(text))
+    log.error(failure(text), { [text]: text }, text)
+    log(text).warn({ [text]: { big: 1n, [text]: text } }, text)
+    bole.reset()
+    return lines
+  },
+  'winston as JSON'(text) {
+    const { lines, stream } = keeper()
+    const { json, combine, errors, metadata, logstash } = winston.format
+    const formats = [
+      json(),
+      json({ space: 1 }),
+      json({ deterministic: false, replacer: (_, value) => value }),
+      logstash(),
+    ]
+    for (const format of [...formats, combine(errors({ stack: true }), metadata(), json())])
+      sayToWinston(format, stream, text)
+    return lines.map((line) => line.replaceAll('\n', ''))
+  },
+  layouts(text) {
+    return (['sluice', 'otel', 'pino', 'ecs', 'gcp', 'datadog'] as const).flatMap((layout) =>
+      sayTo(jsonLines(layout), text),
+    )
+  },
+  'console records'(text) {
+    const { lines, exporter } = exporterTo(jsonLines())
+    const logger = createLogger({ exporter, handleExit: false })
+    const capture = captureConsole({ mode: 'records', objects: 'attributes', logger })
+    console.log(text, object(text))
+    console.error(failure(text))
+    void capture.release()
+    return lines
+  },
+}
+
+function sayTo(encoding: Parameters<typeof exporterTo>[0], text: string): string[] {
+  const { lines, exporter } = exporterTo(encoding)
+  const log = createLogger({ exporter, name: text, handleExit: false })
+  log.info(text, object(text))
+  log.child({ [text]: text }, { messagePrefix: text }).error(failure(text))
+  log.flushSync()
+  return lines
+}
+
+function sayToWinston(format: winston.Format, stream: Writable, text: string, more: object = {}): void {
+  const transport = new winston.transports.Stream({ stream, eol: '\n', ...more })
+  const log = winston.createLogger({ format, transports: transport, defaultMeta: { [`d${text}`]: text } })
+  log.info(text)
+  log.info(text, object(text))
+  log.log('warn', '%s and %j', text, object(text))
+  log.error(failure(text))
+  log.child({ [text]: text }).info({ message: text, label: text, ms: text, timestamp: text, padding: { info: text } })
+  log.flushSync()
+}
+
+describe('no control character of logged data stands raw in a line', () => {
+  test.each(Object.keys(fronts))('of %s: keys, values, messages, names and errors', (name) => {
+    const lines = fronts[name]!(every)
+    expect(lines.length).toBeGreaterThan(1)
+    for (const line of lines) {
+      expect(rawControl.exec(line.slice(0, -1))).toBeNull()
+      expect(line.slice(0, -1)).not.toContain('\n')
+      expect(JSON.stringify(JSON.parse(line))).toContain('a\u007fb')
+    }
+  })
+
+  test.each(Object.keys(fronts))('of %s, for any text', (name) => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 8 }), (text) => {
+        for (const line of fronts[name]!(text.toWellFormed())) expect(rawControl.exec(line.slice(0, -1))).toBeNull()
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test('of what is printed for people, nor marks that reorder text', () => {
+    for (const line of sayTo(pretty({ color: false }), every)) expect(rawInText.exec(line)).toBeNull()
+  })
+})
+
+describe('finished text of the winston API', () => {
+  const { simple, printf, cli, align, colorize, combine, prettyPrint, padLevels, label } = winston.format
+  const line = printf(
+    (info) => `${info.level} ${String(info.message)} ${String(info['label'])} ${Object.keys(info).join()}`,
+  )
+  const formats: Readonly<Record<string, () => winston.Format>> = {
+    simple,
+    printf: () => line,
+    cli: () => cli(),
+    align: () => combine(align(), line),
+    padLevels: () => combine(padLevels(), line),
+    label: () => combine(label({ label: every, message: true }), line),
+    colorize: () => combine(colorize({ all: true }), line),
+    'colorize after': () => combine(simple(), colorize({ all: true })),
+    prettyPrint: () => prettyPrint(),
+    "winston's own printf": () => originalWinston.format.printf((info) => `${info.level} ${String(info.message)}`),
+  }
+  // oxlint-disable-next-line no-control-regex
+  const colors = /\u001b\[[\d;]*m/g
+
+  test.each(Object.keys(formats))('of format.%s holds nothing that a terminal obeys but colors', (name) => {
+    const { lines, stream } = keeper()
+    sayToWinston(formats[name]!(), stream, every)
+    expect(lines.length).toBeGreaterThan(4)
+    for (const line of lines) expect(rawInText.exec(line.replaceAll(colors, ''))).toBeNull()
+  })
+
+  test("is safe in streams and loggers of winston's own as well", () => {
+    const own = keeper()
+    winston
+      .createLogger({ format: simple(), transports: new originalWinston.transports.Stream({ stream: own.stream }) })
+      .info(every)
+    const ours = keeper()
+    const transport = new winston.transports.Stream({ stream: ours.stream })
+    originalWinston
+      .createLogger({ format: originalWinston.format.simple(), transports: transport as never })
+      .info(every)
+    transport.flushSync()
+    for (const { lines } of [own, ours]) {
+      expect(lines).toHaveLength(1)
+      expect(rawInText.exec(lines[0]!)).toBeNull()
+    }
+  })
+
+  test('keeps colors, and resets those that a message leaves open', () => {
+    const { lines, stream } = keeper()
+    const log = winston.createLogger({
+      format: simple(),
+      transports: new winston.transports.Stream({ stream, eol: '\n' }),
+    })
+    log.info('\u001b[31mred\u001b[39m')
+    log.info('\u001b[1;38;5;9mopen')
+    log.info('\u001b[38;2;1;2;3mopen\u001b[0m')
+    log.info('\u001b[8mhidden\u001b]0;title\u0007')
+    log.flushSync()
+    expect(lines.join('').trimEnd().split('\n')).toEqual([
+      'info: \u001b[31mred\u001b[39m',
+      'info: \u001b[1;38;5;9mopen\u001b[0m',
+      'info: \u001b[38;2;1;2;3mopen\u001b[0m',
+      'info: \u001b[8mhidden\\u001b]0;title\\u0007\u001b[0m',
+    ])
+  })
+
+  test('is as formats made it with escapeControls: false, as winston writes it', () => {
+    const { lines, stream } = keeper()
+    sayToWinston(simple(), stream, 'a\u009bb', { escapeControls: false })
+    expect(lines.join('')).toContain('info: a\u009bb')
+  })
+})
+
+test('captured text that is passed through keeps its bytes, as the console writes it', async () => {
+  const { lines, stream } = keeper()
+  const capture = captureConsole({ stream })
+  console.log('a\u009bb\u001b[31m')
+  await capture.release()
+  expect(lines.join('')).toBe('a\u009bb\u001b[31m\n')
+})
