@@ -55,6 +55,7 @@ const plans = [
     [1, 2],
   ],
   ['patterns', 'a pattern that is accepted takes a bounded time on any text (row 35)', 400, [1]],
+  ['pollution', 'whatever another library puts on Object.prototype: each entry does the same (row 31)', 40, [1]],
 ] as const
 
 describe('inputs at random', () => {

@@ -5,6 +5,7 @@ import { otelEntries } from './otel-entries.ts'
 import { environment, serverAnswers, stackTexts, traceContexts } from './outside.ts'
 import { pendingResources } from './pending-resources.ts'
 import { patterns } from './patterns.ts'
+import { pollution } from './pollution.ts'
 import { races } from './races.ts'
 import { spooledFiles } from './spools.ts'
 import { userCode } from './user-code.ts'
@@ -25,6 +26,7 @@ export const targets: readonly Target<unknown>[] = [
   spooledFiles,
   userCode,
   patterns,
+  pollution,
 ]
 
 /** The target of an input of the corpus. */

@@ -1,5 +1,5 @@
 // Loads one entry of the built package and runs its scenario with Object.prototype (or another prototype) polluted: before the
-// entry is loaded, or after. Prints what came of it as JSON to descriptor 3. Argument: { dist, directory, entry, format, when, on,
+// entry is loaded, or after. Prints what came of it as JSON to descriptor 3. Argument: { root, directory, entry, format, when, on,
 // kind, keys }.
 import { writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -11,10 +11,12 @@ import { scenarios } from './scenarios.mjs'
 const plan = JSON.parse(process.argv[2])
 const require = createRequire(import.meta.url)
 
+const files = { esm: ['dist/esm', '.js'], cjs: ['dist/cjs', '.js'], source: ['src', '.ts'] }
+
 function load(name) {
-  return plan.format === 'cjs'
-    ? Promise.resolve(require(join(plan.dist, 'cjs', `${name}.js`)))
-    : import(pathToFileURL(join(plan.dist, 'esm', `${name}.js`)).href)
+  const [folder, extension] = files[plan.format]
+  const file = join(plan.root, folder, name + extension)
+  return plan.format === 'cjs' ? Promise.resolve(require(file)) : import(pathToFileURL(file).href)
 }
 
 let clean = () => {}

@@ -1,0 +1,36 @@
+import * as fc from 'fast-check'
+import { isDeepStrictEqual } from 'node:util'
+import { temporaryDirectory } from '../../support/pipes.ts'
+import { entries, names, runEntry, throwingNames, type Kind, type Outcome } from '../pollution/run-entry.ts'
+import { target, type Target } from './target.ts'
+
+/** Entries that start processes or threads of files that only the build has. */
+const needBuild = new Set(['child-process'])
+/** What each entry does with clean prototypes. */
+const clean = new Map<string, Promise<Outcome>>()
+
+/** Every entry, after another library has put some of the public names on Object.prototype. */
+export const pollution: Target<unknown> = target(
+  'pollution',
+  fc.record({
+    entry: fc.constantFrom(...entries.filter((entry) => !needBuild.has(entry))),
+    kind: fc.constantFrom<Kind[]>('text', 'flag', 'function', 'object', 'hidden', 'throwing'),
+    keys: fc.uniqueArray(fc.constantFrom(...names), { minLength: 1, maxLength: 40 }),
+  }),
+  async ({ entry, kind, keys }) => {
+    const directory = temporaryDirectory()
+    try {
+      const plan = { entry, format: 'source', directory: directory.path('.') } as const
+      if (!clean.has(entry)) clean.set(entry, runEntry({ ...plan, when: 'never', keys: [] }))
+      const expected = await clean.get(entry)!
+      const usable = kind === 'throwing' ? keys.filter((key) => throwingNames.includes(key)) : keys
+      // Not before: Node's own reader of TypeScript depends on its prototypes.
+      const outcome = await runEntry({ ...plan, when: 'after', kind, keys: usable })
+      if (!isDeepStrictEqual(outcome, expected)) {
+        throw new Error(`${entry} did ${JSON.stringify(outcome)}, and without pollution ${JSON.stringify(expected)}`)
+      }
+    } finally {
+      directory.remove()
+    }
+  },
+)
