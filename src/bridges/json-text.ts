@@ -5,7 +5,7 @@ import { isOnEveryObject } from '../record/member.ts'
 import { redacted } from '../rules/redact-censor.ts'
 import { mayHoldHeaders } from '../rules/redact-headers.ts'
 import { isHeadersOnly, listState, type Redaction, type RedactState } from '../rules/redact.ts'
-import { inertState } from '../rules/redact-state.ts'
+import { noRules } from '../encode/walk.ts'
 import { threw } from '../rules/threw.ts'
 import type { Replacer } from './cycles.ts'
 
@@ -37,7 +37,7 @@ export class JsonText {
   constructor(redaction: Redaction | undefined, otherwise: Otherwise) {
     this.redaction = redaction
     this.isPlain = redaction === undefined || isHeadersOnly(redaction)
-    this.root = redaction?.root ?? inertState
+    this.root = redaction?.root ?? noRules
     this.otherwise = otherwise
     const patterns = redaction?.patterns
     this.hides = patterns && ((view) => patterns.findIn(view))

@@ -1,7 +1,7 @@
 import { defaultLimits, type ResolvedLimits } from '../rules/limits.ts'
 import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
 import type { RedactState } from '../rules/redact.ts'
-import { inertState } from '../rules/redact-state.ts'
+import { noRules } from './walk.ts'
 import { plainJson } from './dialect.ts'
 import { quote } from './quote.ts'
 import type { ShapeNode } from './shapes.ts'
@@ -27,7 +27,7 @@ export class JsonWalk extends TextWalk {
   /** JSON of data, to which no rules apply. */
   json(data: unknown): string | undefined {
     this.begin()
-    return this.place(data, inertState, 1, '')
+    return this.place(data, noRules, 1, '')
   }
 
   override place(value: unknown, state: RedactState, depth: number, key: string): string | undefined {

@@ -2,7 +2,6 @@ import { member } from '../record/member.ts'
 import { redacted } from '../rules/redact-censor.ts'
 import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
 import { isHeaders } from '../rules/redact-headers.ts'
-import { inertState } from '../rules/redact-state.ts'
 import { replacedState, unionState, type Censor, type RedactState } from '../rules/redact.ts'
 import { defaultLimits, type ResolvedLimits } from '../rules/limits.ts'
 import { threw } from '../rules/threw.ts'
@@ -19,7 +18,14 @@ import { shapesAt, ShapeSettings, type ShapeNode } from './shapes.ts'
 import { TextLimits } from './text-limits.ts'
 
 /** The rules for the output of a censor, and for data that is redacted already. */
-export const noRules: RedactState = inertState
+export const noRules: RedactState = {
+  censor: undefined,
+  inert: true,
+  findsHeadersOnly: false,
+  step: () => noRules,
+  item: undefined,
+  cache: undefined,
+}
 
 const noPath: readonly string[] = []
 /** Twelve digits. */

@@ -19,16 +19,6 @@ export interface RedactState {
   cache: unknown
 }
 
-/** The state of values for which there are no rules. */
-export const inertState: RedactState = {
-  censor: undefined,
-  inert: true,
-  findsHeadersOnly: false,
-  step: () => inertState,
-  item: undefined,
-  cache: undefined,
-}
-
 /**
  * The state in which the rules of both hold: for a value that is reached in two ways. Both must come from one redaction.
  * The censor is that of the rule with precedence.

@@ -8,7 +8,7 @@ import { isOnEveryObject } from '../../record/member.ts'
 import type { TextPatterns } from '../../rules/patterns/text-patterns.ts'
 import { mayHoldHeaders } from '../../rules/redact-headers.ts'
 import { listState, unionState, type Redaction, type RedactState } from '../../rules/redact.ts'
-import { inertState } from '../../rules/redact-state.ts'
+import { noRules } from '../../encode/walk.ts'
 import { threw } from '../../rules/threw.ts'
 
 /** The options that say where a line has what a call gives. */
@@ -39,7 +39,7 @@ export class Values {
   constructor(redaction: Redaction | undefined, keys: ValueKeys, limits: Pick<JsonReading, 'depth' | 'breadth'>) {
     this.patterns = redaction?.patterns
     this.coversHeaders = redaction?.credentialHeaders === true
-    this.state = redaction?.root ?? inertState
+    this.state = redaction?.root ?? noRules
     this.keys = keys
     const hides = this.patterns && ((view: ArrayBufferView) => this.patterns!.findIn(view))
     this.quick = hides === undefined ? plainReading : { ...plainReading, hides }
@@ -107,7 +107,7 @@ export class Values {
         // What it throws at is read with care.
       }
     }
-    return this.written(this.read(value, ''), '', inertState)
+    return this.written(this.read(value, ''), '', noRules)
   }
 
   private text(value: unknown, key: string, state: RedactState): string | undefined {
