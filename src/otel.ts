@@ -29,6 +29,7 @@ export type {
   OtelResource,
   OtelScope,
   OtelSpanContext,
+  ProcessorEnabledOptions,
   ReadableLogRecord,
   ReadWriteLogRecord,
   TimeInput,
