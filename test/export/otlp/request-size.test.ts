@@ -34,7 +34,7 @@ describe.each(
     return collector.received.at(-1)!.body.length
   }
 
-  test('are divided by their size before compression (OTL6)', async () => {
+  test('are divided by their size before compression (OTL6, D18)', async () => {
     const { log, logAll, ledger } = otlpLogger(options(4_000))
     logAll(60, { pad: 'x'.repeat(300) })
     await log.flush()

@@ -1,11 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import { array, assert, constantFrom, property, record } from 'fast-check'
 import { createLogger, withContext } from '../../../src/index.ts'
-import { otlpJsonLines } from '../../../src/encode/otlp-json.ts'
-import { otlpEncoding } from '../../../src/encode/otlp-request.ts'
 import { createLoggerProvider, type LoggerProvider } from '../../../src/otel/provider.ts'
-import { lineKeeper, type LineKeeper } from '../../support/line-keeper.ts'
-import { decodeRequest } from '../../support/otlp-messages.ts'
+import type { LineKeeper } from '../../support/line-keeper.ts'
+import { formats, recordsOf } from './formats.ts'
 
 /** Names that JavaScript treats in a way of its own, names that differ by case or form, and the empty one. */
 const names = [
@@ -39,8 +37,6 @@ interface Pair {
   readonly value?: unknown
 }
 
-type Json = Readonly<Record<string, unknown>>
-
 /** Every list of pairs of a request: attributes and maps, at any depth. */
 function pairLists(value: unknown): Pair[][] {
   if (typeof value !== 'object' || value === null) return []
@@ -54,11 +50,6 @@ function repeatedKeys(request: unknown): string[] {
   return lists.flatMap((keys) => keys.filter((key, index) => keys.indexOf(key) !== index))
 }
 
-function recordsOf(request: Json): Json[] {
-  const { resourceLogs } = request as { resourceLogs: { scopeLogs: { logRecords: Json[] }[] }[] }
-  return resourceLogs.flatMap(({ scopeLogs }) => scopeLogs.flatMap(({ logRecords }) => logRecords))
-}
-
 /** An object with these own keys, `__proto__` included. */
 function objectOf(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
   const object = {}
@@ -66,16 +57,6 @@ function objectOf(entries: readonly (readonly [string, unknown])[]): Record<stri
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
   return object
 }
-
-const formats: [string, () => LineKeeper, (keeper: LineKeeper) => Json[]][] = [
-  [
-    'lines of OTLP/JSON',
-    () => lineKeeper(otlpJsonLines()),
-    (keeper) => keeper.lines().map((line) => JSON.parse(line) as Json),
-  ],
-  ['http/json', () => lineKeeper(otlpEncoding('http/json')), (keeper) => [JSON.parse(keeper.text()) as Json]],
-  ['http/protobuf', () => lineKeeper(otlpEncoding('http/protobuf')), (keeper) => [decodeRequest(keeper.bytes())]],
-]
 
 const entriesOf = (source: string, maxLength: number) =>
   array(constantFrom(...names), { maxLength }).map((keys) =>
