@@ -107,7 +107,10 @@ export interface LoggerOptions<A extends object = object, L extends string = nev
   readonly handleExit?: boolean
   /** Whether what waits is written on SIGTERM, SIGINT and SIGHUP. Default true; in the profile `lambda` false. */
   readonly handleSignals?: boolean
-  /** How long the process may be kept from exiting, in ms. Default 2,000; in the profile `lambda` 200. */
+  /**
+   * How long the process may be kept from exiting, in ms, however it exits. An exporter that needs the event loop gets this time at
+   * a natural end; what it has not exported then is dropped and counted. Default 2,000; in the profile `lambda` 200.
+   */
   readonly exitTimeoutMillis?: number
   /** The time, in ms since the Unix epoch. Default `Date.now`. */
   readonly clock?: () => number

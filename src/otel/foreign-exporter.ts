@@ -87,7 +87,7 @@ class ForeignExporter implements Exporter {
       }
       this.call ??= this.begin(batch)
       const result = await Promise.race([this.call.answered, limit.over])
-      if (result === undefined) return this.timedOut({ status: 'unknown', accepted: 0 })
+      if (result === undefined) return this.timedOut(this.abandon())
       this.call = undefined
       return result
     } finally {

@@ -30,7 +30,10 @@ export interface IntakeOptions {
   readonly handleExit?: boolean
   /** Whether what waits is written on SIGTERM, SIGINT and SIGHUP. Default true. */
   readonly handleSignals?: boolean
-  /** How long the process may be kept from exiting, in ms. Default 2,000. */
+  /**
+   * How long the process may be kept from exiting, in ms, however it exits. An exporter that needs the event loop gets this time at
+   * a natural end; what it has not exported then is dropped and counted. Default 2,000.
+   */
   readonly exitTimeoutMillis?: number
   /** Told what becomes of the records, by the semantic conventions for SDKs. Default: nobody. */
   readonly meterProvider?: MeterProvider

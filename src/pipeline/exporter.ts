@@ -161,7 +161,10 @@ export interface Exporter {
   keepAlive?(alive: boolean): void
   /** Makes what was accepted durable where the destination can (fsync). Must not reject. */
   flush?(): Promise<void>
-  /** Releases the destination, also of an exporter that was never started. Must not reject, nor when it is called again. */
+  /**
+   * Releases the destination, also of an exporter that was never started. Called by the logger's `shutdown()`, and when its last
+   * logger is garbage collected without that. Must not reject, nor when it is called again.
+   */
   shutdown?(): Promise<void>
 }
 

@@ -84,6 +84,22 @@ describe('behind an exporter of the SDK', () => {
     expect(name.includes('refused') ? unknown : 0).toBe(0)
   })
 
+  const inFlight = `await processor.forceFlush({ timeoutMillis: 150 }).catch(() => {}); process.exit()`
+
+  test.each(['for OTLP/HTTP that is refused', 'for OTLP/gRPC that is refused'])(
+    '%s, a batch that is in flight at process.exit() counts as dropped: it cannot have arrived',
+    async (name) => {
+      const { stdout } = await runModule(program(exporters[name]!({ silent: 0, refused }), inFlight))
+      expect(JSON.parse(stdout)).toMatchObject({ written: 0, unknown: 0, dropped: 1 })
+    },
+  )
+
+  test('a batch that was sent and is in flight at process.exit() may have arrived', async () => {
+    const ports = { silent: (silent.address() as AddressInfo).port, refused }
+    const { stdout } = await runModule(program(exporters['for OTLP/HTTP that gets no answer']!(ports), inFlight))
+    expect(JSON.parse(stdout)).toMatchObject({ written: 0, unknown: 1, dropped: 0 })
+  })
+
   test('a natural end waits for an export that succeeds', async () => {
     const slow = `{ export(records, done) { setTimeout(() => done({ code: 0 }), 100) }, forceFlush: async () => {}, shutdown: async () => {} }`
     const { stdout } = await runModule(program(slow, ''))
