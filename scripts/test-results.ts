@@ -12,8 +12,8 @@ export interface TestResult {
 
 /** Reads what the last run of each test file wrote to temp/test-results. Deleted test files are skipped. */
 export function readTestResults(): TestResult[] {
-  return readFolder<{ path: string; tests: Omit<TestResult, 'path'>[] }>('temp/test-results').flatMap(({ path, tests }) =>
-    tests.map((test) => ({ path, ...test })),
+  return readFolder<{ path: string; tests: Omit<TestResult, 'path'>[] }>('temp/test-results').flatMap(
+    ({ path, tests }) => tests.map((test) => ({ path, ...test })),
   )
 }
 
