@@ -1,3 +1,4 @@
+import { member } from '../../record/member.ts'
 /**
  * What a failed write means. `busy`: the destination takes no more for now (EAGAIN). `passing`: the same bytes may succeed
  * later (a full disk, a failing one). `permanent`: this descriptor never takes a byte again.
@@ -24,6 +25,6 @@ export function isReaderGone(error: unknown): boolean {
 /** The system's code of an error, such as `ENOSPC`; it never holds a path or a value. */
 export function errorCode(error: unknown): string {
   // No `instanceof`: a test runner's realm has an Error of its own.
-  const code = (error as { readonly code?: unknown } | null | undefined)?.code
+  const code = member(Object(error) as { readonly code?: unknown }, 'code')
   return typeof code === 'string' ? code : 'unknown error'
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { levelConfigs } from '../../../src/bridges/winston/levels.ts'
+import { withTextEscaped } from '../escaped-controls.ts'
 import { own, theirs, type AnyLogger, type Kinds, type Run } from './peers.ts'
 
 // Both take the time where they format.
@@ -200,7 +201,7 @@ describe('the lines are those of winston', () => {
           const lines = linesOf(own)
           const wanted = unlessThrown(() => linesOf(theirs))
           fc.pre(wanted !== undefined)
-          expect(lines).toEqual(wanted)
+          expect(lines).toEqual(wanted!.map((line) => withTextEscaped(String(line))))
         },
       ),
       { numRuns: Number(process.env['RUNS'] ?? 500) },
