@@ -60,9 +60,12 @@ describe('what another library put on a prototype changes nothing that an entry 
       expect(await run({ entry, when, on, kind, keys })).toEqual(clean.get(entry))
     })
 
-    test('does the same with getters that throw on the prototype of object', async () => {
-      expect(await run({ entry, when: 'after', kind: 'throwing', keys: throwingNames })).toEqual(clean.get(entry))
-    })
+    // Node reads every member of the environment that it starts a process with, inherited ones included.
+    if (entry !== 'child-process') {
+      test('does the same with getters that throw on the prototype of object', async () => {
+        expect(await run({ entry, when: 'after', kind: 'throwing', keys: throwingNames })).toEqual(clean.get(entry))
+      })
+    }
 
     test('does the same with a member that means nothing, required as CommonJS', async () => {
       expect(await run({ entry, format: 'cjs', when: 'before', keys: ['x'] })).toEqual(clean.get(entry))
