@@ -201,7 +201,7 @@ describe('the lines are those of winston', () => {
           const lines = linesOf(own)
           const wanted = unlessThrown(() => linesOf(theirs))
           fc.pre(wanted !== undefined)
-          expect(lines).toEqual(wanted!.map((line) => withTextEscaped(String(line))))
+          expect(lines).toEqual(wanted.map((line) => withTextEscaped(String(line))))
         },
       ),
       { numRuns: Number(process.env['RUNS'] ?? 500) },
