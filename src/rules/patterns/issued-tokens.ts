@@ -9,7 +9,7 @@ interface Issuer {
   readonly forms: readonly string[]
 }
 
-const aws: Issuer = { at: 'A', where: '(?<=A)(?:[KSB]IA|CCA)', forms: ['A(?:[KSB]IA|CCA)[A-Z2-7]{16}'] }
+const aws: Issuer = { at: 'A', where: '(?<=A)(?:[KSB]IA|CCA|3T)', forms: ['A(?:[KSB]IA|CCA|3T[A-Z0-9])[A-Z2-7]{16}'] }
 const github: Issuer = {
   at: '_',
   where: '(?<=(?:gh[opusr]|github_pat)_)',
@@ -27,7 +27,7 @@ const slack: Issuer = {
 const stripe: Issuer = {
   at: '_',
   where: '(?<=(?:[rs]k|whsec)_)',
-  forms: ['[rs]k_(?:live|test|prod)_[A-Za-z0-9]{16,}', 'whsec_[A-Za-z0-9+/=]{24,}'],
+  forms: ['[rs]k_(?:live|test|prod)_[A-Za-z0-9]{10,}', 'whsec_[A-Za-z0-9+/=]{24,}'],
 }
 const google: Issuer = {
   at: 'AGy',
@@ -36,31 +36,56 @@ const google: Issuer = {
 }
 /** Those of all the others. */
 const others: Issuer = {
-  at: '_kgvGxAy',
-  where: String.raw`(?<=(?:npm|do[opr]_v1|hf|gl(?:c|sa)|lin_api|sntry[su]|shp(?:at|ca|pa|ss)|rubygems|dckr_pat|gsk|figd|pscale_(?:tkn|pw|oauth)|shippo_(?:live|test))_)|(?<=sk)-|(?<=g)l[a-z]{2,6}-|(?<=hv)[sb][.]|(?<=SG)\.|(?<=x)keysib-|(?<=x)ai-|(?<=A)TATT3|(?<=LTA)I|(?<=py)pi-`,
+  at: '_kgvGxAyqK~',
+  where: String.raw`(?<=(?:npm|do[opr]_v1|hf|gl(?:c|sa)|lin_api|sntry[su]|shp(?:at|ca|pa|ss)|rubygems|dckr_pat|gsk|figd|pscale_(?:tkn|pw|oauth)|shippo_(?:live|test)|sm_[aps]at|rdme|pnu|fo1|duffel_(?:test|live)|sgp|CLOJARS|ntn|FLWSECK|ops)_)|(?<=sk)-|(?<=g)l[a-z]{2,6}-|(?<=hv)[sb][.]|(?<=SG)\.|(?<=x)keysib-|(?<=x)ai-|(?<=A)TATT3|(?<=LTA)I|(?<=py)pi-|(?<=A)(?:3-|GE-SECRET|KCp|BSK)|(?<=PMA)K-|(?<=pplx)-|(?<=nv)api-|(?<=v)1\.0-|(?<=tk)-us-|(?<=sq)0|(?<=SK)[\da-fA-F]{4}|(?<=HRK)U-|(?<=EZ[AT]K)|(?<=sha256~|\dQ~)`,
   forms: [
     'npm_[A-Za-z0-9]{36}',
-    'do[opr]_v1_[a-f0-9]{64}', // DigitalOcean
+    'do[opr]_v1_[a-fA-F0-9]{24,}', // DigitalOcean
     'hf_[A-Za-z]{34}', // Hugging Face
     String.raw`gl(?:c_[A-Za-z0-9+/]{32,}|sa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8})`, // Grafana
     'lin_api_[A-Za-z0-9]{40}', // Linear
-    String.raw`sntry[su]_[A-Za-z0-9+/=_-]{40,}`, // Sentry
+    String.raw`sntry[su]_[A-Za-z0-9+/=_-]{24,}`, // Sentry
     'shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{32}', // Shopify
-    'rubygems_[a-f0-9]{48}',
-    String.raw`dckr_pat_[\w-]{24,64}`, // Docker
-    'gsk_[A-Za-z0-9]{40,64}', // Groq
-    String.raw`figd_[\w-]{38,64}`, // Figma
-    String.raw`pscale_(?:tkn|pw|oauth)_[\w.=-]{32,64}`, // PlanetScale
+    'rubygems_[a-f0-9]{24,}',
+    String.raw`dckr_pat_[\w-]{24,}`, // Docker
+    'gsk_[A-Za-z0-9]{24,}', // Groq
+    String.raw`figd_[\w-]{38,}`, // Figma
+    String.raw`pscale_(?:tkn|pw|oauth)_[\w.=-]{32,}`, // PlanetScale
     'shippo_(?:live|test)_[A-Fa-f0-9]{40}',
     String.raw`sk-[\w-]{20,}`, // OpenAI, Anthropic
     String.raw`gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|oas|soat|ffct)-[\w.=-]{20,}`, // GitLab
     String.raw`hv[sb][.][\w-]{24,}`, // HashiCorp Vault
-    String.raw`SG\.[\w-]{16,32}\.[\w-]{32,64}`, // SendGrid
-    'xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}', // Brevo
-    'xai-[A-Za-z0-9]{70,90}',
-    String.raw`ATATT3[\w=-]{186}`, // Atlassian
-    'LTAI[A-Za-z0-9]{12,20}', // Alibaba Cloud
-    String.raw`pypi-[\w-]{50,}`,
+    String.raw`SG\.[\w.=-]{24,}`, // SendGrid
+    'xkeysib-[a-f0-9]{24,}-[A-Za-z0-9]{16}', // Brevo
+    'xai-[A-Za-z0-9]{24,}',
+    String.raw`ATATT3[\w=-]{24,}`, // Atlassian
+    'LTAI[A-Za-z0-9]{12,}', // Alibaba Cloud
+    String.raw`pypi-[\w-]{24,}`,
+    'A3-[A-Z0-9]{6}-[A-Z0-9-]{29,}', // 1Password
+    'ops_eyJ[A-Za-z0-9+/]{24,}',
+    'AGE-SECRET-KEY-1[A-Z0-9]{24,}', // age
+    'AKCp[A-Za-z0-9]{24,}', // Artifactory
+    'ABSK[A-Za-z0-9+/]{24,}', // Amazon Bedrock
+    String.raw`[\w.~]{3}\dQ~[\w.~-]{31,}`, // Microsoft Entra ID
+    'CLOJARS_[A-Za-z0-9]{24,}',
+    String.raw`v1\.0-[a-f0-9]{24}-[a-f0-9]{24,}`, // Cloudflare
+    String.raw`duffel_(?:test|live)_[\w=-]{24,}`,
+    'EZ[AT]K[A-Za-z0-9]{24,}', // EasyPost
+    'FLWSECK_TEST-[a-hA-H0-9]{12,}', // Flutterwave
+    String.raw`fo1_[\w-]{24,}`, // Fly.io
+    String.raw`HRKU-AA[\w-]{24,}`, // Heroku
+    'ntn_[A-Za-z0-9]{24,}', // Notion
+    'nvapi-[A-Za-z0-9_-]{24,}', // NVIDIA
+    'sha256~[A-Za-z0-9_-]{24,}', // OpenShift
+    'pplx-[A-Za-z0-9]{24,}', // Perplexity
+    'PMAK-[a-fA-F0-9]{24}-[a-fA-F0-9]{34}', // Postman
+    'pnu_[A-Za-z0-9]{36}', // Prefect
+    'rdme_[a-z0-9]{24,}', // ReadMe
+    String.raw`tk-us-[\w-]{24,}`, // Scalingo
+    'sm_[aps]at_[A-Za-z0-9]{16,}', // SettleMint
+    'sgp_(?:[A-Fa-f0-9]{16}_|local_)?[A-Fa-f0-9]{40}', // Sourcegraph
+    String.raw`sq0[a-z]{3}-[\w-]{22,}`, // Square
+    'SK[0-9a-fA-F]{32}', // Twilio
   ],
 }
 
@@ -68,8 +93,10 @@ const others: Issuer = {
 const tail = /[\w-]*/y
 
 function tokensOf(...issuers: readonly Issuer[]): PatternFinder {
-  const forms = issuers.flatMap((issuer) => issuer.forms).join('|')
-  const token = new RegExp(String.raw`(?:(?<=\\[nrtbf])|(?<![A-Za-z0-9]))(?:${forms})`, 'g')
+  const forms = issuers.flatMap((issuer) => issuer.forms)
+  const expressions = Array.from({ length: Math.ceil(forms.length / formsTogether) }, (_, index) =>
+    tokenExpression(forms.slice(index * formsTogether, (index + 1) * formsTogether)),
+  )
   return {
     anchor: {
       at: issuers.map(({ at }) => at).join(''),
@@ -77,15 +104,24 @@ function tokensOf(...issuers: readonly Issuer[]): PatternFinder {
       least: tokenText,
     },
     find({ text, end }, take) {
-      token.lastIndex = 0
-      for (let found = token.exec(text); found !== null && found.index < end; found = token.exec(text)) {
-        tail.lastIndex = token.lastIndex
-        tail.test(text)
-        take(found.index, tail.lastIndex)
-        token.lastIndex = tail.lastIndex
+      for (const token of expressions) {
+        token.lastIndex = 0
+        for (let found = token.exec(text); found !== null && found.index < end; found = token.exec(text)) {
+          tail.lastIndex = token.lastIndex
+          tail.test(text)
+          take(found.index, tail.lastIndex)
+          token.lastIndex = tail.lastIndex
+        }
       }
     },
   }
+}
+
+/** More in one expression are too many states to be checked. */
+const formsTogether = 32
+
+function tokenExpression(forms: readonly string[]): RegExp {
+  return new RegExp(String.raw`(?:(?<=\\[nrtbf])|(?<![A-Za-z0-9]))(?:${forms.join('|')})`, 'g')
 }
 
 /** Tokens with the prefix of who issued them, of all issuers that are known. */

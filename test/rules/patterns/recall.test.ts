@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals'
+import { readFileSync } from 'node:fs'
+import { patternPresets, type PatternPresetName } from '../../../src/rules/patterns/presets.ts'
+import { presetPattern, TextPatterns } from '../../../src/rules/patterns/text-patterns.ts'
+import { published } from './published.ts'
+
+const names = Object.keys(patternPresets) as PatternPresetName[]
+
+/** A row of the table in the guide. */
+function row(name: PatternPresetName): string {
+  const patterns = new TextPatterns([presetPattern(name, '[R]')])
+  const sources = published[name].map(({ source, secrets }) => {
+    const found = secrets.filter(([text, secret]) => !patterns.redacted(text).includes(secret)).length
+    return `${source} ${found}/${secrets.length}`
+  })
+  const harmless = published[name].flatMap((source) => source.harmless)
+  const mistakes = harmless.filter((text) => patterns.redacted(text) !== text).length
+  return `| \`${name}\` | ${sources.join(', ')} | ${mistakes}/${harmless.length} |`
+}
+
+test('the guide has the recall and the false positives of each preset', () => {
+  const guide = readFileSync(new URL('../../../docs/guides/redaction.md', import.meta.url), 'utf8')
+  const rows = guide.split('\n').filter((line) => /^\| `\w+` +\| [A-Za-z-]+ \d+\/\d+/.test(line))
+  expect(rows.map((line) => line.replaceAll(/ +/g, ' '))).toEqual(names.map(row))
+})
