@@ -1,4 +1,4 @@
-import { encoderFor, type Encoding, type RecordEncoder } from '../encode/encoding.ts'
+import { encoderFor, type Encoding } from '../encode/encoding.ts'
 import { plainRules } from '../encode/plain.ts'
 import type { Origin } from '../pipeline/chunk.ts'
 import type { Lane } from '../pipeline/lane.ts'
@@ -24,8 +24,8 @@ export function lossLane(origin: Origin, encoding: Encoding, bound: Bound, clock
     rendered: { by: undefined, value: undefined },
   }
   const { account } = origin
-  let encoder: RecordEncoder
-  let seen: Bound['resource']['attributes'] | undefined
+  let encoder = encoderFor(encoding, plainRules)
+  let { attributes: seen } = bound.resource
   let onItsWay = false
   /** How many records had been accepted when a report was dropped: until there are more, there is no other report. */
   let acceptedAtLoss = -1

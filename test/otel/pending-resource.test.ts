@@ -315,6 +315,22 @@ test('an exporter of the SDK is given what is known of the resource, redacted or
   }
 })
 
+test('a loss notice in a line carries what is known of the resource when it is written', async () => {
+  const { resource, settle } = pendingResource()
+  const exporter = new KnownExporter(otlpJsonLines(), { maxQueueBytes: 1_500, onFull: 'dropNewest' })
+  const provider = createLoggerProvider({ resource, exporter, onProblem: () => {}, resourceTimeoutMillis: 1 })
+  const lose = async () => {
+    exporter.seen.length = 0
+    provider.getLogger('a').emit({ body: 'x'.repeat(4_000) })
+    await provider.forceFlush()
+    return exporter.seen.map((line) => resourceIn(line as never)['soon'])
+  }
+  expect(await lose()).toEqual([undefined])
+  await settle()
+  expect(await lose()).toEqual(['there'])
+  await provider.shutdown()
+})
+
 describe('process.exit() while attributes are pending', () => {
   test('sends the service name that NodeSDK was given', async () => {
     const sent = await sentBy(`
