@@ -151,10 +151,10 @@ export class AttributesWalk<T, O extends T, A extends T> {
 
   private textsOf(fields: ExceptionFields): Pick<ExceptionFields, 'type' | 'message' | 'stacktrace'> {
     const { walk, rules } = this
-    if (rules.limits.bare !== true && walk.patterns === undefined) return fields
+    if (!rules.limits.bare && walk.patterns === undefined) return fields
     const { type, message, stacktrace } = fields
     const text = (text: string | undefined) =>
-      text === undefined ? undefined : rules.limits.bare === true ? walk.cut(text) : walk.clean(text)
+      text === undefined ? undefined : rules.limits.bare ? walk.cut(text) : walk.clean(text)
     return { type: text(type), message: text(message), stacktrace: text(stacktrace) }
   }
 

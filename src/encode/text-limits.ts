@@ -14,18 +14,15 @@ export class TextLimits {
   private readonly truncated: (() => void) | undefined
 
   /** `stringLength`: how long a string may be, beside what a record may have. */
-  constructor(
-    { recordBytes, bare, truncated }: ResolvedLimits,
-    stringLength: number,
-    patterns: TextPatterns | undefined,
-  ) {
+  constructor(limits: ResolvedLimits, stringLength: number, patterns: TextPatterns | undefined) {
+    const { recordBytes, bare } = limits
     this.most = Math.min(stringLength, recordBytes)
     // A string that was cut before is a little longer, by its marker.
     this.longest = Math.min(stringLength, recordBytes + longestMarker)
     // What the limit of the record cuts is marked all the same: no limit of OpenTelemetry's says that it must not be.
-    this.isMarked = bare !== true || this.most >= recordBytes
+    this.isMarked = !bare || this.most >= recordBytes
     this.patterns = patterns
-    this.truncated = this.most >= recordBytes ? truncated : undefined
+    this.truncated = this.most >= recordBytes ? limits.truncated : undefined
   }
 
   /** A string without what patterns find, as long as it may be. */

@@ -80,7 +80,7 @@ export abstract class Walk<T, O extends T, A extends T> {
     this.usual = Math.min(this.texts.longest, longString)
     this.maxBytes = limits.stringLength
     // A value takes two bytes at least, with its comma.
-    this.maxValues = member(limits, 'values') ?? limits.recordBytes / 2
+    this.maxValues = limits.values ?? limits.recordBytes / 2
   }
 
   abstract ofString(value: string): T
@@ -171,7 +171,7 @@ export abstract class Walk<T, O extends T, A extends T> {
   /** A record's body: it is no attribute, so that in OpenTelemetry's way their limits do not hold for it (LIM7). */
   body(value: unknown, state: RedactState): T | undefined {
     const { limits, maxDepth, texts, usual, maxBytes } = this
-    if (limits.bare !== true) return this.place(value, state, 1, '')
+    if (!limits.bare) return this.place(value, state, 1, '')
     this.maxDepth = Math.max(maxDepth, defaultLimits.depth)
     this.texts = new TextLimits(limits, Infinity, this.patterns)
     this.usual = Math.min(this.texts.longest, longString)
@@ -254,12 +254,12 @@ export abstract class Walk<T, O extends T, A extends T> {
     const more = value.bytes.length - this.maxBytes
     if (more <= 0) return this.ofBytes(value)
     const kept = new Bytes(value.bytes.subarray(0, this.maxBytes))
-    return this.limits.bare === true ? this.ofBytes(kept) : this.ofString(`${kept.text()}…[+${more} bytes]`)
+    return this.limits.bare ? this.ofBytes(kept) : this.ofString(`${kept.text()}…[+${more} bytes]`)
   }
 
   private members(source: Record<string, unknown>, state: RedactState, depth: number): T {
     if (depth > this.maxDepth) {
-      if (this.limits.bare === true) return this.ofNull()
+      if (this.limits.bare) return this.ofNull()
       const size = Object.keys(source).length
       this.effort -= size
       return this.ofString(containerMarker('Object', size))
@@ -390,7 +390,7 @@ export abstract class Walk<T, O extends T, A extends T> {
   }
 
   private tooDeep(kind: 'Array' | 'Object', size: number): T {
-    return this.limits.bare === true ? this.ofNull() : this.ofString(containerMarker(kind, size))
+    return this.limits.bare ? this.ofNull() : this.ofString(containerMarker(kind, size))
   }
 
   private truncated(object: O, more: number): O {

@@ -117,10 +117,13 @@ export interface CheckedProviderOptions {
 /** What holds where the options leave something open. */
 export interface ProviderSurroundings {
   /** Where variables of OpenTelemetry are read. Default: `process.env`. */
-  readonly env?: Environment
+  readonly env: Environment | undefined
   /** Limits of a configuration file. */
-  readonly limits?: Partial<ResolvedLimits>
+  readonly limits: Partial<ResolvedLimits> | undefined
 }
+
+/** Without a configuration file. */
+export const noSurroundings: ProviderSurroundings = { env: undefined, limits: undefined }
 
 /** The options that are objects with options themselves. Rules of redaction are read by themselves. */
 export const optionBags: readonly string[] = ['serializers', 'limits', 'defaultLogger']
@@ -131,7 +134,7 @@ export function checkProviderOptions(
   levels: Levels,
   tell: OnProblem,
   problems: ConfigurationProblem[],
-  { env, limits }: ProviderSurroundings = {},
+  { env, limits }: ProviderSurroundings = noSurroundings,
 ): CheckedProviderOptions {
   checkOptions(options, schema, '', problems)
   if (options === null) return checkProviderOptions({}, levels, tell, problems)

@@ -69,16 +69,19 @@ export function createLoggerProvider(options: LoggerProviderOptions = {}): Logge
   return createConfiguredProvider(options)
 }
 
+/** Writes diagnostics to stderr. Not a closure of the provider: pipelines hold it, and would keep a dropped provider alive. */
+function stderrWriter(
+  logLevel: Parameters<typeof stderrLine>[2],
+): (line: string, severity: Parameters<typeof stderrLine>[1]) => void {
+  return (line, severity) => stderrLine(line, severity, logLevel)
+}
+
 /** Creates a provider from options, over a configuration file: `file`, or the one that `options.configFile` names. */
 export function createConfiguredProvider(options: LoggerProviderOptions, file?: FileConfiguration): LoggerProvider {
   const problems: ConfigurationProblem[] = []
   const given = ownOptions(options, '', problems, optionBags)
   const { own, surroundings, logLevel, warning } = withConfigFile(given, file)
-  const tell = problemReporter(
-    own?.onProblem,
-    (line, severity) => stderrLine(line, severity, logLevel),
-    nodePlatform.monotonic,
-  )
+  const tell = problemReporter(own?.onProblem, stderrWriter(logLevel), nodePlatform.monotonic)
   if (warning !== undefined) tell({ code: 'SLUICE_CONFIG_FILE_IGNORED', message: warning })
   const levels = new Levels()
   const { rules, exit, profile, resource: settings } = checkProviderOptions(own, levels, tell, problems, surroundings)

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import * as os from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +21,9 @@ export function builtInDetector(
 const detectors = {
   host: () => ({ 'host.name': os.hostname(), 'host.arch': hostArch(os.arch()), 'host.id': machineId() }),
   os: () => ({ 'os.type': osType(os.platform()), 'os.version': os.release() }),
-  serviceinstance: () => ({ 'service.instance.id': (instanceId ??= randomUUID()) }),
+  serviceinstance: () => ({
+    'service.instance.id': (instanceId ??= process.getBuiltinModule('node:crypto').randomUUID()),
+  }),
 } satisfies Record<Exclude<DetectorName, 'process'>, () => object>
 
 /** One for all providers of the process. */

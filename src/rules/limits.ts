@@ -34,13 +34,13 @@ export interface ResolvedLimits extends Required<Limits> {
    * The limits are OpenTelemetry's: what is past one is cut without a marker (LIM2), a container that is too deep is an
    * empty value (LIM4), an exception's texts are attributes like any other, and the body is exempt (LIM7).
    */
-  readonly bare?: boolean
+  readonly bare: boolean
   /** How many values a record may have, nested ones included. Default: as many as fit into `recordBytes`. */
-  readonly values?: number
+  readonly values: number | undefined
   /** Called when an attribute is left out because there are too many (LIM6). Must not throw. */
-  readonly surplus?: () => void
+  readonly surplus: (() => void) | undefined
   /** Called when a record is cut to `recordBytes`, perhaps more than once for a record. Must not throw. */
-  readonly truncated?: (() => void) | undefined
+  readonly truncated: (() => void) | undefined
 }
 
 /** The limits that hold where nobody set any. */
@@ -51,6 +51,11 @@ export const defaultLimits: ResolvedLimits = Object.freeze({
   stringLength: Infinity,
   recordBytes: 262_144,
   stackFrames: Infinity,
+  // Own members: a value on Object.prototype is not read instead.
+  bare: false,
+  values: undefined,
+  surplus: undefined,
+  truncated: undefined,
 })
 
 /**
@@ -87,7 +92,9 @@ export function resolveLimits(
 }
 
 /** The names of the limits, in the order in which problems are told. */
-const names = Object.keys(defaultLimits) as readonly (keyof Limits)[]
+const names = (Object.keys(defaultLimits) as (keyof ResolvedLimits)[]).filter(
+  (name): name is keyof Limits => typeof defaultLimits[name] === 'number',
+)
 
 const minimums: Partial<Record<keyof Limits, number>> = { recordBytes: 1_024 }
 

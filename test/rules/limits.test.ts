@@ -3,7 +3,7 @@ import type { ConfigurationProblem } from '../../src/record/problems.ts'
 import { defaultLimits, resolveLimits, type Limits } from '../../src/rules/limits.ts'
 
 test('without options the limits are those of OpenTelemetry, where it has them (LIM1)', () => {
-  expect(resolveLimits(undefined, 'limits', [])).toEqual({
+  expect(resolveLimits(undefined, 'limits', [])).toMatchObject({
     depth: 64,
     attributes: 128,
     items: 1_000,

@@ -99,15 +99,8 @@ export class Values {
 
   /** JSON of what is not redacted: for the names of levels, and whoever asks a logger for it. */
   json(value: unknown): string | undefined {
-    // JSON.stringify would call a `toJSON` of Object.prototype.
-    if (!isOnEveryObject('toJSON')) {
-      try {
-        return escapedJson(JSON.stringify(value))
-      } catch {
-        // What it throws at is read with care.
-      }
-    }
-    return this.written(this.read(value, ''), '', noRules)
+    const text = quickJson(value)
+    return text === null ? this.written(this.read(value, ''), '', noRules) : text
   }
 
   private text(value: unknown, key: string, state: RedactState): string | undefined {
@@ -127,15 +120,10 @@ export class Values {
 
   /** A value that no rule is about but, perhaps, the one for credential headers. */
   private plain(value: unknown, key: string, state: RedactState): string | undefined {
-    let text: string | undefined
-    try {
-      text = JSON.stringify(value)
-    } catch {
-      return this.written(this.read(value, key), key, state)
-    }
-    return state.inert || text === undefined || !mayHoldHeaders(text)
-      ? text
-      : this.written(JSON.parse(text), key, state)
+    if (state.inert) return this.json(value)
+    const text = quickJson(value)
+    if (text === null) return this.written(this.read(value, key), key, state)
+    return text === undefined || !mayHoldHeaders(text) ? text : this.written(JSON.parse(text), key, state)
   }
 
   private stateBelow(key: string): RedactState {
@@ -173,6 +161,16 @@ export class Values {
 
 /** pino's words for a value of which nothing can be read. */
 const unreadable = '[unable to serialize, circular reference is too complex to analyze]'
+
+/** The JSON of a value by `JSON.stringify`; null where that throws, or would call a `toJSON` of `Object.prototype`. */
+function quickJson(value: unknown): string | null | undefined {
+  if (isOnEveryObject('toJSON')) return null
+  try {
+    return escapedJson(JSON.stringify(value))
+  } catch {
+    return null
+  }
+}
 
 /** As JSON says it: there is no number for NaN. */
 function scalarText(value: number | boolean): string {

@@ -1,5 +1,5 @@
 import type { DiagnosticLevel } from '../../delivery/diagnostic-levels.ts'
-import type { LoggerProviderOptions, ProviderSurroundings } from '../provider-options.ts'
+import { noSurroundings, type LoggerProviderOptions, type ProviderSurroundings } from '../provider-options.ts'
 import { readConfigFile, type FileConfiguration } from './config-file.ts'
 
 /** Options of a provider with those of its configuration file filled in. */
@@ -21,13 +21,13 @@ export interface ConfiguredOptions {
 export function withConfigFile(given: LoggerProviderOptions, file?: FileConfiguration): ConfiguredOptions {
   const path: unknown = given?.configFile
   const read = file ?? (typeof path === 'string' && path !== '' ? readConfigFile(path, process.env) : undefined)
-  if (read === undefined) return { own: given, surroundings: {}, logLevel: undefined, warning: undefined }
+  if (read === undefined) return { own: given, surroundings: noSurroundings, logLevel: undefined, warning: undefined }
   const { provider, logLevel, warning } = read
   if (provider === undefined) {
     const { onProblem } = given
     const disabled: LoggerProviderOptions = { exporter: [], processors: [], defaultLogger: { enabled: false } }
     const own = onProblem === undefined ? disabled : { ...disabled, onProblem }
-    return { own, surroundings: {}, logLevel, warning }
+    return { own, surroundings: noSurroundings, logLevel, warning }
   }
   const { limits, ...options } = provider
   const set = Object.entries(given).filter(([, value]) => value !== undefined)

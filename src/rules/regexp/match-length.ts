@@ -79,5 +79,5 @@ function sum(all: readonly number[]): number {
 function groupsOf(node: RegExpNode): GroupNode[] {
   if (node.kind === 'sequence' || node.kind === 'alternatives') return node.items.flatMap((item) => groupsOf(item))
   if (node.kind === 'group') return [node, ...groupsOf(node.body)]
-  return 'body' in node ? groupsOf(node.body) : []
+  return node.kind === 'repetition' || node.kind === 'lookaround' ? groupsOf(node.body) : []
 }

@@ -387,7 +387,12 @@ export const places: readonly Place[] = [
   },
   { name: 'EncodingLogRecordExporter callback', members: [], ...callbackPlace() },
   { name: 'provider processor onEmit', members: ['OtelLogRecordProcessor.onEmit'], ...provider('onEmit') },
-  { name: 'provider processor enabled', members: [], returns: () => true, ...provider('enabled') },
+  {
+    name: 'provider processor enabled',
+    members: ['OtelLogRecordProcessor.enabled'],
+    returns: () => true,
+    ...provider('enabled'),
+  },
   { name: 'provider processor forceFlush', members: ['OtelLogRecordProcessor.forceFlush'], ...provider('forceFlush') },
   { name: 'provider processor shutdown', members: ['OtelLogRecordProcessor.shutdown'], ...provider('shutdown') },
   { name: 'logger configurator', members: [], returns: () => ({}), ...withProvider((hook) => ({ loggers: hook })) },
