@@ -98,13 +98,18 @@ export class ShapeNode {
  */
 class BranchNames {
   private readonly names = new UniqueNames()
+  private readonly byKey = new Map<string, string>()
   /** The last node of the branch. */
   last: ShapeNode | undefined
 
-  /** The name of a node that is added. */
+  /** The name of a node that is added. A key occurs twice only where its first member was not written: it keeps its name. */
   of(node: ShapeNode, name: string): string {
     this.last = node
-    return this.names.add(name)
+    const known = this.byKey.get(node.key)
+    if (known !== undefined) return known
+    const free = this.names.add(name)
+    this.byKey.set(node.key, free)
+    return free
   }
 }
 

@@ -6,6 +6,7 @@ import { UniqueNames } from '../../src/encode/unique-names.ts'
 import { createLoggerProvider } from '../../src/otel/provider.ts'
 import type { EncodedBatch } from '../../src/pipeline/exporter.ts'
 import { TakingExporter } from '../support/exporters.ts'
+import { lineKeeper, workbench } from '../support/line-keeper.ts'
 import { decodeRequest } from '../support/otlp-messages.ts'
 
 /** Keys of which many are the same in UTF-8. */
@@ -88,6 +89,20 @@ describe.each(['http/json', 'http/protobuf'] as const)('as %s', (protocol) => {
       { numRuns: 100 },
     )
   })
+})
+
+test('the members of an error keep their name after the error itself became the exception, next to a key that is renamed', () => {
+  const { log, keeper } = workbench({}, lineKeeper(otlpEncoding('http/json')))
+  const error = Object.assign(new Error('failed'), { code: 'E' })
+  log.error({ '\ud800': 1, err: error }, 'm')
+  const keys = [
+    ...keeper
+      .bytes()
+      .toString()
+      .matchAll(/"key":"([^"]*)"/g),
+  ].map(([, name]) => name)
+  expect(keys).toContain('err')
+  expect(keys).not.toContain('err 2')
 })
 
 test('names are numbered in the order in which they come', () => {
