@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import type { PatternPresetName } from '../../../src/rules/patterns/presets.ts'
-import { sampleOf } from '../../support/expression-samples.ts'
 import { negatives, positives } from './corpora.ts'
+import { tokenFormats, tokenOf } from './token-formats.ts'
 
 /** Texts of others: some that hold what a preset looks for, with that, and some that do not. */
 export interface Published {
@@ -58,24 +57,12 @@ const detectSecrets: Published = {
   ],
 }
 
-interface Rule {
-  readonly id: string
-  readonly expression: RegExp
-}
-
-const rulesPath = new URL('../regexp/gitleaks-rules.json', import.meta.url)
-const rules = (JSON.parse(readFileSync(rulesPath, 'utf8')) as (readonly [string, string, string])[])
-  .filter(([, source]) => !source.includes(String.raw`[\w.-]{0,50}?`))
-  .map(([id, source, flags]): Rule => ({ id, expression: new RegExp(source, flags) }))
-
-/** A token of each rule of gitleaks that recognizes it by its form. Made here, so that no scanner takes a file for a leak. */
+/** Tokens of the formats that gitleaks looks for. */
 function gitleaks(only: RegExp): Published {
-  const secrets = rules.flatMap(({ id, expression }, index) => {
-    if (!only.test(id)) return []
-    const text = Array.from({ length: 8 }, (_, seed) => sampleOf(expression, 7_919 * (index + seed + 1))).find(
-      (sample) => expression.test(sample),
-    )
-    return text === undefined ? [] : [[`a ${text} b`, text] as const]
+  const formats = tokenFormats.filter(({ name }) => only.test(name))
+  const secrets = formats.map((format, index) => {
+    const token = tokenOf(format, 7_919 * (index + 1))
+    return [`a ${token} b`, token] as const
   })
   return { source: 'gitleaks', secrets, harmless: [] }
 }

@@ -1,6 +1,6 @@
+import { expressionOf, tokenFormats } from '../patterns/token-formats.ts'
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
-import { readFileSync } from 'node:fs'
 import { mostStepsPerUnit } from '../../../src/rules/pattern-cost.ts'
 import { boundSteps, type StepBound } from '../../../src/rules/regexp/step-bound.ts'
 import { countedMatches, TooManySteps } from '../../support/backtracking-matcher.ts'
@@ -78,44 +78,17 @@ function stepsUpTo(expression: RegExp, text: string, most: number): number {
   }
 }
 
-describe('the published rules of gitleaks', () => {
-  const path = new URL('gitleaks-rules.json', import.meta.url)
-  // Rule id, expression and flags, from config/gitleaks.toml of github.com/gitleaks/gitleaks, July 2026 (MIT license), in the
-  // syntax of JavaScript.
-  const rules = JSON.parse(readFileSync(path, 'utf8')) as (readonly [id: string, source: string, flags: string])[]
-
-  function refused(change: (source: string) => string): string[] {
-    const all = rules.filter(([, source, flags]) => bound(new RegExp(change(source), flags)).position !== undefined)
-    return all.map(([id]) => id)
-  }
-
-  // In a scanner's report it shows what is in front of a match.
-  const context = String.raw`[\w.-]{0,50}?`
-  const unbounded = [
-    // Repetitions without a limit, in front of what may be missing: quadratic time.
-    'curl-auth-header',
-    'curl-auth-user',
-    'facebook-page-access-token',
-    // 150 characters of a value, in 9 notations, behind any of 8 words.
-    'generic-api-key',
-    'jwt',
-    'kraken-access-token',
-    'kubernetes-secret-yaml',
-    'nuget-config-password',
-    'nytimes-access-token',
-    'private-key',
-  ]
-
-  test('are accepted, 210 of 220, without the repetition that they begin with', () => {
-    expect(rules).toHaveLength(220)
-    expect(refused((source) => source.replaceAll(context, ''))).toEqual(unbounded)
+describe('expressions for the token formats of vendors', () => {
+  test('are all accepted', () => {
+    expect(tokenFormats.length).toBeGreaterThan(100)
+    const refused = tokenFormats.filter((format) => bound(expressionOf(format)).position !== undefined)
+    expect(refused.map(({ name }) => name)).toEqual([])
   })
 
-  test('are accepted as they are, 112 of 220, unless they begin with a repetition', () => {
-    const all = refused((source) => source)
-    expect(all).toHaveLength(220 - 112)
-    const others = rules.filter(([id, source]) => all.includes(id) && !source.includes(context))
-    expect(others.map(([id]) => id).filter((id) => !unbounded.includes(id))).toEqual([])
+  test('are refused behind a lazy repetition of what the token itself consists of', () => {
+    const format = tokenFormats.find(({ name }) => name === 'github-pat')!
+    const expression = new RegExp(`[\\w.-]{0,50}?[\\w.-]{0,50}=[\\w.-]{0,50}${expressionOf(format).source}`)
+    expect(bound(expression).position).toBeDefined()
   })
 })
 
