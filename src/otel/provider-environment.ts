@@ -30,7 +30,7 @@ export function providerFromEnvironment(tell: OnProblem, env: Environment = proc
 }
 
 function providerFromFile(path: string, tell: OnProblem, env: Environment): LoggerProvider | undefined {
-  const file = readConfigFile(path, env)
+  const file = readConfigFile(path, env, 'the file of OTEL_CONFIG_FILE')
   if (file.provider !== undefined) return createConfiguredProvider({}, file)
   if (file.warning !== undefined && isWrittenAt(file.logLevel, 'warn'))
     tell({ code: 'SLUICE_CONFIG_FILE_IGNORED', message: file.warning })

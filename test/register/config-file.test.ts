@@ -121,7 +121,7 @@ describe('a file that is wrong is never an error of the program: nothing is set 
     const { code, stderr } = await run('', { OTEL_CONFIG_FILE: 'missing.yaml' })
     expect([code, stderr]).toEqual([
       0,
-      expect.stringMatching(/missing\.yaml: cannot be read \(ENOENT\).*\nfalse,false\n$/),
+      expect.stringMatching(/the file of OTEL_CONFIG_FILE: cannot be read \(ENOENT\).*\nfalse,false\n$/),
     ])
   })
 })

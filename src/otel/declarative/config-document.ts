@@ -33,14 +33,17 @@ const maxDepth = 100
 /**
  * Reads a configuration file (YAML 1.2, core schema) and substitutes environment variables in its scalar values.
  *
+ * @param unread - what messages name instead of a path that is no file: a variable can hold anything, a secret too
  * @throws ConfigurationError with the file's path, and line and column where there is one. No message quotes the file or the
  * environment.
  */
-export function readConfigDocument(path: string, env: Environment): ConfigNode {
+export function readConfigDocument(path: string, env: Environment, unread: string = path): ConfigNode {
   const fail = (message: string, at?: Position): never => {
     throw new ConfigurationError([configProblem(path, message, at)])
   }
-  const text = textOf(path, fail)
+  const text = textOf(path, (message) => {
+    throw new ConfigurationError([configProblem(unread, message)])
+  })
   const yaml = loadYaml() ?? fail('cannot be parsed: copy dist/yaml-parser.cjs of this package next to the bundle')
   return new DocumentReader(yaml, text, env, fail).read()
 }

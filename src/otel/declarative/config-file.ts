@@ -33,12 +33,13 @@ const minor = 1
 /**
  * Reads the parts of an OpenTelemetry configuration file that concern logs.
  *
+ * @param unread - what messages name instead of a path that is no file. Default: the path
  * @throws ConfigurationError with everything that is wrong in the file, each with its line and column.
  */
-export function readConfigFile(path: string, env: Environment): FileConfiguration {
+export function readConfigFile(path: string, env: Environment, unread?: string): FileConfiguration {
   const file = resolve(path)
   const report: ConfigReport = { file, lenient: false, problems: [], ignored: [] }
-  const root = ConfigSection.at({ path: '', node: readConfigDocument(file, env) }, report)
+  const root = ConfigSection.at({ path: '', node: readConfigDocument(file, env, unread) }, report)
   const read = root === undefined ? undefined : configurationOf(root, report, env)
   if (report.problems.length > 0 || read === undefined) throw new ConfigurationError(report.problems)
   return read
