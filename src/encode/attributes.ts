@@ -1,4 +1,4 @@
-import { member } from '../record/member.ts'
+import { isToJSONPolluted, member } from '../record/member.ts'
 import type { AnyValueMap } from '../record/any-value.ts'
 import { redacted } from '../rules/redact-censor.ts'
 import { isCredentialHeader } from '../rules/redact-headers.ts'
@@ -12,6 +12,10 @@ import { ShapeSettings, type ShapeNode } from './shapes.ts'
 import type { Walk } from './walk.ts'
 
 const hasOwn = Object.prototype.hasOwnProperty
+
+/** What may have a hook of `JSON.stringify`. */
+type Hooked = { readonly toJSON?: unknown }
+
 const noPath: readonly string[] = ['']
 const nothing: AnyValueMap = new Map()
 
@@ -73,7 +77,8 @@ export class AttributesWalk<T, O extends T, A extends T> {
       const prototype: unknown = Object.getPrototypeOf(attributes)
       if (
         (prototype === Object.prototype || prototype === null) &&
-        typeof member(attributes as { toJSON?: unknown }, 'toJSON') !== 'function'
+        typeof (isToJSONPolluted() ? member(attributes as Hooked, 'toJSON') : (attributes as Hooked).toJSON) !==
+          'function'
       ) {
         this.members(attributes as Record<string, unknown>, attributes, skip)
       } else {

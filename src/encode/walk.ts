@@ -1,4 +1,4 @@
-import { member } from '../record/member.ts'
+import { isToJSONPolluted, member } from '../record/member.ts'
 import { redacted } from '../rules/redact-censor.ts'
 import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
 import { isHeaders } from '../rules/redact-headers.ts'
@@ -33,6 +33,9 @@ const leastLongNumber = 1e11
 /** A record lists at most about this many members beyond those it writes: one huge object may occur in many places. */
 const maxEffort = 2_000_000
 const hasOwn = Object.prototype.hasOwnProperty
+
+/** What may have a hook of `JSON.stringify`. */
+type Hooked = { readonly toJSON?: unknown }
 
 /**
  * The walk: one pass over a value that resolves it (`toJSON`, Map, Error, …), redacts it and builds a `T` of it. There
@@ -230,7 +233,10 @@ export abstract class Walk<T, O extends T, A extends T> {
     const prototype: unknown = Object.getPrototypeOf(value)
     if (
       (prototype === Object.prototype || prototype === null) &&
-      !(mayHook && typeof member(value as { toJSON?: unknown }, 'toJSON') === 'function')
+      !(
+        mayHook &&
+        typeof (isToJSONPolluted() ? member(value as Hooked, 'toJSON') : (value as Hooked).toJSON) === 'function'
+      )
     ) {
       return this.members(value as Record<string, unknown>, state, depth)
     }
