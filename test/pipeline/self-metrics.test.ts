@@ -7,7 +7,9 @@ import {
 } from '@opentelemetry/sdk-metrics'
 import { createLogger } from '../../src/create-logger.ts'
 import { jsonLines } from '../../src/encode/json-lines.ts'
+import { retry } from '../../src/export/retry.ts'
 import type { EncodedBatch, Exporter, ExportResult } from '../../src/pipeline/exporter.ts'
+import { until } from '../support/until.ts'
 
 /** An exporter that answers when the test says so. */
 class AskedExporter implements Exporter {
@@ -22,6 +24,10 @@ class AskedExporter implements Exporter {
     return new Promise((resolve) => this.answers.push(resolve))
   }
 
+  get isAsked(): boolean {
+    return this.answers.length > 0
+  }
+
   async answer(result: ExportResult): Promise<void> {
     this.answers.shift()!(result)
     await new Promise((resolve) => setImmediate(resolve))
@@ -33,12 +39,17 @@ interface Point {
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
-function metered() {
+function metered(around: (exporter: Exporter) => Exporter = (exporter) => exporter) {
   const memory = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
   const reader = new PeriodicExportingMetricReader({ exporter: memory, exportIntervalMillis: 2 ** 30 })
   const meterProvider = new MeterProvider({ readers: [reader] })
   const exporter = new AskedExporter()
-  const log = createLogger({ exporter, meterProvider, handleExit: false, onProblem: () => {} })
+  const log = createLogger({
+    exporter: around(exporter),
+    meterProvider,
+    handleExit: false,
+    onProblem: () => {},
+  })
 
   async function points(name: string): Promise<Point[]> {
     memory.reset()
@@ -125,6 +136,51 @@ describe('the metrics of a pipeline', () => {
     await exporter.answer({ status: 'accepted', refused: [{ records: 1, reason: 'rejected' }] })
     expect(await byError('otel.sdk.processor.log.processed')).toMatchObject({ '': 8, queue_full: 2 })
     expect(await byError('otel.sdk.exporter.log.exported')).toEqual({ '': 3, io_error: 4, rejected: 1 })
+  })
+
+  test('follow the queue from record to answer: what it holds, its capacity, and what the exporter has (MET2, MET3, MET5)', async () => {
+    const { log, exporter, points } = metered()
+    const gauges = async () => {
+      const names = ['processor.log.queue.size', 'processor.log.queue.capacity', 'exporter.log.inflight']
+      const found = await Promise.all(names.map((name) => points(`otel.sdk.${name}`)))
+      return found.map((all) => all.map(({ value }) => value))
+    }
+    expect(await gauges()).toEqual([[0], [8], [0]])
+    log.info('first')
+    await turn()
+    expect(await gauges()).toEqual([[1], [8], [1]])
+    for (let seq = 0; seq < 3; seq++) log.info(`${seq}`)
+    await turn()
+    // The queue holds a batch until it is answered, and its capacity counts that batch.
+    expect(await gauges()).toEqual([[4], [8], [1]])
+    await exporter.answer({ status: 'accepted' })
+    expect(await gauges()).toEqual([[3], [8], [3]])
+    await exporter.answer({ status: 'accepted' })
+    expect(await gauges()).toEqual([[0], [8], [0]])
+    await log.shutdown()
+  })
+
+  test('count a batch that waits for another try as in flight, and its export once (MET4 to MET7)', async () => {
+    const { log, exporter, points, byError } = metered((inner) => retry(inner, { initialDelayMillis: 30 }))
+    for (let seq = 0; seq < 3; seq++) log.info(`${seq}`)
+    await turn()
+    for (let tries = 0; tries < 2; tries++) {
+      await until(() => exporter.isAsked)
+      await exporter.answer({ status: 'retryable', accepted: 0 })
+      expect(exporter.isAsked).toBe(false)
+      expect(await byError('otel.sdk.exporter.log.inflight')).toEqual({ '': 3 })
+      expect(await byError('otel.sdk.processor.log.processed')).toEqual({ '': 3 })
+      expect(await byError('otel.sdk.exporter.log.exported')).toEqual({ '': 0 })
+      expect(await points('otel.sdk.exporter.operation.duration')).toEqual([])
+    }
+    await until(() => exporter.isAsked)
+    await exporter.answer({ status: 'accepted' })
+    expect(await byError('otel.sdk.exporter.log.inflight')).toEqual({ '': 0 })
+    expect(await byError('otel.sdk.exporter.log.exported')).toEqual({ '': 3 })
+    const [duration] = await points('otel.sdk.exporter.operation.duration')
+    expect(duration!.value).toMatchObject({ count: 1 })
+    expect((duration!.value as { sum: number }).sum).toBeGreaterThan(0.025)
+    await log.shutdown()
   })
 
   test('are the figures of stats()', async () => {

@@ -213,6 +213,13 @@ describe('an option in code overrides a variable (ENV6)', () => {
     },
   )
 
+  test.each(settings)('$variable has no effect when it is empty (ENV1)', ({ variable, beside = {}, observe }) => {
+    const unset = inEnvironment(beside, () => observe({}))
+    for (const value of ['', ' ']) {
+      expect(inEnvironment({ ...beside, [variable]: value }, () => observe({}))).toEqual(unset)
+    }
+  })
+
   const batching = {
     OTEL_BLRP_SCHEDULE_DELAY: ['scheduledDelayMillis', 11],
     OTEL_BLRP_EXPORT_TIMEOUT: ['exportTimeoutMillis', 12],
@@ -244,6 +251,14 @@ describe('an option in code overrides a variable (ENV6)', () => {
     }
   })
 
+  test('OTEL_NODE_RESOURCE_DETECTORS does not change a provider that is created in code, which has the option detectors', () => {
+    const host = resourceOf('host.name')
+    const variables = { OTEL_NODE_RESOURCE_DETECTORS: 'host' }
+    expect(inEnvironment(variables, () => host({}))).toBeUndefined()
+    const detectors = [{ detect: () => ({ attributes: { 'host.name': 'code' } }) }]
+    expect(inEnvironment(variables, () => host({ detectors }))).toBe('code')
+  })
+
   test('no variable that the tables name is missing here', () => {
     interface Table {
       readonly rows: readonly { readonly id: string; readonly text: string; readonly deviation?: string }[]
@@ -253,7 +268,7 @@ describe('an option in code overrides a variable (ENV6)', () => {
     const named = rows
       .filter(({ id, deviation }) => id.startsWith('ENV') && deviation === undefined)
       .flatMap(({ text }) => text.match(/\bOTEL_[A-Z_]*[A-Z]\b(?!_)/g) ?? [])
-    // ENV10 proves the first. The next ones concern files, and sluice/register (ENV25, ENV26), not options.
+    // The first is proven by ENV10, the next two are about a file, and the others choose what is set up from the environment.
     const others = [
       'OTEL_LOG_LEVEL',
       'OTEL_CONFIG_FILE',

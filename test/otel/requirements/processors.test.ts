@@ -175,6 +175,52 @@ describe('the shutdown of a provider', () => {
   })
 })
 
+function throwing(): never {
+  throw new Error('no')
+}
+
+describe('the flush of a provider', () => {
+  test('reaches every processor and exporter although some throw, reject or never end, and reports that it failed (SDK5)', async () => {
+    const failing = [never, throwing, () => Promise.reject(new Error('no'))]
+    for (const forceFlush of failing) {
+      const [first, last] = [watching({ forceFlush }), watching()]
+      const exporters = [new TakingExporter({ name: 'a' }), new TakingExporter({ name: 'b' })]
+      const { provider } = emitting({ processors: [first, last], exporter: exporters })
+      provider.getLogger('a').emit({ body: 'm' })
+      expect(await provider.forceFlush({ timeoutMillis: 30 })).toMatchObject({ ok: false })
+      expect(last.calls).toEqual(['forceFlush'])
+      expect(exporters.map(({ flushes, taken }) => [flushes > 0, taken.length])).toEqual([
+        [true, 1],
+        [true, 1],
+      ])
+    }
+  })
+
+  test('reports success when all succeed, and flushes again each time (SDK5)', async () => {
+    const processor = watching()
+    const { provider } = emitting({ processors: [processor] })
+    expect([(await provider.forceFlush()).ok, (await provider.forceFlush()).ok]).toEqual([true, true])
+    expect(processor.calls).toEqual(['forceFlush', 'forceFlush'])
+  })
+
+  test('ends without a timeout of its own although a processor does not end, and reports that (SDK5)', async () => {
+    const { stdout } = await runModule(
+      `${hundredTimesFaster}
+      const { createLoggerProvider } = await import(${sourceUrl('otel/provider.ts')})
+      const stuck = { onEmit() {}, forceFlush: () => new Promise(() => {}), async shutdown() {} }
+      const provider = createLoggerProvider({ processors: [stuck], handleExit: false })
+      const keepAlive = setInterval(() => {}, 1_000)
+      const start = performance.now()
+      const { ok } = await provider.forceFlush()
+      console.log(JSON.stringify({ ok, seconds: (performance.now() - start) / 1_000 }))
+      process.exit()`,
+    )
+    const { ok, seconds } = JSON.parse(stdout) as { ok: boolean; seconds: number }
+    expect(ok).toBe(false)
+    expect(seconds).toBeLessThan(200)
+  })
+})
+
 const closing = (exporter: Exporter, options: object = {}) =>
   new PipelineLogRecordProcessor({ exporter, handleExit: false, onProblem: () => {}, ...options })
 

@@ -2,8 +2,13 @@ import { expect, test } from '@jest/globals'
 import { ROOT_CONTEXT, trace } from '@opentelemetry/api'
 import { createLogger } from '../../../src/create-logger.ts'
 import { otlpJsonLines } from '../../../src/encode/otlp-json.ts'
+import { otlpExporter } from '../../../src/export/otlp.ts'
+import { EncodingLogRecordExporter } from '../../../src/otel/encoding-exporter.ts'
+import { PipelineLogRecordProcessor } from '../../../src/otel/processor.ts'
+import { createLoggerProvider } from '../../../src/otel/provider.ts'
 import { importOf, runModule } from '../../support/child.ts'
 import { TakingExporter } from '../../support/exporters.ts'
+import { fakeCollector } from '../../support/fake-collector.ts'
 import { workbench } from '../../support/line-keeper.ts'
 import { otlpOf, recordsIn } from './otlp-lines.ts'
 
@@ -36,6 +41,44 @@ test('a logger that says nothing sends nothing, also when it is flushed and shut
   expect(exporter).toMatchObject({ batches: [], shutdowns: 1 })
   expect(exporter.flushes).toBeGreaterThan(0)
 })
+
+test('a provider without a record sends nothing, also when all records were filtered, and it is flushed and shut down (JS10)', async () => {
+  const exporter = new TakingExporter({ encoding: otlpJsonLines(), schedule: { delayMillis: 1 } })
+  const provider = createLoggerProvider({ exporter, handleExit: false, defaultLogger: { minimumSeverity: 'warn' } })
+  provider.getLogger('a').emit({ severityNumber: 9 })
+  await provider.forceFlush()
+  await provider.shutdown()
+  expect(exporter).toMatchObject({ batches: [], shutdowns: 1 })
+})
+
+test('parts for an official SDK send nothing when they are given no record (JS10)', async () => {
+  const behind = new TakingExporter({ encoding: otlpJsonLines() })
+  const exporter = new EncodingLogRecordExporter({ exporter: behind })
+  const result = await new Promise((resolve) => exporter.export([], resolve))
+  await exporter.forceFlush()
+  await exporter.shutdown()
+  const own = new TakingExporter({ encoding: otlpJsonLines() })
+  const processor = new PipelineLogRecordProcessor({ exporter: own, handleExit: false })
+  await processor.forceFlush()
+  await processor.shutdown()
+  expect([result, behind.batches, own.batches]).toEqual([{ code: 0 }, [], []])
+})
+
+test.each(['http/protobuf', 'http/json'] as const)(
+  'no %s request is made without a record, nor when the only record of a batch is too long (JS10)',
+  async (protocol) => {
+    const collector = await fakeCollector()
+    const exporter = otlpExporter({ url: collector.url, protocol, maxRequestBytes: 1_000 })
+    const log = createLogger({ exporter, handleExit: false, onProblem: () => {} })
+    await log.flush()
+    log.info('x'.repeat(2_000))
+    await log.flush()
+    expect(log.stats()).toMatchObject({ written: 0, dropped: { byReason: { too_large: 1 } } })
+    expect(collector.received).toHaveLength(0)
+    await log.shutdown()
+    await collector.close()
+  },
+)
 
 test('the standard output has lines of the File Exporter where no other stream is chosen (FIL1, FIL2)', async () => {
   const program =
