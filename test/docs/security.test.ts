@@ -16,6 +16,11 @@ describe('the table of attack classes in SECURITY.md', () => {
     expect(withTable(text, [[attack, counts]])).toBe(text)
   })
 
+  test('states the same counts after its cells were aligned', () => {
+    const text = withTable(page, [[attack, counts]]).replace('| 1,200 | 34,000 |', '|   1,200 | 34,000   |')
+    expect(statedCounts(text)).toEqual(new Map([['Forged lines', { passed: 1_200, inputs: 34_000 }]]))
+  })
+
   test('shows a dash for a class without generated inputs', () => {
     const text = withTable(page, [[attack, { ...counts, inputs: 0 }]])
     expect(text).toContain('| 1,200 | – |')
