@@ -3,7 +3,7 @@ import type { AttackClass, ClassCounts } from './classes.ts'
 
 const start = '<!-- attack classes: written by `npm run security` -->'
 const end = '<!-- end of attack classes -->'
-const row = /^\|\s*(.+?)\s*\|.+\|\s*([\d,]+)\s*\|\s*([\d,]+|–)\s*\|$/gm
+const row = /^\| *([^|\n]+?) *\|[^|\n]*\| *([\d,]+) *\| *([\d,]+|–) *\|$/gm
 
 /** Replaces the table of attack classes in SECURITY.md. */
 export function withTable(page: string, rows: readonly (readonly [AttackClass, ClassCounts])[]): string {
