@@ -10,7 +10,13 @@ interface Place {
 }
 
 const places = new FinalizationRegistry<Place>(release)
-const cleanups = new FinalizationRegistry<() => void>((cleanup) => cleanup())
+const cleanups = new FinalizationRegistry<() => void>((cleanup) => {
+  try {
+    cleanup()
+  } catch {
+    // An error in a callback of the garbage collector would end the process.
+  }
+})
 
 /**
  * Gives up a logger's place in its pipeline when the logger is garbage collected without `shutdown()`. `owner` is what whoever

@@ -151,7 +151,11 @@ export class BatchProcessor {
    * export. For a lane that gets no more records.
    */
   whenEmpty(lane: Lane, isEmpty: () => void): void {
-    this.noticeLosses()
+    try {
+      this.noticeLosses()
+    } catch {
+      // The report could not be encoded. This runs in a callback of the garbage collector, where an error would end the process.
+    }
     const check = (): void => {
       if (lane.origin.account.queued > 0) return
       this.observers.delete(check)
