@@ -109,7 +109,8 @@ test('a logger needs a name alone, and neither a record nor a question needs any
   }
   expect(problems).toEqual([])
   expect(emitted()).toHaveLength(3)
-  for (const speaker of speakers()) expect(speaker).toMatchObject({ scope: { name: 'a' }, scopeSchemaUrl: undefined })
+  for (const { scope, scopeSchemaUrl } of speakers())
+    expect([scope, scopeSchemaUrl]).toEqual([{ name: 'a' }, undefined])
 })
 
 test('both functions of a logger work detached', () => {

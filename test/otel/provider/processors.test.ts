@@ -256,12 +256,13 @@ test('attributes over the limit are counted once, whoever adds them, and what is
 
 const addLate: Change = (record) => void record['setAttribute']('late', 1)['setAttribute']('b', 'changed')
 
-test('enabled is true where a processor’s own throws or answers with a promise, and none rejects unobserved (SDK10)', async () => {
+test('enabled is true where a processor’s own throws, has no answer or answers with a promise, and none rejects unobserved (SDK10, PRO3)', async () => {
   const answers = [
     () => {
       throw new Error('no')
     },
     () => Promise.reject(new Error('no')),
+    () => undefined,
   ]
   for (const enabled of answers) {
     const { logger } = through([{ ...processor(() => {}), enabled: enabled as never }], {
