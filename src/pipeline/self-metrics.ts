@@ -20,7 +20,7 @@ export type MeasuredPart = 'logger' | 'processor' | 'exporter'
  * export is recorded when it ends. `processed = exported + inflight` holds at any time.
  *
  * @param failed - called where the provider throws
- * @returns to be called when the queues are gone: they have no size and no capacity any more. What was counted stays.
+ * @returns to be called when the queues are gone: their size and capacity are 0 from then on. What was counted stays.
  */
 export function selfMetrics(
   provider: MeterProvider,
@@ -35,13 +35,7 @@ export function selfMetrics(
     // Each way out has counted all of them.
     if (part === 'logger') ends.push(createdBy(provider, meter, () => Math.max(0, ...all.map(createdIn))))
     return () => {
-      for (const end of ends) {
-        try {
-          end()
-        } catch {
-          failed()
-        }
-      }
+      for (const end of ends) end()
     }
   } catch {
     failed()
@@ -62,7 +56,7 @@ function startMetrics(
 ): (() => void)[] {
   const exporter = exporterAttributes(processor)
   const ends = [
-    upDown(meter, inFlight, (result) => result.observe(processor.inFlight, exporter)),
+    upDown(meter, inFlight, exporter, () => processor.inFlight),
     counter(meter, exported, exportedBy(account, exporter)),
     durations(meter, processor, exporter, failed),
   ]
@@ -71,10 +65,8 @@ function startMetrics(
   const queue = componentAttributes(isSimple ? 'simple_log_processor' : 'batching_log_processor')
   return [
     ...ends,
-    upDown(meter, queueSize, (result) => result.observe(processor.queuedRecords, queue)),
-    upDown(meter, queueCapacity, (result) => {
-      if (processor.maxQueueSize !== Infinity) result.observe(processor.maxQueueSize, queue)
-    }),
+    upDown(meter, queueSize, queue, () => processor.queuedRecords),
+    ...(processor.maxQueueSize === Infinity ? [] : [upDown(meter, queueCapacity, queue, () => processor.maxQueueSize)]),
     counter(meter, processed, () => processedOf(account, processor.inFlight, queue), processedBy(account, queue)),
   ]
 }
@@ -201,8 +193,21 @@ function counter(
   }
 }
 
-function upDown(meter: Meter, { name, description }: Instrument, read: (result: ObservableResult) => void): () => void {
-  const instrument = meter.createObservableUpDownCounter(name, { description, unit: '{log_record}' })
-  instrument.addCallback(read)
-  return () => instrument.removeCallback(read)
+/** At the end the value is 0: a cumulative reader would go on with the last one if nothing was observed any more. */
+function upDown(
+  meter: Meter,
+  { name, description }: Instrument,
+  attributes: MetricAttributes,
+  read: () => number,
+): () => void {
+  let current = read
+  const callback = (result: ObservableResult) => result.observe(current(), attributes)
+  meter.createObservableUpDownCounter(name, { description, unit: '{log_record}' }).addCallback(callback)
+  return () => {
+    current = noRecords
+  }
+}
+
+function noRecords(): number {
+  return 0
 }

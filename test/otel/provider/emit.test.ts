@@ -350,11 +350,12 @@ describe('an exception', () => {
     expect(JSON.stringify(found)).not.toContain('no route')
   })
 
-  test('does not count against the limit of attributes: the official SDK loses it at 128 (D7)', () => {
+  test('is kept when it counts as the last attributes that the limit allows: the official SDK loses it (LIM3, D7)', () => {
     const attributes = Object.fromEntries(Array.from({ length: 128 }, (_, index) => [`a${index}`, index]))
     const record = emit({ attributes, exception: failure })
+    expect([record.attributes.size, record.droppedAttributesCount]).toEqual([128, 4])
     expect(record.attributes.has('exception.type')).toBe(true)
-    expect(record.droppedAttributesCount).toBeUndefined()
+    expect(record.attributes.has('exception.stacktrace')).toBe(true)
     expect(official({ attributes, exception: failure })!.attributes).not.toHaveProperty(['exception.type'])
   })
 
