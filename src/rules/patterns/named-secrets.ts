@@ -48,7 +48,7 @@ interface NamePart {
 /** Takes the value of a name, and returns where it ends; 0 where there is none. */
 function takeValue(text: string, part: NamePart, take: (from: number, to: number) => void): number {
   const { name, at, isQuoted, isCode } = part
-  const sign = operatorEnd(text, at)
+  const sign = signAt(text, at)
   const opening = valueAfter(text, sign.end)
   const quote = quoteAt(text, opening, isCode)
   const from = opening + quote.length
@@ -60,7 +60,7 @@ function takeValue(text: string, part: NamePart, take: (from: number, to: number
   const beginning = text.slice(from, from + longestWord)
   const isList = listValue.test(beginning)
   const isAssigned = sign.isAssignment || isQuoted || isList || isSecretHeader(name)
-  if (!isAssigned && !(isPlainSecretName(name) && isNoWord(wordIn(beginning)))) return 0
+  if (!isAssigned && !(isPlainSecretName(name) && isLikelySecret(wordIn(beginning), sign.isMarked))) return 0
   const to = bareEnd(text, from, name, isQuoted || isList)
   if (to - from <= longestLiteral && isLiteral(name, text.slice(from, to))) return to
   if (to > from) take(from, to)
@@ -75,9 +75,18 @@ const operator = new RegExp(
   'y',
 )
 
-function operatorEnd(text: string, at: number): { readonly end: number; readonly isAssignment: boolean } {
+/** What is between a name and its value. */
+interface Sign {
+  readonly end: number
+  readonly isAssignment: boolean
+  /** `:` with a mark of YAML behind it. */
+  readonly isMarked: boolean
+}
+
+function signAt(text: string, at: number): Sign {
   const end = shapeEnd(text, at, operator)
-  return { end, isAssignment: /[=>|]/.test(text.slice(at, end)) }
+  const sign = text.slice(at, end)
+  return { end, isAssignment: sign.includes('='), isMarked: /[>|]/.test(sign) }
 }
 
 /** A list or object as `util.inspect` prints it: `[ 'x' ]`, `[ 1, 2 ]`, `{ value: 'x' }`. */
@@ -97,8 +106,9 @@ function isLiteral(name: string, value: string): boolean {
   )
 }
 
-/** `password: hunter2` and `password: >x`, and not `password: required`. */
-function isNoWord(value: string): boolean {
+/** `password: hunter2`, and `password: >x` behind a mark, and not `password: required` or `password: > 8 characters`. */
+function isLikelySecret(value: string, isMarked: boolean): boolean {
+  if (isMarked) return value !== '' && !/^\d{1,4}$/.test(value)
   return value.length >= 6 && !value.startsWith('${') && /\d|[!#$%*+=@^_~]./.test(value)
 }
 

@@ -68,6 +68,8 @@ export const everydayTexts: readonly Negative[] = [
     'password == null, token === undefined, password=true, {"token":null}',
     "`password`: the password of the user, at least 8 characters, shown as '*'",
     'password: [optional, at least 8 characters]',
+    'token: >5 minutes old, password: > 8 characters',
+    '<b>Password:</b> is required, Password:\n> see above',
     'passenger=12 compass=N author=Ann pinned=1 monkey=2 threshold=9 spin=up',
     '{"usage":{"prompt_tokens":120,"completion_tokens":30,"tokenCount":150,"costPerToken":0.01}}',
     'tokens: 120, tokens=120, tokenizer: bpe, eos_token=2, syncToken=a1',
