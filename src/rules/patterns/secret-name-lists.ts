@@ -90,7 +90,7 @@ export const passPrefixes: readonly string[] = (
 
 /**
  * Words after a secret name that leave its value a secret, with any numbers: `DB_PASSWORD_PROD`, `passwordHash`, `API_TOKEN_V2`.
- * At most three.
+ * At most two.
  */
 export const nameSuffixes: readonly string[] = (
   'admin b64 backup base64 confirm confirmation current default dev development encrypted hash ' +

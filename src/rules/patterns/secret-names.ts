@@ -80,7 +80,7 @@ const harmlessPass = new RegExp(`${wordStart(harmlessPasses)}[-_.]?[Pp](?:ass|AS
 const harmlessToken = new RegExp(`${wordStart(harmlessTokens)}[-_.]?[Tt](?:oken|OKEN)$`)
 
 const suffix = new RegExp(`[-_.]?(?:(?:(?<!cv)v)?\\d{1,4}|${alternatives(nameSuffixes)})$`, 'i')
-const mostSuffixes = 3
+const mostSuffixes = 2
 
 function withoutSuffixes(name: string): string {
   let shorter = name
@@ -89,19 +89,23 @@ function withoutSuffixes(name: string): string {
 }
 
 /**
- * The source of an expression that matches the last three characters of each name, in both cases, and a number. Most other names do
- * not end so. What ends in the same letter is one alternative: a lookbehind compares that letter first.
+ * The source of an expression that matches the last three characters of each name, in both cases, with its suffixes. Most other names
+ * do not end so.
  */
-export const nameEndings: string = endingsOf([...wholeNames, ...headers, ...nameEnds, ...lastWords, ...nameSuffixes])
+export const nameEndings: string = nameEnding([...wholeNames, ...headers, ...nameEnds, ...lastWords])
 
-function endingsOf(names: readonly string[]): string {
-  const endings = new Set(names.map((name) => name.slice(-3)))
-  const byLast = Map.groupBy(endings, (ending) => ending.at(-1)!)
-  const groups = Array.from(byLast, ([last, all]) => {
-    const before = alternatives(all.map((ending) => eitherCase(ending.slice(0, -1))))
+function nameEnding(names: readonly string[]): string {
+  const suffixSource = String.raw`[-_.]?(?:[vV]?\d{1,4}|${byLastLetter(nameSuffixes)})`
+  return `(?:${byLastLetter(names.map((name) => name.slice(-3)))})(?:${suffixSource}){0,2}`
+}
+
+/** Alternatives, with those that end in the same letter as one: a lookbehind compares that letter first. */
+function byLastLetter(words: readonly string[]): string {
+  const groups = Map.groupBy(new Set(words), (word) => word.at(-1)!)
+  return Array.from(groups, ([last, all]) => {
+    const before = alternatives(all.map((word) => eitherCase(word.slice(0, -1))))
     return `(?:${before})${eitherCase(last)}`
-  })
-  return String.raw`(?:${alternatives(groups)})(?:[-_.]?[vV]?\d{1,4})?`
+  }).join('|')
 }
 
 function eitherCase(text: string): string {
