@@ -53,6 +53,17 @@ function messages(text: string): string[] {
   return text.split('\n').flatMap((line) => /"(?:msg|message)":"([^"]*)"/.exec(line)?.[1] ?? (line === '' ? [] : line))
 }
 
+/** A program that replaces the function before or after it calls pino(). */
+function pinoProgram(isBefore: boolean): string {
+  const create = 'const logger = pino()'
+  return `${importOf('{ pino }', 'src/pino.ts')}
+    ${isBefore ? '' : create}
+    const { write } = process.stdout
+    process.stdout.write = (text) => write.call(process.stdout, 'captured ' + text)
+    ${isBefore ? create : ''}
+    logger.info('one')`
+}
+
 describe('a program that replaces process.stdout.write', () => {
   test.each(names)('gets each line in the call, and no line before or after, with %s', async (api) => {
     const { stdout, report } = await run(
@@ -118,14 +129,7 @@ describe('a program that replaces process.stdout.write', () => {
   )
 
   test('gets the lines of pino() without a stream only if it does so before the call, as with pino', async () => {
-    const program = (isBefore: boolean): string => `${importOf('{ pino }', 'src/pino.ts')}
-      const create = () => pino()
-      ${isBefore ? '' : 'const logger = create()'}
-      const { write } = process.stdout
-      process.stdout.write = (text) => write.call(process.stdout, 'captured ' + text)
-      ${isBefore ? 'const logger = create()' : ''}
-      logger.info('one')`
-    const [before, after] = await Promise.all([runModule(program(true)), runModule(program(false))])
+    const [before, after] = await Promise.all([runModule(pinoProgram(true)), runModule(pinoProgram(false))])
     expect(before.stdout).toMatch(/^captured \{.*"one"\}\n$/)
     expect(after.stdout).toMatch(/^\{.*"one"\}\n$/)
   })
