@@ -1,6 +1,7 @@
 import { member } from '../../record/member.ts'
 import { format } from './format.ts'
-import { partsSym, type Instance, type LogMethod } from './instance.ts'
+import { lineStream } from '../destination/standard-destination.ts'
+import { partsSym, type AnyStream, type Instance, type LogMethod } from './instance.ts'
 import { mapHttpRequest, mapHttpResponse } from './std-http.ts'
 import { hooksSym, msgPrefixSym, streamSym, writeSym } from './symbols.ts'
 
@@ -41,7 +42,7 @@ export function fatalMethod(owner: Instance, level: number): LogMethod {
     const logger = this ?? owner
     method.apply(logger, args)
     try {
-      const stream = logger[streamSym]
+      const stream = lineStream<AnyStream>(logger[streamSym])
       member(stream, 'flushSync')?.call(stream)
       logger[partsSym].records?.flushSync()
     } catch {

@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events'
 import { member, ownCopy } from '../../record/member.ts'
 import { bindings, child, setBindings } from './child.ts'
-import { partsSym, type Instance } from './instance.ts'
+import { partsSym, type AnyStream, type Instance } from './instance.ts'
+import { lineStream } from '../destination/standard-destination.ts'
 import { asJson } from './line.ts'
 import { getLevel, isLevelEnabled, setLevel } from './set-level.ts'
 import * as symbols from './symbols.ts'
@@ -75,7 +76,7 @@ function flush(this: Instance, callback?: (error?: Error) => void): void {
   if (callback !== undefined && callback !== null && typeof callback !== 'function') {
     throw Error('callback must be a function')
   }
-  const stream = this[symbols.streamSym]
+  const stream = lineStream<AnyStream>(this[symbols.streamSym])
   const { records } = this[partsSym]
   const done = (error?: Error): void => (error === undefined || error === null ? callback?.() : callback?.(error))
   const flushStream = (): void => {

@@ -1,6 +1,7 @@
 import { member } from '../../record/member.ts'
 import { quote } from '../../encode/quote.ts'
 import { copyMembers } from '../own-members.ts'
+import { lineStream } from '../destination/standard-destination.ts'
 import { takesSeverity } from '../severity-stream.ts'
 import { notTaken } from '../trouble.ts'
 import { isAnyError } from './std-error.ts'
@@ -59,7 +60,8 @@ function handOn(logger: Instance, line: string, object: object, text: unknown, l
     if (stream[symbols.needsMetadataGsym] === true) describe(logger, stream, object, text, level, time)
     const hook = logger[symbols.hooksSym].streamWrite
     const out = hook === undefined ? line : hooked(logger, hook, line, level, time)
-    const answer = takesSeverity(stream) ? stream.writeRecord(out, severityOf(level)) : stream.write(out)
+    const target = lineStream(stream)
+    const answer = takesSeverity(target) ? target.writeRecord(out, severityOf(level)) : target.write(out)
     if (typeof answer === 'object') logger[partsSym].trouble.observe('stream.write', answer, notTaken)
   } catch (error) {
     logger[partsSym].trouble.threw('stream.write', error, notTaken)
