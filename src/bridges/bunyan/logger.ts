@@ -13,6 +13,7 @@ import { takesSeverity } from '../severity-stream.ts'
 import { standardOutput } from '../standard-output.ts'
 import { troubleTo } from '../trouble.ts'
 import type { Instance, Parts } from './instance.ts'
+import { listenForErrors, type Emitter } from '../../record/listen-for-errors.ts'
 import { levelFromName, resolveLevel, type LogLevel } from './levels.ts'
 import { logMethod, type LogMethod } from './log-method.ts'
 import { openStream, type OpenStream } from './open-stream.ts'
@@ -222,7 +223,8 @@ export class Logger extends EventEmitter implements Instance {
   }
 
   private reemit(each: OpenStream): void {
-    member(each.stream, 'on')?.call(each.stream, 'error', (error) => {
+    if (typeof member(each.stream, 'on') !== 'function') return
+    listenForErrors(each.stream as Emitter, (error) => {
       if (this.listenerCount('error') > 0) this.emit('error', error, each)
       else this.parts.trouble.tell({ code: 'SLUICE_WRITE_FAILED', message: error.message })
     })
