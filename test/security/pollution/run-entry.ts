@@ -50,7 +50,18 @@ export const names = [...new Set([...publicNames, ...languageNames])].filter(
 )
 
 /** Names that Node reads from the objects in which its bindings report the error of a system call, and sets in its errors. */
-export const namesOfNodeErrors = ['errno', 'error', 'code', 'syscall', 'path', 'dest', 'message', 'stack', 'name', 'cause'] as const
+export const namesOfNodeErrors = [
+  'errno',
+  'error',
+  'code',
+  'syscall',
+  'path',
+  'dest',
+  'message',
+  'stack',
+  'name',
+  'cause',
+] as const
 /** All names, those with which Node itself fails included. */
 export const allNames = [...new Set([...publicNames, ...languageNames, ...readByNode, ...namesOfNodeErrors])].filter(
   (name) => !(name in Object.prototype),

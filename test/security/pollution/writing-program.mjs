@@ -67,7 +67,10 @@ const spooled = readdirSync(`${directory}/spool`, { recursive: true, withFileTyp
   .join('')
 const said = {
   emitted: number,
-  texts: { ...Object.fromEntries(['file', 'rotated', 'pino'].map((name) => [name, readFileSync(file(name), 'utf8')])), spool: spooled },
+  texts: {
+    ...Object.fromEntries(['file', 'rotated', 'pino'].map((name) => [name, readFileSync(file(name), 'utf8')])),
+    spool: spooled,
+  },
   stats: log.stats().exporters.map(({ written, dropped }) => ({ written, dropped: dropped.total })),
 }
 const { writeFileSync } = await import('node:fs')
