@@ -12,6 +12,7 @@ import { ConfigurationError, type OnProblem } from '../record/problems.ts'
 import type { Bound, Source } from '../record/record.ts'
 import { sdkVersion } from '../record/sdk.ts'
 import { whenDropped } from './dropped-loggers.ts'
+import { runAs } from './exit-guard-place.ts'
 import { destinationProblems, joinDestination, leaveDestination, type ExitOptions } from './destinations.ts'
 import type { Platform } from './platform.ts'
 import { withDefaults, type ProfileDefaults } from './profiles.ts'
@@ -130,5 +131,6 @@ function hostOf(exporter: Exporter, account: Account, settings: OutletSettings):
     endOfTurn,
     microtask,
     delay,
+    runAs,
   }
 }

@@ -2,6 +2,7 @@ import { ownCopy } from '../record/member.ts'
 import { plainLines } from '../encode/plain-lines.ts'
 import type { Delivery, EncodedBatch, Exporter, ExporterHost, ExportResult } from '../pipeline/exporter.ts'
 import { isThenable } from '../pipeline/exporter-port.ts'
+import { listenForErrors } from '../record/listen-for-errors.ts'
 import { onRejection } from '../record/disown-promise.ts'
 import { errorCode } from './write/write-errors.ts'
 
@@ -32,6 +33,7 @@ export function streamExporter(
 ): Exporter {
   const { schedule, delivery, batchBytes } = ownCopy(options)
   let host: ExporterHost | undefined
+  let unlisten: (() => void) | undefined
   let failed = false
   /** What the stream has and asks to wait behind. */
   let waiting: { readonly batch: EncodedBatch; readonly done: () => void } | undefined
@@ -83,7 +85,7 @@ export function streamExporter(
     ...(batchBytes !== undefined && { batchBytes }),
     start(given) {
       host = given
-      stream.on('error', onError)
+      unlisten = listenForErrors(stream, onError)
     },
     export(batch, signal) {
       const takesMore = give(batch)
@@ -102,7 +104,7 @@ export function streamExporter(
     },
     async shutdown() {
       waiting?.done()
-      stream.removeListener('error', onError)
+      unlisten?.()
     },
   }
 }

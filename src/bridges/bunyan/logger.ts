@@ -13,6 +13,7 @@ import { rulesOf } from '../rules.ts'
 import { takesSeverity } from '../severity-stream.ts'
 import { troubleTo } from '../trouble.ts'
 import type { Instance, Parts } from './instance.ts'
+import { listenForErrors, type Emitter } from '../../record/listen-for-errors.ts'
 import { levelFromName, resolveLevel, type LogLevel } from './levels.ts'
 import { logMethod, type LogMethod } from './log-method.ts'
 import { openStream, type AnyStream, type OpenStream } from './open-stream.ts'
@@ -223,7 +224,8 @@ export class Logger extends EventEmitter implements Instance {
 
   private reemit(each: OpenStream): void {
     const stream = lineStream<AnyStream>(each.stream)
-    member(stream, 'on')?.call(stream, 'error', (error) => {
+    if (typeof member(stream, 'on') !== 'function') return
+    listenForErrors(stream as Emitter, (error) => {
       if (this.listenerCount('error') > 0) this.emit('error', error, each)
       else this.parts.trouble.tell({ code: 'SLUICE_WRITE_FAILED', message: error.message })
     })

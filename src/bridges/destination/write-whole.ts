@@ -1,5 +1,6 @@
-import { fsyncSync, writeSync } from 'node:fs'
+import { fsyncSync } from 'node:fs'
 import { pieceEnd } from '../../export/write/line-chunks.ts'
+import { writeSync } from '../../runtime/write-sync.ts'
 import { sleepSync } from '../../export/write/sleep.ts'
 
 /** Asked before a write that a destination was not ready for is tried again: the error, and how many bytes wait. */
