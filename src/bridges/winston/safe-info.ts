@@ -6,6 +6,7 @@ import type { Rules } from '../../rules/rules.ts'
 import { listState, unionState, type RedactState } from '../../rules/redact.ts'
 import { coverText } from '../../rules/stacktrace.ts'
 import { threw } from '../../rules/threw.ts'
+import { maskMember } from '../../rules/url-password.ts'
 import { coveredTexts } from '../covered-error.ts'
 import { LEVEL, SOURCE, SPLAT, type TransformableInfo } from './info.ts'
 import { PlainWalk, withOwn } from './plain-walk.ts'
@@ -244,7 +245,11 @@ export function assignRead(target: Record<string, unknown>, source: unknown): vo
   try {
     if (source instanceof Map) return assignEntries(target, source)
     const said = Object.hasOwn(source, 'toJSON') ? saidByHook(source) : source
-    for (const key of Object.keys(said)) withOwn(target, key, readMember(said, key))
+    const names = Object.keys(said)
+    for (const key of names) {
+      const value = readMember(said, key)
+      withOwn(target, key, typeof value === 'string' ? maskMember(key, value, names) : value)
+    }
   } catch (error) {
     target['threw'] = threw(error)
   }
