@@ -55,7 +55,7 @@ function placed(kind: string, value: unknown, insert: Insert): string | undefine
     case 'i':
       return isNothing(value) ? undefined : guarded(() => String(Math.floor(Number(value))), 'NaN')
     case 's':
-      return guarded(() => (typeof value === 'object' ? insert.masked(String(value)) : String(value)), '[Threw]')
+      return guarded(() => textOf(value, insert), '[Threw]')
     case 'j':
     case 'o':
     case 'O':
@@ -66,6 +66,11 @@ function placed(kind: string, value: unknown, insert: Insert): string | undefine
     default:
       return undefined
   }
+}
+
+function textOf(value: unknown, insert: Insert): string {
+  const text = String(value)
+  return typeof value === 'object' ? insert.masked(text) : text
 }
 
 /** Conversions are code of users. */
