@@ -43,7 +43,7 @@ function isOfLines({ raw }: OpenStream): boolean {
 
 /** Whether a raw stream must not get the record itself. */
 function isRedacted(json: JsonText, line: string | undefined): boolean {
-  return !json.isPlain || (json.redaction !== undefined && json.holdsHeaders(line!) && line!.includes('[REDACTED]'))
+  return !json.isPlain || (json.redaction !== undefined && json.holdsSecrets(line!) && line!.includes('[REDACTED]'))
 }
 
 /** A record for a raw stream, of what its line says. */

@@ -52,7 +52,7 @@ export function fatalMethod(owner: Instance, level: number): LogMethod {
 }
 
 function object(logger: Instance, level: number, given: object, message: unknown): void {
-  logger[writeSym](httpObject(given), format(prefixed(logger, message), none, logger[partsSym].values.alone), level)
+  logger[writeSym](httpObject(given), format(prefixed(logger, message), none, logger[partsSym].values), level)
 }
 
 const none: readonly unknown[] = []
@@ -61,7 +61,7 @@ function log(logger: Instance, level: number, first: unknown, rest: unknown[]): 
   const { values } = logger[partsSym]
   if (typeof first !== 'object') {
     const message = first === undefined ? rest.shift() : first
-    logger[writeSym](null, format(prefixed(logger, message), rest, values.alone), level)
+    logger[writeSym](null, format(prefixed(logger, message), rest, values), level)
     return
   }
   if (first === null && rest.length === 0) {
@@ -69,13 +69,14 @@ function log(logger: Instance, level: number, first: unknown, rest: unknown[]): 
     return
   }
   const message = prefixed(logger, rest.shift())
-  logger[writeSym](httpObject(first), format(message, rest, values.alone), level)
+  logger[writeSym](httpObject(first), format(message, rest, values), level)
 }
 
 function prefixed(logger: Instance, message: unknown): unknown {
   const prefix = logger[msgPrefixSym]
   if (typeof prefix !== 'string' || message === undefined || message === null) return message
   try {
+    if (typeof message === 'object') return logger[partsSym].values.masked(prefix + (message as unknown as string))
     return prefix + (typeof message === 'symbol' ? String(message) : (message as string))
   } catch {
     return prefix // an object that cannot be a text

@@ -9,7 +9,7 @@ import { partsSym, type AnyStream, type Instance, type RecordSink } from './inst
 import { severityOf } from './levels.ts'
 import { lineAndSaid } from './said.ts'
 import * as symbols from './symbols.ts'
-import { epochTime } from './time.ts'
+import { checkedTime, epochTime } from './time.ts'
 
 /** Makes a record of what a call said, and hands its line to the stream. Never throws. */
 export function write(this: Instance, given: unknown, message: unknown, level: number): void {
@@ -108,13 +108,12 @@ function mixed(logger: Instance, object: object, level: number): object {
 
 function timeOf(logger: Instance): string {
   const time = logger[symbols.timeSym]
-  const { onlyStandardTime, trouble } = logger[partsSym]
+  const { onlyStandardTime, trouble, values } = logger[partsSym]
   if (onlyStandardTime) return time()
   try {
-    const text: string = time()
+    const text: unknown = time()
     trouble.observe('timestamp', text)
-    JSON.parse(`{"a":0${text}}`)
-    return text
+    return checkedTime(text, values.patterns)
   } catch (error) {
     trouble.threw('timestamp', error)
     return epochTime()
