@@ -142,12 +142,12 @@ function emit(this: Multistream, event: string, ...args: unknown[]): void {
 }
 
 function flushSync(this: Multistream): void {
-  for (const { stream } of this.streams) member(stream, 'flushSync')?.call(stream)
+  for (const { stream } of this.streams) disownPromise(member(stream, 'flushSync')?.call(stream))
 }
 
 function end(this: Multistream): void {
   for (const { stream } of this.streams) {
-    member(stream, 'flushSync')?.call(stream)
-    member(stream as { end?(): void }, 'end')?.call(stream)
+    disownPromise(member(stream, 'flushSync')?.call(stream))
+    disownPromise(member(stream as { end?(): void }, 'end')?.call(stream))
   }
 }
