@@ -96,8 +96,12 @@ function callingBack(args: readonly unknown[], flushed: () => Promise<void>): un
   const [event, context, answer, ...others] = args
   if (typeof answer !== 'function') return [...args]
   const call = answer as (...said: unknown[]) => unknown
-  const failed = () => tell(callbackFailed)
-  return [event, context, (...said: unknown[]) => void flushed().then(() => callBack(call, said, failed)), ...others]
+  return [
+    event,
+    context,
+    (...said: unknown[]) => void flushed().then(() => callBack(call, said, reportFailedCallback)),
+    ...others,
+  ]
 }
 
 async function answeringLater(answer: PromiseLike<unknown>, flushed: () => Promise<void>): Promise<unknown> {
@@ -106,6 +110,10 @@ async function answeringLater(answer: PromiseLike<unknown>, flushed: () => Promi
   } finally {
     await flushed()
   }
+}
+
+function reportFailedCallback(): void {
+  tell(callbackFailed)
 }
 
 /** How long the answer may be held up, in ms. The context is the second parameter, behind the stream of a response the third. */

@@ -53,7 +53,7 @@ class FunctionFinder {
     if (this.visited.has(key) || path.length > longestPath) return
     this.visited.add(key)
     if (type.isTypeReference() || type.isTupleType())
-      for (const argument of this.checker.getTypeArguments(type as never)) this.visit(argument, direction, path)
+      for (const argument of this.checker.getTypeArguments(type)) this.visit(argument, direction, path)
     for (const kind of [SignatureKind.Call, SignatureKind.Construct]) this.visitSignatures(type, kind, direction, path)
     for (const { valueType } of this.checker.getIndexInfosOfType(type)) this.visit(valueType, direction, path)
     if (isOurs(type.getSymbol())) this.visitMembers(type, direction, name ?? path)
@@ -103,9 +103,22 @@ function qualified(name: string, path: string): string {
 
 /** Objects that this package creates, or a framework or Node does: users only hand them on. */
 const createdElsewhere: ReadonlySet<string> = new Set([
-  ...['LoggerCore', 'pino BaseLogger', 'pino LoggerExtras', 'bunyan Logger', 'EncodedBatch', 'ExporterHost'],
-  ...['OtelContext', 'FetchHeaders', 'NodeServer', 'NodeSocket', 'NodeStream', 'NodeRequest', 'NodeResponse'],
-  ...['fastify FastifyInstance', 'hono HonoContext', 'koa KoaContext'],
+  'LoggerCore',
+  'pino BaseLogger',
+  'pino LoggerExtras',
+  'bunyan Logger',
+  'EncodedBatch',
+  'ExporterHost',
+  'OtelContext',
+  'FetchHeaders',
+  'NodeServer',
+  'NodeSocket',
+  'NodeStream',
+  'NodeRequest',
+  'NodeResponse',
+  'fastify FastifyInstance',
+  'hono HonoContext',
+  'koa KoaContext',
 ])
 
 /** Test code runs in the test, and not in a log call. */

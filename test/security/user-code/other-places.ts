@@ -7,6 +7,8 @@ import { createLogger } from '../../../src/index.ts'
 import { withFlush } from '../../../src/lambda.ts'
 import { messagesOf, temporaryFile, type Hook, type Place } from './harness.ts'
 
+const idHeader = (name: string) => (name === 'x-request-id' ? 'id' : undefined)
+
 /** A request log, in whose options or messages the hook is; each request logs one message. */
 const withRequest = (
   optionsOf: (hook: Hook) => object,
@@ -19,8 +21,7 @@ const withRequest = (
     const log = createRequestLog({ logger, requestHeaders: ['a'], responseHeaders: ['a'], ...optionsOf(hook) })
     return {
       async use(message: string) {
-        const header = (name: string) => (name === 'x-request-id' ? 'id' : undefined)
-        const scope = log.begin({ method: 'GET', url: `/${message}`, header, ...requestOf(hook) })
+        const scope = log.begin({ method: 'GET', url: `/${message}`, header: idHeader, ...requestOf(hook) })
         scope.run(() => logger.info(message))
         scope.end({ statusCode: 200, ...responseOf(hook) })
         await logger.flush()

@@ -91,7 +91,7 @@ const withResource = (optionsOf: (hook: Hook) => object) => ({
           resourceTimeoutMillis: 20,
           onProblem() {},
           ...optionsOf(hook),
-        } as any)
+        })
         provider.getLogger('a').emit({ body: message, severityNumber: 9 })
         await provider.forceFlush()
       },

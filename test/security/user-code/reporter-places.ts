@@ -110,8 +110,8 @@ export const reporterPlaces: readonly Place[] = [
     members: ['bunyan LoggerOptions.onProblem'],
     ...reporting((onProblem, lines) => {
       const write = failingFirst((line: string) => lines.push(line))
-      const logger = createBunyan({ name: 'a', streams: [{ stream: { write } as any }], onProblem })
-      return { use: (message) => void logger.info(message) }
+      const logger = createBunyan({ name: 'a', streams: [{ stream: { write } }], onProblem })
+      return { use: (message) => logger.info(message) }
     }),
   },
   {
@@ -120,8 +120,8 @@ export const reporterPlaces: readonly Place[] = [
     ...reporting((onProblem, lines) => {
       const bole = boleApi.default
       bole.reset()
-      const write = failingFirst((line: string) => lines.push(String(line)))
-      bole.output({ level: 'debug', stream: { write } as any, onProblem })
+      const write = failingFirst((line: Uint8Array) => lines.push(String(line)))
+      bole.output({ level: 'debug', stream: { write }, onProblem })
       const logger = bole('a')
       return { use: (message) => logger.info(message) }
     }),

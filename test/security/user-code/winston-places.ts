@@ -17,11 +17,10 @@ const besideAnother = (
     const lines: string[] = []
     class Own extends winston.Transport {
       override log(info: any, next: () => void): any {
-        if (method === 'log') return hook(info, next)
-        next()
+        return method === 'log' ? hook(info, next) : next()
       }
       override close(): any {
-        if (method === 'close') return hook()
+        return method === 'close' ? hook() : undefined
       }
     }
     const stream = new winston.transports.Stream({ stream: writableTo(lines) })
