@@ -1,6 +1,7 @@
 import type { BatchProcessor } from './batch-processor.ts'
 import { componentAttributes } from './component-names.ts'
 import { createdBy } from './created-metric.ts'
+import { guardedMeter } from './guarded-meter.ts'
 import { dropReasons, type Account } from './ledger.ts'
 import type { Histogram, Meter, MeterProvider, MetricAttributes, ObservableResult } from './meter.ts'
 import type { ExportOperation } from './outflow.ts'
@@ -19,7 +20,7 @@ export type MeasuredPart = 'logger' | 'processor' | 'exporter'
  * figures are read from the ledger when a reader collects them, so a record costs nothing more; only the duration of an
  * export is recorded when it ends. `processed = exported + inflight` holds at any time.
  *
- * @param failed - called where the provider throws
+ * @param failed - called when the provider throws or rejects
  * @returns to be called when the queues are gone: their size and capacity are 0 from then on. What was counted stays.
  */
 export function selfMetrics(
@@ -30,8 +31,8 @@ export function selfMetrics(
   failed: () => void,
 ): () => void {
   try {
-    const meter = provider.getMeter('sluice', version)
-    const ends = all.flatMap((measured) => startMetrics(meter, part, measured, failed))
+    const meter = guardedMeter(provider, version, failed)
+    const ends = all.flatMap((measured) => startMetrics(meter, part, measured))
     // Each way out has counted all of them.
     if (part === 'logger') ends.push(createdBy(provider, meter, () => Math.max(0, ...all.map(createdIn))))
     return () => {
@@ -48,17 +49,12 @@ function createdIn({ account: { emitted, disabled } }: Measured): number {
   return emitted - disabled
 }
 
-function startMetrics(
-  meter: Meter,
-  part: MeasuredPart,
-  { processor, account }: Measured,
-  failed: () => void,
-): (() => void)[] {
+function startMetrics(meter: Meter, part: MeasuredPart, { processor, account }: Measured): (() => void)[] {
   const exporter = exporterAttributes(processor)
   const ends = [
     upDown(meter, inFlight, exporter, () => processor.inFlight),
     counter(meter, exported, exportedBy(account, exporter)),
-    durations(meter, processor, exporter, failed),
+    durations(meter, processor, exporter),
   ]
   if (part === 'exporter') return ends
   const isSimple = processor.exporter.schedule === 'sync'
@@ -132,22 +128,11 @@ function byReason(countOf: (index: number) => number, attributes: MetricAttribut
   })
 }
 
-function durations(
-  meter: Meter,
-  processor: BatchProcessor,
-  exporter: MetricAttributes,
-  failed: () => void,
-): () => void {
+function durations(meter: Meter, processor: BatchProcessor, exporter: MetricAttributes): () => void {
   const { name, description } = operationDuration
   // A count and a sum: whoever wants more has views for it.
   const histogram = meter.createHistogram(name, { description, unit: 's', advice: { explicitBucketBoundaries: [] } })
-  const observer = (operation: ExportOperation) => {
-    try {
-      recordDuration(histogram, operation, exporter)
-    } catch {
-      failed()
-    }
-  }
+  const observer = (operation: ExportOperation) => recordDuration(histogram, operation, exporter)
   processor.observers.add(observer)
   return () => void processor.observers.delete(observer)
 }

@@ -1,3 +1,5 @@
+import { callBack, disownPromise } from './disown-promise.ts'
+
 /** An object that emits errors, such as a stream. */
 export interface Emitter {
   on(event: 'error', listener: (error: Error) => void): unknown
@@ -36,7 +38,7 @@ function begin(stream: Emitter): ErrorListeners {
       for (const listener of Array.from(listeners)) listener(error)
     },
   }
-  stream.on('error', shared.dispatch)
+  disownPromise(stream.on('error', shared.dispatch))
   byEmitter.set(stream, shared)
   return shared
 }
@@ -45,5 +47,10 @@ function end(stream: Emitter, listeners: ErrorListeners['listeners']): void {
   const shared = byEmitter.get(stream)
   if (shared?.listeners !== listeners) return
   byEmitter.delete(stream)
-  stream.removeListener?.('error', shared.dispatch as () => void)
+  // A stream that fails here may have been closed.
+  callBack(
+    () => stream.removeListener?.('error', shared.dispatch as () => void),
+    [],
+    () => {},
+  )
 }

@@ -1,9 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from '@jest/globals'
+import { pino } from '../../src/pino.ts'
 import { runChild } from '../support/child.ts'
 import { modes, type Mode } from './user-code/modes.ts'
+import { passedThrough } from './user-code/passed-through.ts'
 import { places } from './user-code/places.ts'
 
 interface Outcome {
@@ -63,71 +65,91 @@ describe('the table of places', () => {
   test('has a row for each place that is tested, and no other', () => {
     const rows = page.split('\n').filter((line) => line.startsWith('| `'))
     const names = rows.map((row) => row.split('|')[1]!.trim().replaceAll('`', ''))
-    expect(names.toSorted()).toEqual([...places.map(({ name }) => name), ...untested].toSorted())
+    expect(names.toSorted()).toEqual(places.map(({ name }) => name).toSorted())
   })
 
-  test('has a place for each function that an option or an interface of users has', () => {
-    const found = functionsOfUsers()
-    const known = new Set([...places.flatMap(({ members }) => members), ...elsewhere.keys()])
+  test('has a place for each function that users can give to the public API', async () => {
+    const program = fileURLToPath(new URL('./user-code/functions.ts', import.meta.url))
+    const { stdout, code } = await runChild({ args: [program] })
+    expect(code).toBe(0)
+    const found = stdout.trimEnd().split('\n')
+    const known = new Set([
+      ...places.flatMap(({ members }) => members),
+      ...passedThrough.map(({ member }) => member),
+      ...neverCalled,
+      ...calledByNode,
+      ...unproven,
+    ])
     expect(found.filter((name) => !known.has(name))).toEqual([])
     expect([...known].filter((name) => !found.includes(name))).toEqual([])
   })
 })
 
-/** Rows of the table for what no test in this file runs, because tests of its own do. */
-const untested: readonly string[] = []
+describe('functions that run on behalf of their caller', () => {
+  test.each(passedThrough.map((each) => [each.member, each] as const))(
+    'pass what %s throws to the caller',
+    async (_, { run }) => {
+      const error = new Error('of the caller')
+      const running = async () =>
+        run(() => {
+          throw error
+        })
+      await expect(running()).rejects.toBe(error)
+    },
+  )
 
-/** Functions of options and interfaces that no place of this file runs, and the test that does, or why none has to. */
-const elsewhere = new Map([
-  ...names(
-    'OutputOptions.onProblem LineTransportOptions.onProblem PassthroughOptions.onProblem',
-    'one reporter for all',
-  ),
-  ...names(
-    'CoreLoggerOptions.onProblem LoggerProviderOptions.onProblem IntakeOptions.onProblem',
-    'one reporter for all',
-  ),
-  ...names('LoggerProviderOptions.clock', 'the clock of loggers'),
-  ...names('BrowserOptions.transmit FormatterOptions.bindings LoggerOptions.levelComparison', 'test/bridges/pino'),
-  ...names('JsonOptions.replacer TimestampOptions.format LoggerOptions.exitOnError', 'test/bridges/winston'),
-  ...names('TextStream.on TextStream.once TextStream.removeListener TextStream.getColorDepth', 'test/console'),
-  ...names('RequestLogOptions.level RequestLogOptions.attributes RequestLogOptions.trustRequestId', 'test/http'),
-  ...names('RequestLogOptions.generateRequestId RequestLogOptions.ignore RequestLogOptions.sample', 'test/http'),
-  ...names('ResolvedOptions.serializers ResolvedOptions.time ResolvedOptions.onChild', 'internal'),
-  ...names('ResolvedOptions.onProblem FdWriterOptions.open FdWriterOptions.course FdWriterOptions.retire', 'internal'),
-  ...names('WriteTargetOptions.open WriteTargetOptions.now WriteTargetOptions.retire', 'internal'),
-  ...names('ProviderHandlerOptions.tell StacktraceOptions.cover StacktraceOptions.render', 'internal'),
-  ...names('StacktraceOptions.read', 'internal'),
-])
+  test.each(passedThrough.filter(({ returns }) => returns).map((each) => [each.member, each] as const))(
+    'pass what the promise of %s rejects with to the caller',
+    async (_, { run }) => {
+      const error = new Error('of the caller')
+      await expect(run(() => Promise.reject(error))).rejects.toBe(error)
+    },
+  )
+})
 
-function names(all: string, why: string): (readonly [string, string])[] {
-  return all.split(' ').map((name) => [name, why] as const)
-}
+/** Options of pino's build for browsers, which mean nothing in Node. */
+const neverCalled = [
+  'pino BrowserOptions.formatters.level',
+  'pino BrowserOptions.formatters.log',
+  'pino BrowserOptions.transmit.send',
+  'pino BrowserOptions.write',
+]
 
-/** Options, and what users implement. */
-const ofUsers = /^export interface (\w*Options|Exporter|TextStream|OtelLogRecordExporter|OtelLogRecordProcessor)\b/
-/** A method, or a member of a function's type. */
-const functionMember =
-  /^ {2}(?:readonly )?(\w+)\??(?:\(|:.*(?:=>|\b(?:OnProblem|Censor|Serializers?|TimeFn|LoggerConfigurator|HeaderOption|typeof globalThis)\b))/
-
-/** Names as `Interface.member` of all functions in exported interfaces that users implement. */
-function functionsOfUsers(): string[] {
-  const found = new Set<string>()
-  for (const file of sourceFiles(join(root, 'src'))) {
-    let current: string | undefined
-    for (const line of readFileSync(file, 'utf8').split('\n')) {
-      if (line.startsWith('}')) current = undefined
-      current = ofUsers.exec(line)?.[1] ?? current
-      const name = current === undefined ? undefined : functionMember.exec(line)?.[1]
-      if (name !== undefined) found.add(`${current}.${name}`)
-    }
+test('functions of the option browser of pino are never called', () => {
+  const calls: string[] = []
+  const called = (name: string) => (): any => calls.push(name)
+  const lines: string[] = []
+  const browser = {
+    asObject: true,
+    write: called('write'),
+    formatters: { level: called('formatters.level'), log: called('formatters.log') },
+    transmit: { send: called('transmit.send') },
   }
-  return [...found]
-}
+  const logger = pino({ browser }, { write: (line) => void lines.push(line) })
+  logger.error({ a: 1 }, 'logged')
+  logger.child({ b: 1 }).fatal('logged')
+  expect(lines).toHaveLength(2)
+  expect(calls).toEqual([])
+})
 
-function sourceFiles(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name)
-    return entry.isDirectory() ? sourceFiles(path) : path.endsWith('.ts') ? [path] : []
-  })
-}
+/** Functions without a place: what is not proven yet. */
+const unproven = ['bunyan RotatingFileStream.flush(callback)', 'destination DestinationOptions.retryEAGAIN']
+
+/** Listeners of events, and callbacks that Node's streams and other loggers pass on: Node calls them, and not a log call. */
+const calledByNode = [
+  ...['on', 'addListener', 'once', 'prependListener', 'prependOnceListener', 'removeListener'].map(
+    (method) => `pino LoggerExtras.${method}(listener)`,
+  ),
+  'bunyan AnyStream.on(listener)',
+  'bunyan AnyStream.flush(callback)',
+  'winston Logger._write(next)',
+  'winston Logger._final(done)',
+  'winston Logger.pass(done)',
+  'winston Transport._write(next)',
+  'winston Transport.accept(next)',
+  'winston LineTransport._final(done)',
+  'winston LineTransport.log(next)',
+  'winston RecordTransport._final(done)',
+  'winston RecordTransport.log(next)',
+  'winston StreamTransport.log(next)',
+]

@@ -43,13 +43,16 @@ export function fatalMethod(owner: Instance, level: number): LogMethod {
     method.apply(logger, args)
     try {
       const stream = lineStream<AnyStream>(logger[streamSym])
-      member(stream, 'flushSync')?.call(stream)
+      const answer: unknown = member(stream, 'flushSync')?.call(stream)
+      if (answer !== undefined) logger[partsSym].trouble.observe('stream.flushSync', answer, unflushed)
       logger[partsSym].records?.flushSync()
     } catch {
       // A stream that is not open yet; it is flushed when the process ends.
     }
   }
 }
+
+const unflushed = 'lines may not be written yet'
 
 function object(logger: Instance, level: number, given: object, message: unknown): void {
   logger[writeSym](httpObject(given), format(prefixed(logger, message), none, logger[partsSym].values), level)

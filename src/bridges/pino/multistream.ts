@@ -150,12 +150,12 @@ function flushSync(this: Multistream): void {
 
 function flushStream(stream: AnyStream): void {
   const target = lineStream<AnyStream>(stream)
-  member(target, 'flushSync')?.call(target)
+  disownPromise(member(target, 'flushSync')?.call(target))
 }
 
 function end(this: Multistream): void {
   for (const { stream } of this.streams) {
     flushStream(stream)
-    member(stream as { end?(): void }, 'end')?.call(stream)
+    disownPromise(member(stream as { end?(): void }, 'end')?.call(stream))
   }
 }

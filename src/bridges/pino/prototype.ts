@@ -1,5 +1,7 @@
 import { EventEmitter } from 'node:events'
+import { callBack } from '../../record/disown-promise.ts'
 import { member, ownCopy } from '../../record/member.ts'
+import { flushCallback } from '../flush-callback.ts'
 import { bindings, child, setBindings } from './child.ts'
 import { partsSym, type AnyStream, type Instance } from './instance.ts'
 import { lineStream } from '../destination/standard-destination.ts'
@@ -78,11 +80,15 @@ function flush(this: Instance, callback?: (error?: Error) => void): void {
   }
   const stream = lineStream<AnyStream>(this[symbols.streamSym])
   const { records } = this[partsSym]
-  const done = (error?: Error): void => (error === undefined || error === null ? callback?.() : callback?.(error))
+  const { trouble } = this[partsSym]
+  const done = flushCallback(callback, trouble.tell)
   const flushStream = (): void => {
     const flush = member(stream, 'flush')
-    if (typeof flush === 'function') flush.call(stream, done)
-    else done()
+    if (typeof flush !== 'function') return done()
+    callBack(flush.bind(stream), [done], (thrown) => {
+      trouble.threw('stream.flush', thrown, 'lines may not be written yet')
+      done(new Error('the stream could not be flushed'))
+    })
   }
   if (records === undefined) flushStream()
   else void records.flush().then(flushStream)
