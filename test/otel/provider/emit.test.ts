@@ -192,7 +192,7 @@ describe('the context of a record', () => {
     return found!.spanId
   }
 
-  test('is the active one where none is given (SDK12)', () => {
+  test('is the active one where none is given (API3, SDK12)', () => {
     expect(spanIdOf({ body: 'x' })).toBe(active.spanId)
   })
 
@@ -336,6 +336,7 @@ describe('an exception', () => {
 
   test('becomes exception.type, exception.message and exception.stacktrace (EXC1, API4)', () => {
     const { attributes } = emit({ exception: failure })
+    expect(attributes.get('exception.type')).toEqual({ stringValue: 'PaymentError' })
     expect(attributes.get('exception.message')).toEqual({ stringValue: 'declined' })
     expect(attributes.get('exception.stacktrace')!.stringValue).toMatch(/declined\n {4}at /)
   })
