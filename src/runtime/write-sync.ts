@@ -11,7 +11,7 @@ export function writeSync(
   fd: number,
   bytes: Uint8Array,
   offset = 0,
-  length = bytes.length - offset,
+  length: number = bytes.length - offset,
   position?: number,
 ): number {
   // Node passes `{}` to its binding, and reads these two members of it. `writevSync` throws the binding's error itself.

@@ -307,7 +307,7 @@ test('OTEL_NODE_EXPERIMENTAL_SDK_METRICS sends metrics of the provider to the re
     import { logs, metrics } from '@opentelemetry/api'
     import { provider } from 'sluice/register'
     const names = []
-    const instrument = { addCallback() {}, removeCallback() {}, record() {} }
+    const instrument = { addCallback() {}, record() {} }
     const create = (name) => (names.push(name), instrument)
     const meter = { createObservableCounter: create, createObservableUpDownCounter: create, createHistogram: create }
     metrics.setGlobalMeterProvider({ getMeter: () => meter })

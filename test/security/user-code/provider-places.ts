@@ -46,8 +46,6 @@ function meterOf(method: string, hook: Hook): { provider: any; collect(): void }
   const call = (name: string, usual: () => unknown) => (name === method ? hook(usual()) : usual())
   const observable = {
     addCallback: (callback: (result: object) => unknown) => call('addCallback', () => void callbacks.add(callback)),
-    removeCallback: (callback: (result: object) => unknown) =>
-      call('removeCallback', () => void callbacks.delete(callback)),
   }
   const meter = {
     createObservableCounter: () => call('createObservableCounter', () => observable),
@@ -132,11 +130,6 @@ export const providerPlaces: readonly Place[] = [
   },
   { name: 'meter createHistogram', members: ['Meter.createHistogram'], ...measured('createHistogram') },
   { name: 'instrument addCallback', members: ['ObservableInstrument.addCallback'], ...measured('addCallback') },
-  {
-    name: 'instrument removeCallback',
-    members: ['ObservableInstrument.removeCallback'],
-    ...measured('removeCallback'),
-  },
   { name: 'instrument observe', members: ['ObservableResult.observe'], ...measured('observe') },
   { name: 'instrument record', members: ['Histogram.record'], ...measured('record') },
   {
