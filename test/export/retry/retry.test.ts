@@ -328,7 +328,7 @@ describe('without the event loop', () => {
   })
 })
 
-test('shutdown ends a wait at once, and nothing is left of it', async () => {
+test('shutdown ends a wait at once, and nothing is left of it (D16)', async () => {
   const { logAll, turn, processor, ledger, host, inner } = retried(answering(later))
   logAll(texts(3))
   await turn()

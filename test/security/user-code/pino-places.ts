@@ -1,4 +1,4 @@
-import { createLogger as createBunyan } from '../../../src/bunyan.ts'
+import { createLogger as createBunyan, RotatingFileStream } from '../../../src/bunyan.ts'
 import * as boleApi from '../../../src/bole.ts'
 import { memoryExporter } from '../../../src/exporters.ts'
 import { destination, multistream, pino } from '../../../src/pino.ts'
@@ -136,6 +136,11 @@ export const pinoPlaces: readonly Place[] = [
     name: 'pino destination flush callback',
     members: ['destination Destination.flush(callback)'],
     ...flushed(() => destination({ dest: temporaryFile() })),
+  },
+  {
+    name: 'bunyan RotatingFileStream flush callback',
+    members: ['bunyan RotatingFileStream.flush(callback)'],
+    ...flushed(() => new RotatingFileStream({ path: temporaryFile(), period: '1d' })),
   },
   {
     name: 'pino transport flush callback',
