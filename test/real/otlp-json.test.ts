@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals'
 import { readFileSync } from 'node:fs'
+import * as fc from 'fast-check'
 import { createLogger } from '../../src/create-logger.ts'
 import { fileExporter } from '../../src/export/file.ts'
 import type { RootLogger } from '../../src/logger/types.ts'
@@ -50,7 +51,7 @@ function post(line: string): Promise<Response> {
 }
 
 /** The lines that a logger writes to a file. */
-async function linesOf(name: string, say: (log: RootLogger) => void): Promise<string[]> {
+async function linesOf(name: string, say: (log: RootLogger) => void, time = 7): Promise<string[]> {
   const path = directory.path(name)
   const exporter = fileExporter({ path, format: 'otlpJson' })
   const log = createLogger({
@@ -59,7 +60,7 @@ async function linesOf(name: string, say: (log: RootLogger) => void): Promise<st
     resource,
     exporter,
     handleExit: false,
-    clock: () => 7,
+    clock: () => time,
   })
   say(log)
   await log.shutdown()
@@ -120,4 +121,62 @@ describe.each([
     expect(record!.attributes.map(({ key }) => key)).toEqual(['__proto__', 'constructor', 'toString', 'severityNumber'])
     expect(record!.severityNumber).toBe(9)
   })
+})
+
+describe('a line that the Collector cannot read (FIL5)', () => {
+  const record = (name: string, value: string) =>
+    `{"body":{"stringValue":"${name}"},"attributes":[{"key":"value","value":${value}}]}`
+  const lineWith = (name: string, value: string) =>
+    `{"resourceLogs":[{"scopeLogs":[{"logRecords":[${record(`${name} 1`, '{"intValue":"1"}')},${record(`${name} 2`, value)}]}]}]}`
+
+  // The receiver for files decodes each line with the same decoder as the receiver for requests, to which the lines are posted.
+  testParts.each([
+    ['null', '{"doubleValue":null}'],
+    ['a bare NaN', '{"doubleValue":NaN}'],
+    ['a bare Infinity', '{"doubleValue":-Infinity}'],
+    ['a word', '{"doubleValue":"many"}'],
+    ['a fraction as an integer', '{"intValue":"1.5"}'],
+    ['base64 of another alphabet', '{"bytesValue":"-_8"}'],
+  ])('loses every record of the line because of one value that is %s', async (title, value) => {
+    const before = collector.records().length
+    const response = await post(lineWith(title, value))
+    expect(response.status).toBe(400)
+    expect(await throughCollector([lineWith(`after ${title}`, '{"doubleValue":"NaN"}')])).toHaveLength(2)
+    const found = collector.records().slice(before)
+    expect(found.map(({ body }) => body)).toEqual([
+      { stringValue: `after ${title} 1` },
+      { stringValue: `after ${title} 2` },
+    ])
+  })
+})
+
+testParts('no value, wherever it is logged, makes a line that the Collector cannot read (FIL5)', async () => {
+  const number = fc.oneof(
+    fc.constantFrom(NaN, Infinity, -Infinity, -0, 1e21, 5e-324, Number.MAX_VALUE, 2 ** 63, -(2 ** 63), 2 ** 53 + 2),
+    fc.double(),
+    fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }),
+  )
+  const leaf = fc.oneof(
+    number,
+    fc.string({ unit: 'binary' }),
+    fc.uint8Array({ maxLength: 8 }),
+    fc.constantFrom(null, undefined, new Date(NaN), Symbol('s'), () => 1, new Error('\ud800')),
+  )
+  const value = fc.letrec((tie) => ({
+    value: fc.oneof(leaf, fc.array(tie('value'), { maxLength: 3 }), fc.dictionary(fc.string(), tie('value'))),
+  })).value
+  const samples = fc.sample(value, { numRuns: 300, seed: 5 })
+  const clocks = [NaN, Infinity, -Infinity, -1, 0.5, 1e300]
+  const lines = await linesOf('hostile.jsonl', (log) => {
+    for (const sample of samples) log.info('{value}', { value: sample })
+    for (const sample of samples) log.child({ bound: sample }).info('bound')
+  })
+  for (const time of clocks) {
+    lines.push(...(await linesOf(`clock ${time}.jsonl`, (log) => log.info('clock', { time }), time)))
+  }
+  const records = await throughCollector(lines)
+  expect(records).toHaveLength(2 * samples.length + clocks.length)
+  const doubles = lines.flatMap((line) => [...line.matchAll(/"doubleValue":("[^"]*"|[^,}]*)/g)].map(([, text]) => text!))
+  const texts = doubles.filter((text) => !/^-?\d+(\.\d+)?(e[+-]\d+)?$/.test(text))
+  expect(new Set(texts)).toEqual(new Set(['"NaN"', '"Infinity"', '"-Infinity"']))
 })
