@@ -176,7 +176,9 @@ testParts('no value, wherever it is logged, makes a line that the Collector cann
   }
   const records = await throughCollector(lines)
   expect(records).toHaveLength(2 * samples.length + clocks.length)
-  const doubles = lines.flatMap((line) => [...line.matchAll(/"doubleValue":("[^"]*"|[^,}]*)/g)].map(([, text]) => text!))
+  const doubles = lines.flatMap((line) =>
+    [...line.matchAll(/"doubleValue":("[^"]*"|[^,}]*)/g)].map(([, text]) => text!),
+  )
   const texts = doubles.filter((text) => !/^-?\d+(\.\d+)?(e[+-]\d+)?$/.test(text))
   expect(new Set(texts)).toEqual(new Set(['"NaN"', '"Infinity"', '"-Infinity"']))
 })

@@ -299,6 +299,56 @@ describe('a connection that ends without an answer (row 41)', () => {
   })
 })
 
+describe('the waits between two tries (OTL10)', () => {
+  test.each<[string, () => Promise<string>, string]>([
+    [
+      'a connection that is refused',
+      async () => {
+        const proxy = await proxyToCollector()
+        await proxy.refuse()
+        return proxy.url
+      },
+      'ECONNREFUSED',
+    ],
+    [
+      'a connection that is reset before an answer',
+      async () => {
+        collector.answerAlways(resetAfterBody)
+        return collector.url
+      },
+      'ECONNRESET',
+    ],
+    [
+      'a response that is not HTTP',
+      async () => {
+        collector.answerAlways(nonsense)
+        return collector.url
+      },
+      'HPE_',
+    ],
+  ])('double up to 10 s after %s', async (_title, urlOf, why) => {
+    const waits: number[] = []
+    const problems: string[] = []
+    const timing = {
+      delay: (wait: number, callback: () => void) => {
+        waits.push(wait)
+        return delay(1, callback)
+      },
+      random: () => 1,
+    }
+    const exporter = otlpExporterIn({}, { url: await urlOf(), scheduledDelayMillis: 1 }, timing)
+    const log = createLogger({ exporter, handleExit: false, onProblem: ({ message }) => problems.push(message) })
+    log.info('record', { seq: 0 })
+    await until(() => waits.length >= 6)
+    await log.shutdown({ timeoutMillis: 0 })
+    // A wait ends at a time of the clock: what has passed since the failure is not part of it.
+    expect(waits.slice(0, 6).map((wait) => Math.ceil(wait / 500) * 500)).toEqual([
+      1_000, 2_000, 4_000, 8_000, 10_000, 10_000,
+    ])
+    expect(problems[0]).toContain(why)
+  })
+})
+
 test('exportTimeoutMillis ends a batch whatever is left of its retries', async () => {
   collector.answerAlways(silence)
   const { log, logAll, ledger, codes } = otlpLogger(options({ exportTimeoutMillis: 60 }))

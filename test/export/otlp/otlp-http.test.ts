@@ -146,8 +146,17 @@ describe('the deadline is one for all of it, and closes the connection (OTL13, r
     expect(answer).toMatchObject({ status: undefined, mayHaveArrived: false })
   })
 
-  test('of 0 is none', async () => {
-    collector.answerNext((response) => setTimeout(() => response.end(), 50))
+  test('of 0 is none: no timer is set', async () => {
+    collector.answerAlways(silence)
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+    const before = timers()
+    const exchanges = [send({ timeoutMillis: 7_654 })]
+    expect(timers()).toBe(before + 1)
+    exchanges.push(send({ timeoutMillis: 0 }))
+    expect(timers()).toBe(before + 1)
+    await collector.waitFor(2)
+    for (const exchange of exchanges) exchange.cancel('enough')
+    collector.answerAlways((response) => setTimeout(() => response.end(), 50))
     expect(await send({ timeoutMillis: 0 }).answer).toMatchObject({ status: 200 })
   })
 })

@@ -75,6 +75,35 @@ describe('what is not taken now is sent again', () => {
   })
 
   test.each([
+    ['the longest', 1, [1_000, 2_000, 4_000, 8_000, 10_000, 10_000]],
+    ['the shortest', 0, [500, 1_000, 2_000, 4_000, 5_000, 5_000]],
+  ])(
+    'a batch whose outcome is unknown is sent again after %s of the same waits (OTL10)',
+    async (_title, random, waits) => {
+      const unknown: ExportResult = { status: 'unknown', accepted: 0 }
+      const unanswered = retried(
+        answering(() => unknown),
+        {},
+        () => random,
+      )
+      // An exporter that finds no connection answers `retryable`: both kinds of failure lengthen one wait.
+      let tries = 0
+      const mixed = retried(
+        answering(() => (tries++ % 2 === 0 ? unknown : later())),
+        {},
+        () => random,
+      )
+      for (const { inner, log, turn, untilNextTry } of [unanswered, mixed]) {
+        log('a\n')
+        await turn()
+        const seen: number[] = []
+        for (const _ of waits) seen.push(await untilNextTry(() => inner.batches.length))
+        expect(seen).toEqual(waits)
+      }
+    },
+  )
+
+  test.each([
     [2_000, 2_000],
     [0, 1_000],
     [-5, 500],
@@ -175,6 +204,76 @@ describe('the time of a batch', () => {
     expect(ledger()).toMatchObject({ dropped: { total: 1, byReason: { retry_exhausted: 1 } } })
     expect(host.codes()).toEqual(['SLUICE_RETRY_EXHAUSTED'])
     expect(host.waiting).toBe(0)
+  })
+
+  test('is two minutes by default (OTL13)', async () => {
+    const { inner, log, turn, untilNextTry, ledger, host } = retried(answering(later), {})
+    log('a\n')
+    await turn()
+    const start = host.now
+    const tries: number[] = []
+    while (ledger().queued > 0) {
+      await untilNextTry(() => inner.batches.length)
+      tries.push(host.now - start)
+    }
+    expect(tries.slice(-2)).toEqual([115_000, 120_000])
+    expect(ledger()).toMatchObject({ dropped: { total: 1, byReason: { retry_exhausted: 1 } } })
+  })
+
+  test('is at most the 10 s of exportTimeoutMillis, all tries together (OTL13)', async () => {
+    const exporter = new AnsweringExporter({ delivery: { exportTimeoutMillis: 10_000 } })
+    exporter.answer = later
+    const { inner, log, turn, untilNextTry, ledger, host } = retried(exporter, {})
+    log('a\n')
+    await turn()
+    const start = host.now
+    for (const wait of [1_000, 2_000, 4_000]) expect(await untilNextTry(() => inner.batches.length)).toBe(wait)
+    host.advance(9_999 - (host.now - start))
+    await promisesSettle()
+    expect(ledger().queued).toBe(1)
+    host.advance(1)
+    await promisesSettle()
+    expect(ledger()).toMatchObject({ queued: 0, dropped: { byReason: { retry_exhausted: 1 } } })
+    host.advance(120_000)
+    await promisesSettle()
+    expect([inner.batches.length, host.waiting]).toEqual([4, 0])
+  })
+
+  test('is at most the 10 s of exportTimeoutMillis where a try gets no answer (OTL13)', async () => {
+    const stalling = new StallingExporter({ delivery: { exportTimeoutMillis: 10_000 } })
+    const { inner, log, turn, ledger, host } = retried(stalling, {})
+    log('a\n')
+    await turn()
+    host.advance(6_000)
+    inner.answer({ status: 'unknown', accepted: 0 })
+    await turn()
+    host.advance(1_000)
+    await turn()
+    expect(inner.batches).toEqual([1, 1])
+    host.advance(2_999)
+    expect(inner.signals.map((signal) => signal!.aborted)).toEqual([false, false])
+    host.advance(1)
+    expect(inner.signals.map((signal) => signal!.aborted)).toEqual([true, true])
+    inner.answer({ status: 'unknown', accepted: 0 })
+    await turn()
+    expect(ledger()).toMatchObject({ queued: 0, unknown: 1 })
+    expect([inner.batches.length, host.waiting]).toEqual([2, 0])
+  })
+
+  test('has no limit with exportTimeoutMillis: 0 while the exporter does not answer (OTL13)', async () => {
+    const { inner, log, turn, ledger, host } = retried(
+      new StallingExporter({ delivery: { exportTimeoutMillis: 0 } }),
+      {},
+    )
+    log('a\n')
+    await turn()
+    host.advance(86_400_000)
+    await turn()
+    expect([ledger().queued, host.waiting, host.codes()]).toEqual([1, 0, []])
+    expect(inner.signals).toEqual([undefined])
+    inner.answer()
+    await turn()
+    expect(ledger()).toMatchObject({ written: 1, queued: 0 })
   })
 
   test('of 0 is one try, also for the batch behind it (D16)', async () => {
