@@ -123,12 +123,15 @@ describe.each([
   })
 })
 
-describe('a line that the Collector cannot read (FIL5)', () => {
-  const record = (name: string, value: string) =>
-    `{"body":{"stringValue":"${name}"},"attributes":[{"key":"value","value":${value}}]}`
-  const lineWith = (name: string, value: string) =>
-    `{"resourceLogs":[{"scopeLogs":[{"logRecords":[${record(`${name} 1`, '{"intValue":"1"}')},${record(`${name} 2`, value)}]}]}]}`
+/** A line with two records, the second of which has an attribute with this value. */
+function lineWith(name: string, value: string): string {
+  const record = (number: number, text: string) =>
+    `{"body":{"stringValue":"${name} ${number}"},"attributes":[{"key":"value","value":${text}}]}`
+  const logRecords = [record(1, '{"intValue":"1"}'), record(2, value)].join()
+  return `{"resourceLogs":[{"scopeLogs":[{"logRecords":[${logRecords}]}]}]}`
+}
 
+describe('a line that the Collector cannot read (FIL5)', () => {
   // The receiver for files decodes each line with the same decoder as the receiver for requests, to which the lines are posted.
   testParts.each([
     ['null', '{"doubleValue":null}'],

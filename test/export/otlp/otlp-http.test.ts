@@ -45,6 +45,11 @@ function socketsOf({ sockets, freeSockets, requests }: http.Agent): number {
   return [sockets, freeSockets, requests].flatMap((byName) => Object.values(byName).flat()).length
 }
 
+/** How many timers keep this process alive. */
+function timers(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+}
+
 test('a request is a POST with its length, and its answer is read whole', async () => {
   collector.answerNext(status(429, { 'retry-after': '7', 'content-type': 'text/plain' }, 'slow down'))
   const answer = await send().answer
@@ -148,7 +153,6 @@ describe('the deadline is one for all of it, and closes the connection (OTL13, r
 
   test('of 0 is none: no timer is set', async () => {
     collector.answerAlways(silence)
-    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
     const before = timers()
     const exchanges = [send({ timeoutMillis: 7_654 })]
     expect(timers()).toBe(before + 1)

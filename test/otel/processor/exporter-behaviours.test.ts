@@ -4,6 +4,7 @@ import { memoryExporter } from '../../../src/exporters.ts'
 import { fromLogRecordExporter } from '../../../src/otel/foreign-exporter.ts'
 import { PipelineLogRecordProcessor } from '../../../src/otel/processor.ts'
 import type { OtelResource } from '../../../src/otel/types.ts'
+import { AnsweringExporter } from '../../support/exporters.ts'
 import { endAfterEach, official, pipeline, stallingExporter } from './harness.ts'
 import { lines, numbers, resourceWith, turn } from './lines.ts'
 
@@ -185,6 +186,54 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       exporter.goOn()
       await processor.shutdown()
     })
+
+    test('PRO2 onEmit returns before an export that it has started settles, and starts no other one', async () => {
+      const exporter = stallingExporter()
+      const { processor } = pipeline(line, { exporter, maxExportBatchSize: 2 })
+      for (const body of numbers(2)) processor.onEmit({ ...record, body })
+      await exporter.called(1)
+      expect(exporter.open).toBe(1)
+      for (const body of numbers(10, 2)) {
+        processor.onEmit({ ...record, body })
+        // The export has not settled, and the batches that were filled meanwhile are queued.
+        expect([exporter.open, exporter.batches.length, processor.stats().written]).toEqual([1, 1, 0])
+      }
+      expect(processor.stats()).toMatchObject({ emitted: 10, queued: 10 })
+      exporter.goOn()
+      await processor.shutdown()
+      expect(exporter.bodies).toEqual(numbers(10))
+      expect(exporter.mostOpen).toBe(1)
+    })
+
+    test.each(['turn', 'microtask', 'sync'] as const)(
+      'PRO2 ERR1 onEmit does not throw when a batch is full and export throws, with the schedule %j',
+      async (schedule) => {
+        let exports = 0
+        const foreign = stallingExporter()
+        const own = new AnsweringExporter({ schedule })
+        for (const exporter of [foreign, own]) {
+          exporter.export = () => {
+            exports++
+            throw new TypeError('hunter2')
+          }
+          exports = 0
+          const { processor, codes, problems } = pipeline(line, { exporter, maxExportBatchSize: 2 })
+          for (const body of numbers(20)) expect(processor.onEmit({ ...record, body })).toBeUndefined()
+          // It was called inside of onEmit.
+          expect(exports).toBeGreaterThan(0)
+          await processor.shutdown().catch(() => {})
+          expect(exports).toBeGreaterThanOrEqual(10)
+          expect(processor.stats()).toMatchObject({
+            emitted: 20,
+            written: 0,
+            queued: 0,
+            dropped: { total: 20, byReason: { io_error: 20 } },
+          })
+          expect(codes()[0]).toBe('SLUICE_EXPORT_FAILED')
+          expect(JSON.stringify(problems)).not.toContain('hunter2')
+        }
+      },
+    )
 
     test('PRO3 enabled is what the level of the exporter says, unspecified severities pass, and after shutdown nothing does', async () => {
       const memory = memoryExporter({ level: 'warn' })
