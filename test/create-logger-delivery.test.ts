@@ -190,7 +190,7 @@ describe('a dead destination', () => {
           answer: () => ({ status: 'rejected', accepted: 0, reason: 'io_error' }),
         }),
     ],
-  ])('%s does not touch the others (row 46)', async (_, dead) => {
+  ])('%s does not touch the others (OTL14, row 46)', async (_, dead) => {
     const fine = new TakingExporter({ name: 'fine' })
     const { log } = logger(dead(), fine)
     for (let seq = 0; seq < 50; seq++) log.info(`${seq}`)

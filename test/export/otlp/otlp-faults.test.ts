@@ -105,7 +105,7 @@ describe('a server that is down (row 37)', () => {
     expect(collector.sequence.filter((seq) => !Number.isNaN(seq))).toHaveLength(5_000 - dropped.total)
   })
 
-  test('for ever: after its time a batch is lost for retry_exhausted, and that is told (OTL18)', async () => {
+  test('for ever: after its time a batch is lost for retry_exhausted, and that is told (OTL18, ERR1)', async () => {
     const proxy = await proxyToCollector()
     await proxy.refuse()
     const { log, logAll, ledger, codes } = otlpLogger({ url: proxy.url, retry: { maxElapsedMillis: 60 } })
@@ -213,6 +213,43 @@ describe('an answer of success (row 39)', () => {
     expect(ledger()).toMatchObject({ written, dropped: { total: rejected, byReason: { rejected } } })
     await log.shutdown()
   })
+
+  test.each<[string, string | number, string, string, string]>([
+    ['some', '3', 'the record is too old', 'SLUICE_OTLP_REFUSED', 'did not take 3 records (the record is too old)'],
+    ['all', 10, 'read-only', 'SLUICE_OTLP_REFUSED', 'did not take 10 records (read-only)'],
+    ['some without a message', 1, '', 'SLUICE_OTLP_REFUSED', 'did not take 1 records'],
+    ['none', 0, 'use a newer version', 'SLUICE_OTLP_ANSWER', 'warns (use a newer version)'],
+    [
+      'some, with control characters,',
+      2,
+      'old\r\nsluice: SLUICE_X:\u001b[2J\u202eforged\u2028end',
+      'SLUICE_OTLP_REFUSED',
+      'did not take 2 records (old sluice: SLUICE_X: [2J forged end)',
+    ],
+    [
+      'some, with credentials of the request,',
+      2,
+      `old ${'x'.repeat(170)} Bearer tok-hunter2-of-the-hour, sid=cookie-hunter2`,
+      'SLUICE_OTLP_REFUSED',
+      `did not take 2 records (old ${'x'.repeat(170)} Bearer [REDACTED], [REDAC…)`,
+    ],
+    ['some, with a quoted value,', 2, 'old: "hunter2"', 'SLUICE_OTLP_REFUSED', 'did not take 2 records (old:)'],
+  ])(
+    'that rejects %s is sent once, and its message is reported (OTL11)',
+    async (_title, count, message, code, reported) => {
+      collector.answerNext(partial(count, message))
+      const headers = { authorization: 'Bearer tok-hunter2-of-the-hour', cookie: 'sid=cookie-hunter2' }
+      const { log, logAll, ledger, problems } = otlpLogger(options({ headers }))
+      logAll(10)
+      expect(await log.flush()).toMatchObject({ ok: Number(count) === 0, dropped: Number(count) })
+      await log.shutdown()
+      // What was refused is reported in the log as well: no other request has records of this batch.
+      expect(collector.sequence.filter((seq) => !Number.isNaN(seq))).toEqual(numbers(10))
+      expect(ledger().dropped).toMatchObject({ total: Number(count), byReason: { rejected: Number(count) } })
+      expect(problems[0]).toEqual({ code, message: `otlp:${new URL(collector.url).origin} ${reported}` })
+      expect(JSON.stringify(problems)).not.toContain('hunter2')
+    },
+  )
 })
 
 describe('a slow server (row 40)', () => {

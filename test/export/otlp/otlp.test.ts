@@ -4,10 +4,20 @@ import * as http from 'node:http'
 import { context, propagation, ROOT_CONTEXT } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { isTracingSuppressed } from '@opentelemetry/core'
+import { createLogger } from '../../../src/create-logger.ts'
 import { otlpExporterIn } from '../../../src/export/otlp.ts'
 import { sdkVersion } from '../../../src/record/sdk.ts'
+import { delay } from '../../../src/runtime/end-of-turn.ts'
 import { importOf, runModule } from '../../support/child.ts'
-import { fakeCollector, partial, status, type FakeCollector } from '../../support/fake-collector.ts'
+import {
+  fakeCollector,
+  partial,
+  resetAfterBody,
+  silence,
+  status,
+  type Answer,
+  type FakeCollector,
+} from '../../support/fake-collector.ts'
 import { until } from '../../support/until.ts'
 import { closeLoggers, numbers, otlpLogger } from './otlp-logger.ts'
 
@@ -289,15 +299,45 @@ test('a connection does not hold on to the context of the call that opened it', 
   expect(seen).toEqual([undefined])
 })
 
-test('several destinations have a queue and retries each (OTL14, row 46)', async () => {
+test.each<[string, Answer]>([
+  ['refuses each batch for now', status(503)],
+  ['never answers', silence],
+  ['resets each connection', resetAfterBody],
+])('a destination that %s, listed first, does not delay another one (OTL14, row 46)', async (_title, answer) => {
   const dead = await fakeCollector()
-  dead.answerAlways(status(503))
-  const { log, logAll, ledger } = otlpLogger(options(), {}, [otlpExporterIn({}, { url: dead.url })])
-  logAll(10)
-  await until(() => ledger().written === 10)
-  expect(log.stats().exporters).toMatchObject([{ written: 10, queued: 0 }, { queued: 10 }])
+  dead.answerAlways(answer)
+  const waits: number[] = []
+  const timing = {
+    delay: (millis: number, callback: () => void) => {
+      waits.push(millis)
+      return delay(millis, callback)
+    },
+    random: () => 1,
+  }
+  const log = createLogger({
+    exporter: [
+      otlpExporterIn({}, { url: dead.url, scheduledDelayMillis: 5, retry: { initialDelayMillis: 60_000 } }),
+      otlpExporterIn({}, { url: collector.url, scheduledDelayMillis: 5 }, timing),
+    ],
+    handleExit: false,
+    onProblem: () => {},
+  })
+  const stats = () => log.stats().exporters
+  log.info('record', { seq: 0 })
+  await dead.waitFor(1)
+  for (let seq = 1; seq < 2_000; seq++) log.info('record', { seq })
+  await until(() => stats()[1]!.written === 2_000)
+  expect(collector.sequence).toEqual(numbers(2_000))
+  // The dead one still holds all of them, has sent one batch once, and its wait is not over; the other one has not waited.
+  expect(stats()).toMatchObject([
+    { written: 0, queued: 2_000 },
+    { written: 2_000, queued: 0, dropped: { total: 0 } },
+  ])
+  expect([dead.received.length, waits]).toEqual([1, []])
   await log.shutdown({ timeoutMillis: 50 })
-  expect(log.stats().exporters).toMatchObject([{ written: 10 }, { queued: 0, dropped: { total: 10 } }])
+  const [first, second] = stats()
+  expect(first!.unknown + first!.dropped.total).toBe(2_000)
+  expect(second).toMatchObject({ written: 2_000, dropped: { total: 0 } })
   await dead.close()
 })
 
