@@ -73,7 +73,7 @@ describe('a configuration file sets the provider up, and no other variable of Op
     ['OTEL_CONFIG_FILE', imported],
     ['OTEL_CONFIG_FILE', required],
     ['OTEL_EXPERIMENTAL_CONFIG_FILE', imported],
-  ])('%s with %j', async (variable, flags) => {
+  ])('%s with %j: lines of OTLP/JSON are written to the standard output (FIL3)', async (variable, flags) => {
     const path = program.write('otel.yml', file)
     const env = { ...others, OTEL_CONFIG_FILE: '', [variable]: path }
     const { code, stdout, stderr } = await program.run(flags, 'emitter.mjs', emitter, { env })

@@ -81,8 +81,12 @@ test.each([
   expect(read(`file_format: "1.0"\nlog_level: ${level}`).logLevel).toBe(expected)
 })
 
-const to = (stream: string): string =>
-  read(withProcessor(`- simple: { exporter: { otlp_file/development: ${stream} } }`)).provider!.exporter[0]!.name
+/** The name and the encoding of the exporter to a file in a configuration. */
+function fileIn(component: string): object {
+  const { name, encoding } = read(withProcessor(`- simple: { exporter: { otlp_file/development: ${component} } }`))
+    .provider!.exporter[0]!
+  return { name, encoding: encoding.key }
+}
 
 /** What the component of an exporter in a file is made into. */
 function exporterWith(component: string): object {
@@ -144,12 +148,12 @@ describe('processors and exporters', () => {
     })
   })
 
-  test('otlp_file/development writes OTLP/JSON to the standard output or to a file', () => {
-    expect([to(''), to('{ output_stream: stdout }'), to('{ output_stream: "file:///tmp/a%20b.jsonl" }')]).toEqual([
-      'fd:1',
-      'fd:1',
-      'file:/tmp/a b.jsonl',
-    ])
+  test.each([
+    ['', 'fd:1'],
+    ['{ output_stream: stdout }', 'fd:1'],
+    ['{ output_stream: "file:///tmp/a%20b.jsonl" }', 'file:/tmp/a b.jsonl'],
+  ])('otlp_file/development: %s writes OTLP/JSON to %s (FIL3)', (component, name) => {
+    expect(fileIn(component)).toEqual({ name, encoding: 'otlpJson' })
   })
 
   test('a variable of OpenTelemetry that the file does not refer to changes nothing (ENV7)', () => {
