@@ -237,6 +237,59 @@ test('a function that takes problems may log, flush and shut down (ERR5)', async
   expect(problems.length).toBeLessThanOrEqual(2)
 })
 
+test.each<[string, () => unknown]>([
+  ['throws', () => thrown(new Error('hunter2'))],
+  ['rejects', () => Promise.reject(new Error('hunter2'))],
+  ['returns no valid result', () => ({ status: 'ok' })],
+])('an exporter that %s is reported once while each report is logged through it (ERR5)', async (_title, answer) => {
+  const exporter = new AnsweringExporter()
+  exporter.answer = answer
+  const codes: string[] = []
+  const log: RootLogger = createLogger({
+    exporter,
+    handleExit: false,
+    onProblem(problem) {
+      codes.push(problem.code)
+      log.error('reported', problem)
+    },
+  })
+  const batches = 100
+  for (let batch = 0; batch < batches; batch++) {
+    log.info('a')
+    await promisesSettle()
+    await promisesSettle()
+  }
+  const { emitted, dropped } = log.stats()
+  // The report adds one record, whose loss is not reported again.
+  expect(codes).toEqual(['SLUICE_EXPORT_FAILED'])
+  expect([emitted, dropped.total]).toEqual([batches + 1, batches + 1])
+  expect(exporter.batches.length).toBeLessThanOrEqual(batches + 1)
+  await log.shutdown()
+})
+
+test('user code that throws while a record is made is shown in the record, and not reported (ERR5)', async () => {
+  const exporter = new TakingExporter()
+  const problems: Problem[] = []
+  const throwing = () => thrown(new Error('no'))
+  const log = createLogger({
+    exporter,
+    handleExit: false,
+    enrich: throwing,
+    serializers: { user: throwing },
+    onProblem: (problem) => problems.push(problem),
+  })
+  const getter = Object.defineProperty({ b: 1 }, 'a', { get: throwing, enumerable: true })
+  log.info('m', { getter, json: { toJSON: throwing }, proxy: new Proxy({}, { ownKeys: throwing }), user: 1 })
+  log.info(throwing)
+  expect(await log.shutdown()).toMatchObject({ ok: true, dropped: 0 })
+  const threw = '[Threw: no]'
+  expect(exporter.lines()).toMatchObject([
+    { message: 'm', attributes: { getter: { b: 1, a: threw }, json: threw, proxy: threw, user: threw, enrich: threw } },
+    { message: threw },
+  ])
+  expect(problems).toEqual([])
+})
+
 test('the figures of a logger are the sums over its exporters, but a record is emitted once', async () => {
   const { log } = logger(new TakingExporter(), new TakingExporter({ delivery: { level: 'error' } }))
   log.info('a')
@@ -246,3 +299,7 @@ test('the figures of a logger are the sums over its exporters, but a record is e
   expect(stats).toMatchObject({ emitted: 2, written: 3, queued: 0, dropped: { total: 0 } })
   expect(stats.exporters.map(({ filtered }) => filtered)).toEqual([0, 1])
 })
+
+function thrown(error: Error): never {
+  throw error
+}

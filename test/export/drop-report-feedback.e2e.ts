@@ -81,7 +81,7 @@ const cases = Object.keys(exporters).flatMap((name) =>
 )
 
 describe('a destination that takes nothing', () => {
-  test.each(cases)('(%s, through %s) gets no drop report because of a drop report', async (name, through) => {
+  test.each(cases)('(%s, through %s) gets no drop report because of a drop report (ERR5)', async (name, through) => {
     const { status = 413, create } = exporters[name]!
     statusCode = status
     const logger = await use(create(), through)
