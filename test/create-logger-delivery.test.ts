@@ -269,22 +269,42 @@ test.each<[string, () => unknown]>([
 
 test('user code that throws while a record is made is shown in the record, and not reported (ERR5)', async () => {
   const exporter = new TakingExporter()
+  exporter.keepAlive = () => thrown(new Error('no'))
+  exporter.shutdown = () => thrown(new Error('no'))
   const problems: Problem[] = []
   const throwing = () => thrown(new Error('no'))
   const log = createLogger({
     exporter,
     handleExit: false,
+    clock: throwing,
     enrich: throwing,
     serializers: { user: throwing },
+    redact: { paths: ['secret'], censor: throwing },
     onProblem: (problem) => problems.push(problem),
   })
   const getter = Object.defineProperty({ b: 1 }, 'a', { get: throwing, enumerable: true })
-  log.info('m', { getter, json: { toJSON: throwing }, proxy: new Proxy({}, { ownKeys: throwing }), user: 1 })
+  log.info('m', {
+    getter,
+    json: { toJSON: throwing },
+    proxy: new Proxy({}, { ownKeys: throwing }),
+    user: 1,
+    secret: 'hunter2',
+  })
   log.info(throwing)
   expect(await log.shutdown()).toMatchObject({ ok: true, dropped: 0 })
   const threw = '[Threw: no]'
   expect(exporter.lines()).toMatchObject([
-    { message: 'm', attributes: { getter: { b: 1, a: threw }, json: threw, proxy: threw, user: threw, enrich: threw } },
+    {
+      message: 'm',
+      attributes: {
+        getter: { b: 1, a: threw },
+        json: threw,
+        proxy: threw,
+        user: threw,
+        secret: '[REDACTED]',
+        enrich: threw,
+      },
+    },
     { message: threw },
   ])
   expect(problems).toEqual([])

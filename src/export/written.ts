@@ -16,6 +16,7 @@ export interface Written extends Delivery {
    * How a record looks. `auto` (default): for people on a terminal unless NODE_ENV is `production`, else JSON lines;
    * the environment's SLUICE_FORMAT, `json`, `pretty` or `otlpJson`, decides before that. `otlpJson` is the OpenTelemetry
    * File Exporter's: each line a whole `{"resourceLogs":[…]}` that a Collector's `otlpjsonfile` receiver reads (FIL1).
+   * The form of `pretty` may change in any release: programs should read another format.
    */
   readonly format?: 'auto' | 'json' | 'pretty' | 'otlpJson'
   /** The names and order of a JSON line's fields; the other formats have none. Default: the environment's SLUICE_LAYOUT, else `sluice`. */

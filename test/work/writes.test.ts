@@ -68,7 +68,7 @@ function mostCalls(bytes: number, turns: number, piece = PIECE): number {
 }
 
 describe.each(takingAll)('$title', (shape) => {
-  test('takes a write call for each 64 KiB and each turn at most', () => {
+  test('takes a write call for each 64 KiB and each turn at most (EXP3)', () => {
     const { calls, written } = works.get(shape)!
     expect(written).toBe(RECORDS)
     expect(calls).toMatchObject({ short: 0, refused: 0 })
@@ -101,7 +101,7 @@ test('what goes to a file is there, in as many bytes as were counted', () => {
   }
 })
 
-test('a logger that writes each record by its call is seen to', () => {
+test('a logger with write: sync takes a write call for each record (EXP3)', () => {
   const { calls } = recordByRecord
   expect(calls.whole).toBe(control.records)
   expect(calls.whole).toBeGreaterThan(mostCalls(calls.bytes, control.turns))

@@ -1,0 +1,12 @@
+import { expect, test } from '@jest/globals'
+import { readFileSync } from 'node:fs'
+
+test.each([
+  ['docs/reference/exporters.md', '## Lines: `fdExporter`, `fileExporter`, `processExporter`', '| `fdExporter`'],
+  ['src/export/written.ts', 'export interface Written', 'readonly format?:'],
+])('%s says that the form of a console may change (EXP3)', (path, start, end) => {
+  const text = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+  const from = text.indexOf(start)
+  const part = text.slice(from, text.indexOf(end, from))
+  expect(part.replaceAll(/\s+(?:\* )?/g, ' ')).toMatch(/The form of `pretty` .*may change in any release/)
+})
