@@ -5,6 +5,7 @@ import type { Exporter } from '../src/pipeline/exporter.ts'
 import type { Problem } from '../src/record/problems.ts'
 import { AnsweringExporter, NarrowExporter, StallingExporter, TakingExporter } from './support/exporters.ts'
 import { promisesSettle } from './support/host.ts'
+import { thrower } from './support/hostile.ts'
 
 function logger(...exporters: Exporter[]) {
   const problems: Problem[] = []
@@ -238,8 +239,8 @@ test('a function that takes problems may log, flush and shut down (ERR5)', async
 })
 
 test.each<[string, () => unknown]>([
-  ['throws', () => thrown(new Error('hunter2'))],
-  ['rejects', () => Promise.reject(new Error('hunter2'))],
+  ['throws', thrower],
+  ['rejects', () => Promise.reject(new Error('no'))],
   ['returns no valid result', () => ({ status: 'ok' })],
 ])('an exporter that %s is reported once while each report is logged through it (ERR5)', async (_title, answer) => {
   const exporter = new AnsweringExporter()
@@ -269,28 +270,27 @@ test.each<[string, () => unknown]>([
 
 test('user code that throws while a record is made is shown in the record, and not reported (ERR5)', async () => {
   const exporter = new TakingExporter()
-  exporter.keepAlive = () => thrown(new Error('no'))
-  exporter.shutdown = () => thrown(new Error('no'))
+  exporter.keepAlive = thrower
+  exporter.shutdown = thrower
   const problems: Problem[] = []
-  const throwing = () => thrown(new Error('no'))
   const log = createLogger({
     exporter,
     handleExit: false,
-    clock: throwing,
-    enrich: throwing,
-    serializers: { user: throwing },
-    redact: { paths: ['secret'], censor: throwing },
+    clock: thrower,
+    enrich: thrower,
+    serializers: { user: thrower },
+    redact: { paths: ['secret'], censor: thrower },
     onProblem: (problem) => problems.push(problem),
   })
-  const getter = Object.defineProperty({ b: 1 }, 'a', { get: throwing, enumerable: true })
+  const getter = Object.defineProperty({ b: 1 }, 'a', { get: thrower, enumerable: true })
   log.info('m', {
     getter,
-    json: { toJSON: throwing },
-    proxy: new Proxy({}, { ownKeys: throwing }),
+    json: { toJSON: thrower },
+    proxy: new Proxy({}, { ownKeys: thrower }),
     user: 1,
     secret: 'hunter2',
   })
-  log.info(throwing)
+  log.info(thrower)
   expect(await log.shutdown()).toMatchObject({ ok: true, dropped: 0 })
   const threw = '[Threw: no]'
   expect(exporter.lines()).toMatchObject([
@@ -319,7 +319,3 @@ test('the figures of a logger are the sums over its exporters, but a record is e
   expect(stats).toMatchObject({ emitted: 2, written: 3, queued: 0, dropped: { total: 0 } })
   expect(stats.exporters.map(({ filtered }) => filtered)).toEqual([0, 1])
 })
-
-function thrown(error: Error): never {
-  throw error
-}

@@ -36,6 +36,26 @@ function retried<E extends Exporter>(inner: E, given: RetryOptions = options, ra
   return { ...line, inner, turn, untilNextTry }
 }
 
+/** Logs a record, and waits until it is settled. Returns when it was tried again, in ms since the first try. */
+async function triesOf({
+  inner,
+  log,
+  turn,
+  untilNextTry,
+  ledger,
+  host,
+}: ReturnType<typeof retried<AnsweringExporter>>) {
+  log('a\n')
+  await turn()
+  const start = host.now
+  const tries: number[] = []
+  while (ledger().queued > 0) {
+    await untilNextTry(() => inner.batches.length)
+    tries.push(host.now - start)
+  }
+  return tries
+}
+
 function answering(answer: () => ExportResult): AnsweringExporter {
   const exporter = new AnsweringExporter()
   exporter.answer = answer
@@ -191,15 +211,9 @@ test('what the destination refuses is not sent again (OTL8)', async () => {
 
 describe('the time of a batch', () => {
   test('ends with a last try; then its records are lost for retry_exhausted, and that is told', async () => {
-    const { inner, log, turn, untilNextTry, ledger, host } = retried(answering(later))
-    log('a\n')
-    await turn()
-    const start = host.now
-    const tries: number[] = []
-    while (ledger().queued > 0) {
-      await untilNextTry(() => inner.batches.length)
-      tries.push(host.now - start)
-    }
+    const line = retried(answering(later))
+    const { ledger, host } = line
+    const tries = await triesOf(line)
     expect(tries).toEqual([1_000, 3_000, 7_000, 15_000, 25_000, 35_000, 45_000, 55_000, 60_000])
     expect(ledger()).toMatchObject({ dropped: { total: 1, byReason: { retry_exhausted: 1 } } })
     expect(host.codes()).toEqual(['SLUICE_RETRY_EXHAUSTED'])
@@ -207,15 +221,9 @@ describe('the time of a batch', () => {
   })
 
   test('is two minutes by default (OTL13)', async () => {
-    const { inner, log, turn, untilNextTry, ledger, host } = retried(answering(later), {})
-    log('a\n')
-    await turn()
-    const start = host.now
-    const tries: number[] = []
-    while (ledger().queued > 0) {
-      await untilNextTry(() => inner.batches.length)
-      tries.push(host.now - start)
-    }
+    const line = retried(answering(later), {})
+    const { ledger } = line
+    const tries = await triesOf(line)
     expect(tries.slice(-2)).toEqual([115_000, 120_000])
     expect(ledger()).toMatchObject({ dropped: { total: 1, byReason: { retry_exhausted: 1 } } })
   })
