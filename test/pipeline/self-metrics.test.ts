@@ -12,6 +12,7 @@ import { retry } from '../../src/export/retry.ts'
 import { PipelineLogRecordProcessor } from '../../src/otel/processor.ts'
 import { createLoggerProvider } from '../../src/otel/provider.ts'
 import type { EncodedBatch, Exporter, ExportResult } from '../../src/pipeline/exporter.ts'
+import type { ObservableResult } from '../../src/pipeline/meter.ts'
 import { TakingExporter } from '../support/exporters.ts'
 import { until } from '../support/until.ts'
 
@@ -379,10 +380,10 @@ test.each([
   'observe',
 ] as const)('a MeterProvider whose %s throws costs its metrics, and no record (ERR1, MET9)', async (name) => {
   const failed = jest.fn(failing)
-  const callbacks: ((result: object) => void)[] = []
+  const callbacks: ((result: ObservableResult) => void)[] = []
   const broken = { [name]: failed }
   const instrument = {
-    addCallback: (callback: (result: object) => void) => void callbacks.push(callback),
+    addCallback: (callback: (result: ObservableResult) => void) => void callbacks.push(callback),
     record() {},
     ...broken,
   }
