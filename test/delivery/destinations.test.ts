@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { createLogger } from '../../src/create-logger.ts'
 import { fileExporter } from '../../src/export/file.ts'
 import type { RootLogger } from '../../src/logger/types.ts'
 import { ConfigurationError } from '../../src/record/problems.ts'
+import { sdkVersion } from '../../src/record/sdk.ts'
+import { runModule } from '../support/child.ts'
 import { StallingExporter, TakingExporter } from '../support/exporters.ts'
 import { temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
 
@@ -253,6 +257,42 @@ describe('two copies of this package in one process (D29)', () => {
       expect(process.listenerCount('exit')).toBeLessThan(exits)
     })
   })
+})
+
+test.each([
+  ['ends by itself', ''],
+  ['calls process.exit', 'process.exit(0)'],
+])('two versions of this package deliver all records to one file when the process %s (D29)', async (_, end) => {
+  const other = directory.path('other-version')
+  cpSync(new URL('../../src', import.meta.url), join(other, 'src'), { recursive: true })
+  writeFileSync(join(other, 'package.json'), JSON.stringify({ type: 'module', version: '99.0.0' }))
+  const versionFile = join(other, 'src/record/sdk.ts')
+  writeFileSync(versionFile, readFileSync(versionFile, 'utf8').replace(sdkVersion, '99.0.0'))
+  const path = directory.path(`versions${end.length}.log`)
+  const versions = [new URL('../..', import.meta.url).href, `${pathToFileURL(other).href}/`]
+  const { code, signal, stderr, stdout } = await runModule(
+    `const loggers = []
+     for (const root of ${JSON.stringify(versions)}) {
+       const { createLogger } = await import(root + 'src/create-logger.ts')
+       const { fileExporter } = await import(root + 'src/export/file.ts')
+       const exporter = fileExporter({ path: ${JSON.stringify(path)}, format: 'otlpJson' })
+       loggers.push(createLogger({ name: 'shop', exporter }))
+     }
+     for (let seq = 0; seq < 100; seq++) loggers[seq % 2].info(String(seq))
+     console.log(process.listenerCount('exit'))
+     ${end}`,
+  )
+  expect({ code, signal, stderr, stdout }).toEqual({ code: 0, signal: null, stderr: '', stdout: '1\n' })
+  const records = readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .flatMap((line) => JSON.parse(line).resourceLogs)
+    .flatMap(({ resource, scopeLogs }) => {
+      const version = resource.attributes.find(({ key }: any) => key === 'telemetry.sdk.version').value.stringValue
+      return scopeLogs.flatMap((scope: any) => scope.logRecords.map(({ body }: any) => [body.stringValue, version]))
+    })
+  const expected = Array.from({ length: 100 }, (_, seq) => [`${seq}`, seq % 2 === 0 ? sdkVersion : '99.0.0'])
+  expect(records).toEqual(expected)
 })
 
 describe('the exit of the process', () => {

@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
+import { fromLogRecordExporter } from '../../src/otel/foreign-exporter.ts'
+import { createLoggerProvider } from '../../src/otel/provider.ts'
 import { nanosText } from '../../src/encode/otlp-time.ts'
 import { hrTimeOf, recordTimes } from '../../src/otel/times.ts'
+import { lines } from './processor/lines.ts'
 
 const now = 1_800_000_000_000
 const nowNanos = '1800000000000000000'
@@ -51,6 +54,32 @@ describe('a number is what its size allows', () => {
     expect(timeOf(epoch1990)).toEqual([epoch1990, undefined])
     expect(timeOf(-1)).toEqual([-1, undefined])
   })
+
+  test('every year since 1970 is one of the epoch, except for numbers that performance.now() can return (D26)', () => {
+    const firstYears = Array.from({ length: 60 }, (_, year) => Date.UTC(1971 + year, 0, 1))
+    for (const time of [...firstYears, performance.now() + 86_400_000 + 60_000])
+      expect(timeOf(time)).toEqual([time, undefined])
+    const hour = 3_600_000
+    expect(timeOf(hour)).toEqual([performance.timeOrigin + hour, undefined])
+  })
+
+  test.each(lines)(
+    'a provider exports a record of 1990 with that time; the one of $name does not (D26)',
+    async (line) => {
+      const timestamp = Date.UTC(1990, 0, 1)
+      const [ours, theirs] = [new line.InMemoryLogRecordExporter(), new line.InMemoryLogRecordExporter()]
+      const provider = createLoggerProvider({ exporter: fromLogRecordExporter(ours), handleExit: false })
+      const official = new line.LoggerProvider({
+        processors: [new line.SimpleLogRecordProcessor({ exporter: theirs })],
+      })
+      for (const each of [provider, official]) each.getLogger('a').emit({ body: 'm', timestamp })
+      await provider.forceFlush()
+      expect(ours.getFinishedLogRecords().map(({ hrTime }) => hrTime)).toEqual([[timestamp / 1_000, 0]])
+      const [seconds] = theirs.getFinishedLogRecords()[0]!.hrTime
+      expect(seconds).toBeGreaterThan(performance.timeOrigin / 1_000)
+      await provider.shutdown()
+    },
+  )
 
   test('nanoseconds are what the comment in the API asks for, and are understood as such (D26)', () => {
     expect(timeOf(now * 1e6)).toEqual([now, undefined])

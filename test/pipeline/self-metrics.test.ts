@@ -1,4 +1,5 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe, expect, jest, test } from '@jest/globals'
+import { LoggerProvider } from '@opentelemetry/sdk-logs'
 import {
   AggregationTemporality,
   InMemoryMetricExporter,
@@ -8,7 +9,11 @@ import {
 import { createLogger } from '../../src/create-logger.ts'
 import { jsonLines } from '../../src/encode/json-lines.ts'
 import { retry } from '../../src/export/retry.ts'
+import { PipelineLogRecordProcessor } from '../../src/otel/processor.ts'
+import { createLoggerProvider } from '../../src/otel/provider.ts'
 import type { EncodedBatch, Exporter, ExportResult } from '../../src/pipeline/exporter.ts'
+import type { ObservableResult } from '../../src/pipeline/meter.ts'
+import { TakingExporter } from '../support/exporters.ts'
 import { until } from '../support/until.ts'
 
 /** An exporter that answers when the test says so. */
@@ -118,6 +123,39 @@ describe('the metrics of a pipeline', () => {
       'server.port': 4318,
     })
     await exporter.answer({ status: 'accepted' })
+  })
+
+  test('have the same component name on all metrics of a component, and the next count on those of the next component (MET8)', async () => {
+    const one = metered()
+    const other = createLogger({ exporter: new AskedExporter(), meterProvider: one.meterProvider, handleExit: false })
+    for (const log of [one.log, other]) log.info('m')
+    await turn()
+    await one.exporter.answer({ status: 'accepted' })
+    const namesOn = async (metric: string) =>
+      (await one.points(`otel.sdk.${metric}`)).map(({ attributes }) => String(attributes['otel.component.name']))
+    const [first] = await namesOn('processor.log.queue.size')
+    const [exporter] = await namesOn('exporter.log.inflight')
+    for (const metric of ['processor.log.queue.size', 'processor.log.queue.capacity', 'processor.log.processed'])
+      expect(await namesOn(metric)).toEqual([first, nextName(first!)])
+    for (const metric of ['exporter.log.inflight', 'exporter.log.exported'])
+      expect(await namesOn(metric)).toEqual([exporter, nextName(exporter!)])
+    // Only the first exporter has answered.
+    expect(await namesOn('exporter.operation.duration')).toEqual([exporter])
+    await other.shutdown({ timeoutMillis: 1 })
+  })
+
+  test('call the processor of an exporter that exports each record at once simple_log_processor (MET8)', async () => {
+    const { log, points } = metered(() => new TakingExporter({ schedule: 'sync', delivery: { maxQueueSize: 8 } }))
+    log.info('one')
+    for (const metric of ['queue.size', 'queue.capacity', 'processed']) {
+      expect((await points(`otel.sdk.processor.log.${metric}`)).map(({ attributes }) => attributes)).toEqual([
+        {
+          'otel.component.type': 'simple_log_processor',
+          'otel.component.name': expect.stringMatching(/^simple_log_processor\/\d+$/),
+        },
+      ])
+    }
+    await log.shutdown()
   })
 
   test('count records as processed when they are handed over, whatever becomes of them (MET2 to MET6)', async () => {
@@ -241,6 +279,11 @@ function failing(): never {
   throw new Error('no')
 }
 
+/** The component name with the next count. */
+function nextName(name: string): string {
+  return name.replace(/\d+$/, (count) => String(Number(count) + 1))
+}
+
 test('all that tell one MeterProvider are one sum of created records (MET1)', async () => {
   const one = metered()
   const other = createLogger({
@@ -255,6 +298,32 @@ test('all that tell one MeterProvider are one sum of created records (MET1)', as
   expect(await one.byError('otel.sdk.log.created')).toEqual({ '': 3 })
   await other.shutdown({ timeoutMillis: 1 })
   expect((await one.points('otel.sdk.log.created'))[0]!.value).toBeGreaterThanOrEqual(3)
+})
+
+test('records that a minimum severity or the level of an exporter filters are created, those of a disabled logger are not (MET1)', async () => {
+  const { meterProvider, points, log } = metered()
+  const provider = createLoggerProvider({
+    exporter: new TakingExporter({ delivery: { level: 'error' } }),
+    defaultLogger: { minimumSeverity: 9 },
+    loggers: [{ name: 'off', enabled: false }],
+    meterProvider,
+    handleExit: false,
+  })
+  const created = () => points('otel.sdk.log.created')
+  for (const [name, severityNumber, count] of [
+    ['a', 17, 1], // exported
+    ['a', 9, 2], // filtered by the level of the exporter
+    ['a', 5, 3], // below the minimum severity
+    ['off', 17, 3],
+  ] as const) {
+    provider.getLogger(name).emit({ body: 'm', severityNumber })
+    expect(await created()).toEqual([{ value: count, attributes: {} }])
+  }
+  await provider.forceFlush()
+  expect(provider.stats().exporters[0]).toMatchObject({ emitted: 4, written: 1, filtered: 3 })
+  await provider.shutdown()
+  expect(await created()).toEqual([{ value: 3, attributes: {} }])
+  await log.shutdown()
 })
 
 test('records without an answer are exported with an error, and add up to what was processed (MET6)', async () => {
@@ -300,6 +369,79 @@ test('a MeterProvider that throws costs its metrics, and no record (ERR1, MET9)'
   await exporter.answer({ status: 'accepted' })
   expect(log.stats().written).toBe(1)
   expect(problems).toEqual(['SLUICE_METRICS_FAILED'])
+})
+
+test.each([
+  'createObservableCounter',
+  'createObservableUpDownCounter',
+  'createHistogram',
+  'addCallback',
+  'record',
+  'observe',
+] as const)('a MeterProvider whose %s throws costs its metrics, and no record (ERR1, MET9)', async (name) => {
+  const failed = jest.fn(failing)
+  const callbacks: ((result: ObservableResult) => void)[] = []
+  const broken = { [name]: failed }
+  const instrument = {
+    addCallback: (callback: (result: ObservableResult) => void) => void callbacks.push(callback),
+    record() {},
+    ...broken,
+  }
+  const create = () => instrument
+  const meter = {
+    createObservableCounter: create,
+    createObservableUpDownCounter: create,
+    createHistogram: create,
+    ...broken,
+  }
+  const collect = () => callbacks.forEach((callback) => callback({ observe() {}, ...broken }))
+  const problems: string[] = []
+  const exporter = new AskedExporter()
+  const log = createLogger({
+    exporter,
+    meterProvider: { getMeter: () => meter },
+    onProblem: ({ code }) => void problems.push(code),
+    handleExit: false,
+  })
+  log.info('one')
+  await turn()
+  await exporter.answer({ status: 'accepted' })
+  collect()
+  const closed = log.shutdown()
+  collect()
+  expect(await closed).toEqual({ ok: true, pending: 0, dropped: 0 })
+  expect(log.stats()).toMatchObject({ written: 1, queued: 0 })
+  expect(failed).toHaveBeenCalled()
+  expect(new Set(problems)).toEqual(new Set(['SLUICE_METRICS_FAILED']))
+})
+
+test('without a MeterProvider the registered one is never read (MET9)', async () => {
+  const key = Symbol.for('opentelemetry.js.api.1')
+  const read = jest.fn()
+  // Another part of the API may be read: spans are.
+  const globals = Object.defineProperty({}, 'metrics', { get: () => void read(), enumerable: true })
+  Object.defineProperty(globalThis, key, { value: globals, configurable: true })
+  try {
+    const log = createLogger({ exporter: new TakingExporter(), handleExit: false })
+    const provider = createLoggerProvider({ exporter: new TakingExporter(), handleExit: false })
+    const processor = new PipelineLogRecordProcessor({ exporter: new TakingExporter() })
+    log.info('m')
+    provider.getLogger('a').emit({ body: 'm' })
+    const official = new LoggerProvider({ processors: [processor] })
+    official.getLogger('a').emit({ body: 'm' })
+    for (const each of [log, provider, official]) await each.shutdown()
+    expect([log, provider, processor].map((each) => each.stats().written)).toEqual([1, 1, 1])
+    expect(read).not.toHaveBeenCalled()
+    // It would be seen: this provider reads it.
+    await createLoggerProvider({
+      exporter: new TakingExporter(),
+      meterProvider: 'global',
+      handleExit: false,
+    }).shutdown()
+    expect(read).toHaveBeenCalled()
+  } finally {
+    delete (globalThis as { [key]?: object })[key]
+  }
 })
 
 test('what is no MeterProvider is refused', () => {

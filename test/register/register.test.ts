@@ -302,7 +302,7 @@ describe('OTEL_NODE_RESOURCE_DETECTORS chooses the detectors of the resource (EN
   })
 })
 
-test('OTEL_NODE_EXPERIMENTAL_SDK_METRICS sends metrics of the provider to the registered MeterProvider (ENV26)', async () => {
+test('OTEL_NODE_EXPERIMENTAL_SDK_METRICS sends metrics of the provider to the registered MeterProvider, and only then (ENV26, MET9)', async () => {
   const text = `
     import { logs, metrics } from '@opentelemetry/api'
     import { provider } from 'sluice/register'

@@ -10,6 +10,7 @@ import type { OtelLogRecordExporter } from '../../../src/otel/foreign-exporter-o
 import type { ReadableLogRecord } from '../../../src/otel/types.ts'
 import { ConfigurationError } from '../../../src/record/problems.ts'
 import { exporterHttp as oldHttp } from '../../legacy-otel/index.ts'
+import { importOf, runModule } from '../../support/child.ts'
 import { recordingHost } from '../../support/exporter-host.ts'
 import { StallingOtelExporter } from '../processor/lines.ts'
 import { otlpBatch } from './otlp-batch.ts'
@@ -63,6 +64,28 @@ describe('behind a logger', () => {
     for (let index = 0; index < 1_100; index++) log.info('x'.repeat(1_000))
     await log.shutdown()
     expect(official.sizes).toEqual([512, 512, 76])
+  })
+
+  test('BLR1 the defaults are 2,048 records, batches of 512, 1,000 ms for a batch to fill and 30 s for an export', async () => {
+    const { delivery, schedule } = fromLogRecordExporter(new StallingOtelExporter())
+    expect(delivery).toMatchObject({ maxQueueSize: 2_048, maxExportBatchSize: 512 })
+    expect(schedule).toEqual({ delayMillis: 1_000 })
+    const program =
+      importOf('{ timeOf }', 'test/support/virtual-time.ts') +
+      importOf('{ createLogger }', 'src/create-logger.ts') +
+      importOf('{ fromLogRecordExporter }', 'src/otel/foreign-exporter.ts') +
+      `const called = Promise.withResolvers()
+       const reported = Promise.withResolvers()
+       const silent = { export: () => called.resolve(), shutdown: async () => {} }
+       const onProblem = ({ code }) => reported.resolve(code)
+       createLogger({ exporter: fromLogRecordExporter(silent), onProblem, handleExit: false }).info('m')
+       const exportedAt = await timeOf(called.promise)
+       const givenUpAt = await timeOf(reported.promise)
+       console.log(JSON.stringify([exportedAt, givenUpAt - exportedAt, await reported.promise]))
+       process.exit()`
+    const { stdout, stderr } = await runModule(program)
+    expect(stderr).toBe('')
+    expect(JSON.parse(stdout)).toEqual([1_000, 30_000, 'SLUICE_EXPORT_TIMEOUT'])
   })
 })
 

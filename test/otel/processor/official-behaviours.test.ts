@@ -7,6 +7,7 @@
 import { describe, expect, jest, test } from '@jest/globals'
 import { fromLogRecordExporter } from '../../../src/otel/foreign-exporter.ts'
 import { Chunk } from '../../../src/pipeline/chunk.ts'
+import { StallingExporter } from '../../support/exporters.ts'
 import { endAfterEach, official, pipeline, stallingExporter, type Behind } from './harness.ts'
 import { lines, numbers, turn, type OfficialProcessor, type StallingOtelExporter } from './lines.ts'
 
@@ -184,7 +185,7 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
   })
 
   describe('forceFlush', () => {
-    test('PRO5 exports everything that was emitted before, then flushes the exporter', async () => {
+    test('PRO5 EXP1 exports everything that was emitted before, then flushes the exporter', async () => {
       const exporter = stallingExporter(true)
       const { emit, provider } = pipeline(line, { exporter, maxExportBatchSize: 5 })
       emit(numbers(12))
@@ -207,6 +208,28 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       exporter.answer()
       await flushing
       expect(exporter.bodies).toEqual(numbers(3))
+    })
+
+    test('D13 a flush waits for the export in flight; that of the official simple processor does not', async () => {
+      const exporter = new StallingExporter({ schedule: 'sync' })
+      const { emit, processor } = pipeline(line, { exporter })
+      emit([1])
+      expect(exporter.batches).toEqual([1])
+      const flushed = jest.fn()
+      const flushing = processor.forceFlush().then(flushed)
+      for (let turns = 0; turns < 5; turns++) await turn()
+      expect(flushed).not.toHaveBeenCalled()
+      exporter.answer()
+      await flushing
+      expect(processor.stats()).toMatchObject({ written: 1, queued: 0 })
+
+      const theirs = stallingExporter()
+      const simple = new line.SimpleLogRecordProcessor({ exporter: theirs })
+      const provider = new line.LoggerProvider({ processors: [simple] })
+      for (const body of numbers(2)) provider.getLogger('test').emit({ body })
+      await theirs.called(2)
+      await simple.forceFlush()
+      expect(theirs.open).toBe(2)
     })
 
     test('D9 a second forceFlush waits for what was emitted before it; that of the official one does not', async () => {
@@ -279,7 +302,7 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
   })
 
   describe('shutdown', () => {
-    test('PRO4 exports what waits, flushes and shuts the exporter down, once', async () => {
+    test('PRO4 EXP1 exports what waits, flushes and shuts the exporter down, once', async () => {
       const exporter = stallingExporter(true)
       const { emit, provider, processor } = pipeline(line, { exporter, maxExportBatchSize: 5 })
       emit(numbers(7))

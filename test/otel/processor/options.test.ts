@@ -88,14 +88,22 @@ describe('wrong options', () => {
     },
   )
 
-  test('D30 negative sizes are refused; the official processor takes them', () => {
-    const exporter = new StallingOtelExporter()
-    expect(problemsOf(() => new PipelineLogRecordProcessor({ exporter, maxQueueSize: -5 }))).toEqual([
-      ['SLUICE_OPTION_RANGE', 'PipelineLogRecordProcessor.maxQueueSize'],
-    ])
-    for (const line of lines)
-      expect(() => new line.BatchLogRecordProcessor({ exporter, maxQueueSize: -5 })).not.toThrow()
-  })
+  test.each(['maxQueueSize', 'maxExportBatchSize'])(
+    'D30 a %s below 0 is refused; the official processor takes it',
+    (name) => {
+      for (const value of [-1, -5, -Infinity]) {
+        const exporter = new StallingOtelExporter()
+        const options = { [name]: value }
+        expect(problemsOf(() => new PipelineLogRecordProcessor({ exporter, ...options }))).toEqual([
+          ['SLUICE_OPTION_RANGE', `PipelineLogRecordProcessor.${name}`],
+        ])
+        expect(problemsOf(() => fromLogRecordExporter(exporter, options))).toEqual([
+          ['SLUICE_OPTION_RANGE', `fromLogRecordExporter.${name}`],
+        ])
+        for (const line of lines) expect(() => new line.BatchLogRecordProcessor({ exporter, ...options })).not.toThrow()
+      }
+    },
+  )
 
   test.each([undefined, null, {}, { exporter: null }, { exporter: {} }, { exporter: [memoryExporter()] }])(
     '%p names no exporter',

@@ -6,6 +6,7 @@ import { otlpEncoding } from '../../../src/encode/otlp-request.ts'
 import { EncodingLogRecordExporter } from '../../../src/otel/encoding-exporter.ts'
 import { PipelineLogRecordProcessor } from '../../../src/otel/processor.ts'
 import type { OtelResource, OtelScope, ReadableLogRecord } from '../../../src/otel/types.ts'
+import { importOf, runModule } from '../../support/child.ts'
 import { resourceWith, StallingOtelExporter, turn } from './lines.ts'
 
 function recordOf(resource: OtelResource, instrumentationScope: OtelScope, body: unknown = 'x'): ReadableLogRecord {
@@ -185,6 +186,40 @@ test('D14 a resource that fails to find out is complete with what it has', async
   processor.onEmit(recordOf(resource, { name: 'a' }))
   await processor.shutdown()
   expect(exporter.sources).toMatchObject([{ resource: new Map([['service.name', 'shop']]), count: 1 }])
+})
+
+test('D14 a shutdown waits 5 s for an attribute that never settles, and exports the records with the other attributes', async () => {
+  const program =
+    importOf('{ timeOf }', 'test/support/virtual-time.ts') +
+    importOf('{ PipelineLogRecordProcessor }', 'src/otel/processor.ts') +
+    importOf('{ otlpEncoding }', 'src/encode/otlp-request.ts') +
+    `import { resourceFromAttributes } from '@opentelemetry/resources'
+     import { LoggerProvider } from '@opentelemetry/sdk-logs'
+     const seen = []
+     const exporter = {
+       name: 'sources',
+       encoding: otlpEncoding('http/json'),
+       schedule: 'turn',
+       delivery: {},
+       export(batch) {
+         for (const { resource, count } of batch.sources()) seen.push([Object.fromEntries(resource.attributes), count])
+         return { status: 'accepted' }
+       },
+     }
+     const processor = new PipelineLogRecordProcessor({ exporter })
+     const never = new Promise(() => {})
+     const resource = resourceFromAttributes({ 'service.name': 'shop', 'host.id': never })
+     const logger = new LoggerProvider({ processors: [processor], resource }).getLogger('a')
+     for (const body of ['one', 'two']) logger.emit({ body })
+     const closed = processor.shutdown()
+     const millis = await timeOf(closed)
+     await closed
+     const { written, queued } = processor.stats()
+     console.log(JSON.stringify({ millis, seen, written, queued }))
+     process.exit()`
+  const { stdout, stderr } = await runModule(program)
+  expect(stderr).toBe('')
+  expect(JSON.parse(stdout)).toEqual({ millis: 5_000, seen: [[{ 'service.name': 'shop' }, 2]], written: 2, queued: 0 })
 })
 
 test('D14 lines do not wait for a resource: they say what is known of it when they are written', async () => {
