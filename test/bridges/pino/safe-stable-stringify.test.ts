@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { runInThisContext } from 'node:vm'
 import { configure } from 'safe-stable-stringify'
 import { pino } from '../../../src/pino.ts'
+import { nestedValues } from '../../support/nested-values.ts'
 import { Lines } from './support.ts'
 
 /** What pino's options are to safe-stable-stringify. */
@@ -124,22 +125,7 @@ const key = fc.oneof(
   fc.string({ maxLength: 4 }).filter((name) => name !== '...'),
 )
 
-const { value } = fc.letrec<{ value: unknown }>((tie) => ({
-  value: fc.oneof(
-    { maxDepth: 7, depthSize: 'large' },
-    leaf,
-    fc.array(tie('value'), { maxLength: 5 }),
-    fc.dictionary(key, tie('value'), { maxKeys: 5, noNullPrototype: true }),
-    // One object twice, in itself, and below itself.
-    tie('value').map((inner) => ({ one: inner, two: inner })),
-    tie('value').map((inner) => {
-      const cyclic: Record<string, unknown> = { inner }
-      cyclic['self'] = cyclic
-      cyclic['below'] = [{ again: cyclic }]
-      return cyclic
-    }),
-  ),
-}))
+const value = nestedValues(leaf, key)
 const limits = fc.record({
   depthLimit: fc.constantFrom(1, 2, 3, 5, 50),
   edgeLimit: fc.constantFrom(1, 2, 3, 100),

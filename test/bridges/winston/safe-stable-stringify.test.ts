@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { format } from '../../../src/winston.ts'
+import { nestedValues } from '../../support/nested-values.ts'
 import { withTextEscaped } from '../escaped-controls.ts'
 import { own, theirs, type Run } from './peers.ts'
 
@@ -67,22 +68,7 @@ const key = fc.oneof(
   fc.constantFrom('a', 'b', 'c', '10', '9', '__proto__', 'constructor', 'toString', '', '...'),
   fc.string({ maxLength: 4 }),
 )
-const { value } = fc.letrec<{ value: unknown }>((tie) => ({
-  value: fc.oneof(
-    { maxDepth: 7, depthSize: 'large' },
-    leaf,
-    fc.array(tie('value'), { maxLength: 5 }),
-    fc.dictionary(key, tie('value'), { maxKeys: 5, noNullPrototype: true }),
-    // One object twice, in itself, and below itself.
-    tie('value').map((inner) => ({ one: inner, two: inner })),
-    tie('value').map((inner) => {
-      const cyclic: Record<string, unknown> = { inner }
-      cyclic['self'] = cyclic
-      cyclic['below'] = [{ again: cyclic }]
-      return cyclic
-    }),
-  ),
-}))
+const value = nestedValues(leaf, key)
 const options: fc.Arbitrary<JsonOptions | undefined> = fc.oneof(
   { weight: 3, arbitrary: fc.constant(undefined) },
   fc.record({ space: fc.constantFrom(0, 1, 2, 12, '', '\t', '--') }),
