@@ -82,11 +82,13 @@ const fronts: Readonly<Record<string, (text: string) => string[]>> = {
   bunyan(text) {
     const { lines, stream } = keeper()
     for (const options of [{}, { redact: { keys: ['x'] } }]) {
-      const log = bunyan({ name: text || 'n', [text]: text, stream, ...options })
+      // A field of a child may not be called `name`, and some names are options of bunyan.
+      const key = `k${text}`
+      const log = bunyan({ name: text || 'n', [key]: text, stream, ...options })
       log.info(text)
       log.info(object(text), '%s %j', text, object(text))
       log.error(failure(text))
-      log.child({ [text]: object(text) }).warn({ err: failure(text), [text]: { big: 1n } }, text)
+      log.child({ [key]: object(text) }).warn({ err: failure(text), [key]: { big: 1n } }, text)
     }
     return lines
   },
