@@ -1,5 +1,5 @@
+import { BoundNames } from '../record/bound.ts'
 import { isToJSONPolluted, member } from '../record/member.ts'
-import type { AnyValueMap } from '../record/any-value.ts'
 import { redacted } from '../rules/redact-censor.ts'
 import { isCredentialHeader } from '../rules/redact-headers.ts'
 import type { Rules } from '../rules/rules.ts'
@@ -17,7 +17,6 @@ const hasOwn = Object.prototype.hasOwnProperty
 type Hooked = { readonly toJSON?: unknown }
 
 const noPath: readonly string[] = ['']
-const nothing: AnyValueMap = new Map()
 
 /**
  * Walks the attributes of one call: the top level, where serializers, the attribute limit and the search for the
@@ -36,7 +35,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
   private readonly walk: Walk<T, O, A>
   private readonly rules: Rules
   private readonly root: ShapeNode
-  private bound: AnyValueMap = nothing
+  private bound: BoundNames = BoundNames.none
   private room = 0
   private counted = false
   private captured: Map<string, T | undefined> | undefined
@@ -55,9 +54,9 @@ export class AttributesWalk<T, O extends T, A extends T> {
   }
 
   /** Forgets the last record. What is `bound` counts against the limit, unless the record says the same names. */
-  begin(bound: AnyValueMap = nothing): void {
+  begin(bound: BoundNames = BoundNames.none, object: O = this.walk.object()): void {
     this.leaf = this.root
-    this.object = this.walk.object()
+    this.object = object
     this.omitted = undefined
     this.dropped = 0
     this.exceptionKey = undefined
@@ -105,6 +104,12 @@ export class AttributesWalk<T, O extends T, A extends T> {
     if (chosen === undefined) return argument === undefined ? undefined : { error: argument as object, key: 'err' }
     this.exceptionKey = chosen.node.key
     return { error: chosen.error, key: chosen.node.key }
+  }
+
+  /** Whether a rule or a serializer is defined for attributes of this name. */
+  changes(key: string): boolean {
+    const { covered, serializer } = this.root.follow(key)
+    return covered || serializer !== undefined
   }
 
   /** Whether the record says something under this name, as an attribute or as its exception. */
@@ -262,7 +267,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
   private isFull(key: string): boolean {
     if (this.bound.size === 0) return true
     if (!this.counted) {
-      for (const name of this.bound.keys()) if (this.has(name)) this.room++
+      this.room += this.bound.count((name) => this.has(name))
       this.counted = true
     }
     if (this.bound.has(key)) this.room++

@@ -1,6 +1,7 @@
 import type { ConfigurationProblem } from '../record/problems.ts'
 import { ConfigurationError } from '../record/problems.ts'
-import type { Bound, LogRecord } from '../record/record.ts'
+import type { BoundState } from '../record/bound.ts'
+import type { LogRecord } from '../record/record.ts'
 import type { Rules } from '../rules/rules.ts'
 import type { EncodedRecord, Encoding, Format, RecordEncoder } from './encoding.ts'
 import { fitLine } from './fit-line.ts'
@@ -8,7 +9,7 @@ import type { LayoutName } from './layout-bases.ts'
 import { resolveLayout, type Layout, type ResolvedLayout } from './layout.ts'
 import { LineFields } from './line-fields.ts'
 import { LongStrings, type LongLine } from './long-line.ts'
-import { clashes, prefixOf, prefixWithout, type LineLead } from './prefix.ts'
+import { clashes, membersWithout, prefixOf, type LineLead } from './prefix.ts'
 import { escape } from './quote.ts'
 import { RecordWalk } from './record-walk.ts'
 import { TextWalk } from './text-walk.ts'
@@ -73,7 +74,7 @@ class LineEncoder implements RecordEncoder {
   }
 
   /** What leads to the attributes of a call; kept on the bound snapshot. */
-  leadOf(bound: Bound, prefix: string): LineLead {
+  leadOf(bound: BoundState, prefix: string): LineLead {
     return this.fields.lead(bound, prefix)
   }
 
@@ -91,7 +92,7 @@ class LineEncoder implements RecordEncoder {
       // A character takes three bytes at most.
       if (line.length * 3 <= recordBytes) return line
     }
-    const before = alone ? prefix.text : prefixWithout(prefix, (key) => attributes.says(key))
+    const before = alone ? prefix.text : membersWithout(bound, (key) => attributes.says(key))
     return this.anyLine(record, joined(before, attributes.object), dropped, isOrdinary)
   }
 

@@ -1,4 +1,5 @@
-import type { Bound, LogRecord, Resource, Scope } from '../record/record.ts'
+import type { BoundState } from '../record/bound.ts'
+import type { LogRecord, Resource, Scope } from '../record/record.ts'
 import type { SpanContext } from '../record/span.ts'
 import type { ExceptionParts } from './exception-parts.ts'
 import { HeadFields } from './head-fields.ts'
@@ -6,7 +7,7 @@ import type { CoreField } from './layout-bases.ts'
 import type { ResolvedLayout } from './layout.ts'
 import { MemberPlaces } from './member-places.ts'
 import { originValue } from './origin-fields.ts'
-import type { LineLead } from './prefix.ts'
+import { LineLead, type LeadFrame } from './prefix.ts'
 import { escape, flat, quote } from './quote.ts'
 import { RecurringMessages } from './recurring-messages.ts'
 import { traceValue } from './trace-fields.ts'
@@ -90,6 +91,9 @@ export class LineFields {
   private spanText = ''
   private scope: Scope | undefined
   private resource: Resource | undefined
+  private leadFrame: LeadFrame | undefined
+  private leadScope: Scope | undefined
+  private leadResource: Resource | undefined
 
   constructor(layout: ResolvedLayout) {
     this.layout = layout
@@ -137,14 +141,24 @@ export class LineFields {
     return said === undefined ? toMessage + escape(message) + behind : said.between(toMessage, behind)
   }
 
-  /** What stands in usual lines between the message and the attributes of the call, for `usualLine`. */
-  lead(bound: Bound, prefix: string): LineLead {
-    const clashes = this.places?.clashesWith(bound.attributes.keys()) ?? false
+  /** Creates the fixed text between the message and the attributes of a call, for `usualLine`. */
+  lead(bound: BoundState, members: string): LineLead {
+    const clashes = this.places?.clashesWith(bound.names) ?? false
+    if (this.leadFrame === undefined || bound.scope !== this.leadScope || bound.resource !== this.leadResource) {
+      this.leadFrame = this.newLeadFrame(bound)
+      this.leadScope = bound.scope
+      this.leadResource = bound.resource
+    }
+    return new LineLead(this.leadFrame, members, clashes)
+  }
+
+  private newLeadFrame(bound: BoundState): LeadFrame {
     const origin = this.isUsual ? this.originFields(bound, undefined, this.steps[3]!.fields) : ''
-    const attributes = origin + this.attributesOpen
-    const open = flat(prefix === '' ? attributes : attributes + prefix + ',')
-    const alone = flat(prefix === '' ? origin + '}\n' : attributes + prefix + this.attributesEnd)
-    return { clashes, open, alone, quotedOpen: flat('"' + open), quotedAlone: flat('"' + alone) }
+    return {
+      quotedOpen: flat('"' + origin + this.attributesOpen),
+      quotedNone: flat('"' + origin + '}\n'),
+      end: this.attributesEnd,
+    }
   }
 
   /**
@@ -247,7 +261,7 @@ export class LineFields {
     return part.originText
   }
 
-  private originFields(bound: Bound, eventName: string | undefined, fields: readonly CoreField[]): string {
+  private originFields(bound: BoundState, eventName: string | undefined, fields: readonly CoreField[]): string {
     let text = ''
     for (const field of fields) {
       const value = stepOf[field] === 'origin' ? originValue(field, bound, eventName) : undefined
