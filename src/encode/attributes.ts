@@ -191,7 +191,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
     try {
       for (const key in source) {
         if (!hasOwn.call(source, key) || (skip !== undefined && skip(key))) continue
-        if (--this.room < 0 && this.isFull(key)) {
+        if ((--this.room < 0 || this.counted) && this.isFull(key)) {
           this.drop()
           continue
         }
@@ -222,7 +222,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
         if (part === undefined) {
           this.omit(key)
           // What is no attribute takes no room (JS9). An Error may become one later.
-          if (!this.errors.has(key)) this.room++
+          if (!this.errors.has(key) && !(this.counted && this.bound.has(key))) this.room++
           continue
         }
         object = this.walk.withMember(object, node, part, inText)
@@ -245,7 +245,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
 
   /** One member that does not come from a plain object. */
   private add(key: string, read: () => unknown): void {
-    if (--this.room < 0 && this.isFull(key)) {
+    if ((--this.room < 0 || this.counted) && this.isFull(key)) {
       this.drop()
       return
     }
@@ -266,6 +266,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
   /** Asked when there seems to be no room for one more: what takes the place of a bound attribute needs none. */
   private isFull(key: string): boolean {
     if (this.bound.size === 0) return true
+    // From here on, `room` is exact after each attribute.
     if (!this.counted) {
       this.room += this.bound.count((name) => this.has(name))
       this.counted = true

@@ -1,4 +1,4 @@
-import type { BoundState } from '../record/bound.ts'
+import type { BoundNames, BoundState } from '../record/bound.ts'
 import type { LogRecord, Resource, Scope } from '../record/record.ts'
 import type { SpanContext } from '../record/span.ts'
 import type { ExceptionParts } from './exception-parts.ts'
@@ -94,6 +94,8 @@ export class LineFields {
   private leadFrame: LeadFrame | undefined
   private leadScope: Scope | undefined
   private leadResource: Resource | undefined
+  private leadNames: BoundNames | undefined
+  private leadClashes = false
 
   constructor(layout: ResolvedLayout) {
     this.layout = layout
@@ -127,29 +129,34 @@ export class LineFields {
   usualLine(record: LogRecord, message: string, lead: LineLead, attributes: string): string {
     const { attributesEnd } = this
     if (record.span === undefined) {
-      if (attributes === '') return this.start(record, message, lead.quotedAlone)
-      return this.start(record, message, lead.quotedOpen) + attributes + attributesEnd
+      if (attributes === '') return this.start(record, message, lead.quotedAlone, lead.recurs())
+      return this.start(record, message, lead.quotedOpen, lead.recurs()) + attributes + attributesEnd
     }
-    const traced = this.start(record, message, '"') + this.trace(record.span, this.steps[2]!.fields)
+    const traced = this.start(record, message, '"', true) + this.trace(record.span, this.steps[2]!.fields)
     return attributes === '' ? traced + lead.alone : traced + lead.open + attributes + attributesEnd
   }
 
   /** The head, the message and what is behind it. */
-  private start(record: LogRecord, message: string, behind: string): string {
+  private start(record: LogRecord, message: string, behind: string, recurs: boolean): string {
     const { toMessage } = this.head(record, this.steps[0]!.fields)
     const said = this.messages.get(message)
-    return said === undefined ? toMessage + escape(message) + behind : said.between(toMessage, behind)
+    if (said === undefined) return toMessage + escape(message) + behind
+    return recurs ? said.between(toMessage, behind) : said.after(toMessage) + behind
   }
 
   /** Creates the fixed text between the message and the attributes of a call, for `usualLine`. */
-  lead(bound: BoundState, members: string): LineLead {
-    const clashes = this.places?.clashesWith(bound.names) ?? false
+  lead(owner: object, bound: BoundState, members: string): LineLead {
+    const { names } = bound
+    if (this.places !== undefined && names !== this.leadNames) {
+      this.leadNames = names
+      this.leadClashes = this.places.clashesWith(names)
+    }
     if (this.leadFrame === undefined || bound.scope !== this.leadScope || bound.resource !== this.leadResource) {
       this.leadFrame = this.newLeadFrame(bound)
       this.leadScope = bound.scope
       this.leadResource = bound.resource
     }
-    return new LineLead(this.leadFrame, members, clashes)
+    return new LineLead(owner, this.leadFrame, members, this.leadClashes)
   }
 
   private newLeadFrame(bound: BoundState): LeadFrame {

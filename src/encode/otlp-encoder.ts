@@ -1,5 +1,5 @@
 import type { AnyValue } from '../record/any-value.ts'
-import type { BoundState } from '../record/bound.ts'
+import { CachedValue, type BoundState } from '../record/bound.ts'
 import type { LogRecord } from '../record/record.ts'
 import type { Rules } from '../rules/rules.ts'
 import type { EncodedRecord, RecordEncoder } from './encoding.ts'
@@ -96,8 +96,8 @@ export class OtlpEncoder implements RecordEncoder {
 
   /** The bound attributes as KeyValues, rendered once; the text of the parent's is reused. */
   private boundText(bound: BoundState): string {
-    const known = bound.renderedBy(this)
-    if (known !== undefined) return known as string
+    const known = bound.cached(this)
+    if (known !== undefined) return (known as CachedValue<string>).value
     const { parent, names, values } = bound
     const { comma } = this.writer
     let text = ''
@@ -109,8 +109,7 @@ export class OtlpEncoder implements RecordEncoder {
         text = text === '' ? member : text + comma + member
       }
     }
-    bound.keep(this, flat(text))
-    return text
+    return bound.keep(new CachedValue(this, flat(text))).value
   }
 
   private without(bound: BoundState, isSet: (key: string) => boolean): string {

@@ -1,5 +1,5 @@
 import type { AnyValue, AnyValueMap } from '../record/any-value.ts'
-import type { BoundNames, BoundState } from '../record/bound.ts'
+import type { BoundState } from '../record/bound.ts'
 import type { LogRecord } from '../record/record.ts'
 import type { Rules } from '../rules/rules.ts'
 import { AttributesWalk } from './attributes.ts'
@@ -88,8 +88,6 @@ export class Resolver {
   private readonly top: AttributesWalk<AnyValue, Map<string, AnyValue>, AnyValue[]>
   private readonly captured = new CapturedAttributes()
   private busy = false
-  private lastNames: BoundNames | undefined
-  private leavesLast = false
 
   constructor(rules: Rules) {
     this.rules = rules
@@ -135,14 +133,9 @@ export class Resolver {
     }
   }
 
-  /** Captures attributes that were captured by other rules. Where these rules change nothing, they are taken as they are. */
-  captureBound(bound: BoundState): CapturedParts {
-    const { names, droppedAttributes } = bound
-    const flat = bound.parent === undefined || bound.parent.names.size === 0
-    const values = flat ? bound.values : [...bound.attributes.values()]
-    if (values.length <= this.rules.limits.attributes && this.leaves(names) && this.areUsual(values))
-      return { shape: names, values, dropped: droppedAttributes, names: flat ? names.own : [...names] }
-    const { attributes, dropped } = this.resolveData(bound.attributes)
+  /** Captures attributes that were captured by other rules. */
+  captureBound({ attributes: before, droppedAttributes }: BoundState): CapturedParts {
+    const { attributes, dropped } = this.resolveData(before)
     return {
       names: [...attributes.keys()],
       values: [...attributes.values()],
@@ -151,21 +144,24 @@ export class Resolver {
     }
   }
 
-  /** Whether short texts and numbers under these names stay as they are. */
-  private leaves(names: BoundNames): boolean {
-    if (names !== this.lastNames) {
-      this.lastNames = names
-      this.leavesLast = this.walk.patterns === undefined && names.count((name) => this.top.changes(name)) === 0
+  /** Whether these rules can change attributes that were captured by other rules: then they are captured again. */
+  changes({ parent, names, values }: BoundState): boolean {
+    if (names.checkedBy !== this) {
+      names.checkedBy = this
+      names.isChanged =
+        this.walk.patterns !== undefined ||
+        names.size > this.rules.limits.attributes ||
+        names.own.some((name) => this.top.changes(name))
     }
-    return this.leavesLast
+    if (names.isChanged) return true
+    for (const value of values) if (!this.isUsual(value)) return true
+    return parent !== undefined && parent.names.size > 0 && this.changes(parent)
   }
 
-  private areUsual(values: readonly AnyValue[]): boolean {
-    return values.every((value) =>
-      typeof value === 'string'
-        ? value.length <= this.walk.usual
-        : typeof value !== 'object' && typeof value !== 'bigint',
-    )
+  /** Whether no limit concerns a value. */
+  private isUsual(value: AnyValue): boolean {
+    if (typeof value === 'string') return value.length <= this.walk.usual
+    return typeof value !== 'object' && typeof value !== 'bigint'
   }
 
   /**

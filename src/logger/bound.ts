@@ -1,5 +1,5 @@
 import type { CapturedParts, Resolver } from '../encode/resolve.ts'
-import { BoundState, type BoundNames, type BoundOrigin } from '../record/bound.ts'
+import { BoundState, type BoundOrigin } from '../record/bound.ts'
 
 /** The attributes of `withContext`, and the states that loggers have derived from them. */
 export interface ContextAttributes {
@@ -43,11 +43,20 @@ export function withContextAttributes(
 ): BoundState {
   const known = context.bounds.get(bound)
   if (known !== undefined) return known
-  // The context was captured without this logger's rules.
-  const { origin, names, values } = extension(bound, resolver.captureBound(context.bound), limit)
-  const combined = new BoundState(origin, bound, names, values)
+  const combined = resolver.changes(context.bound)
+    ? extended(bound, resolver.captureBound(context.bound), limit)
+    : stacked(bound, context.bound, limit)
   context.bounds.set(bound, combined)
   return combined
+}
+
+/** Returns `under` with the attributes of a context and of the contexts around it. */
+function stacked(under: BoundState, added: BoundState, limit: number): BoundState {
+  const { parent, names, values, droppedAttributes } = added
+  const isInner = parent !== undefined && parent !== unbound
+  const bound = isInner ? stacked(under, parent, limit) : under
+  const dropped = isInner ? droppedAttributes - parent.droppedAttributes : droppedAttributes
+  return extended(bound, { names: names.own, values, shape: names, dropped }, limit)
 }
 
 /** The state of no logger: what contexts without an outer one extend. */
@@ -61,33 +70,27 @@ const unbound = BoundState.of({
 
 /** Returns the state of a context: captured attributes, and those of the context around it. */
 export function contextState(outer: BoundState | undefined, own: CapturedParts): BoundState {
-  const parent = outer ?? unbound
-  const { origin, names, values } = extension(parent, own, Infinity)
-  return new BoundState(origin, parent, names, values)
+  return extended(outer ?? unbound, own, Infinity)
 }
 
-/** What a state adds to its parent's. */
-export interface BoundExtension {
-  readonly origin: BoundOrigin
-  readonly names: BoundNames
-  readonly values: BoundState['values']
+function extended(bound: BoundState, captured: CapturedParts, limit: number): BoundState {
+  const own = limited(bound, captured, limit)
+  return new BoundState(originWith(bound.origin, own.dropped), bound, bound.names.extended(own), own.values)
 }
 
-/** Adds captured attributes to a state; new names over the limit are dropped and counted. */
-export function extension(bound: BoundState, own: CapturedParts, limit: number, messagePrefix = ''): BoundExtension {
-  const names = bound.names.extended(own)
-  const excess = names.size - Math.max(limit, bound.names.size)
-  if (excess > 0) return extension(bound, withoutLast(bound, own, excess), limit, messagePrefix)
-  const { origin } = bound
-  if (own.dropped === 0 && messagePrefix === '') return { origin, names, values: own.values }
+/** Returns the attributes that a state has room for: new names over the limit are dropped and counted. */
+export function limited(bound: BoundState, captured: CapturedParts, limit: number): CapturedParts {
+  const excess = bound.names.extended(captured).size - Math.max(limit, bound.names.size)
+  return excess > 0 ? withoutLast(bound, captured, excess) : captured
+}
+
+/** Returns the origin of a state that extends another one. */
+export function originWith(origin: BoundOrigin, dropped: number, messagePrefix = ''): BoundOrigin {
+  if (dropped === 0 && messagePrefix === '') return origin
   return {
-    origin: {
-      ...origin,
-      messagePrefix: origin.messagePrefix + messagePrefix,
-      droppedAttributes: origin.droppedAttributes + own.dropped,
-    },
-    names,
-    values: own.values,
+    ...origin,
+    messagePrefix: origin.messagePrefix + messagePrefix,
+    droppedAttributes: origin.droppedAttributes + dropped,
   }
 }
 

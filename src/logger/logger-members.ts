@@ -75,10 +75,12 @@ const commonMembers: readonly (readonly [PropertyKey, MemberFactory])[] = [
  * works detached. Assigning to the member replaces it on that object.
  */
 export function defineMember(prototype: object, key: PropertyKey, index: number, factory: MemberFactory): void {
+  const shared = sharedMember(index, factory)
   define(prototype, key, {
-    get(this: HasState): unknown {
-      const state: LoggerState | undefined = this[stateKey]
-      if (state === undefined) return undefined // the prototype itself
+    get(this: Partial<HasState> | undefined): unknown {
+      const state = this?.[stateKey]
+      // The prototype itself, or a spy library that calls the getter by itself.
+      if (state === undefined) return shared
       const { members } = state
       return members !== undefined && members[index] !== undefined ? members[index] : keepMember(state, index, factory)
     },
@@ -88,6 +90,16 @@ export function defineMember(prototype: object, key: PropertyKey, index: number,
     enumerable: false,
     configurable: true,
   })
+}
+
+/** The member for code that has no logger when it reads it: the logger is the one that it is called on. */
+function sharedMember(index: number, factory: MemberFactory): (...values: unknown[]) => unknown {
+  return function (this: Partial<HasState> | undefined, ...values) {
+    const state = this?.[stateKey]
+    if (state === undefined) return undefined
+    const member = state.members?.[index] ?? keepMember(state, index, factory)
+    return (member as (...values: unknown[]) => unknown)(...values)
+  }
 }
 
 function keepMember(state: LoggerState, index: number, factory: MemberFactory): unknown {

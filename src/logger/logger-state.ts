@@ -1,8 +1,7 @@
 import { Resolver } from '../encode/resolve.ts'
 import type { RecordHandler } from '../handler/record-handler.ts'
-import { BoundState } from '../record/bound.ts'
+import { BoundState, type BoundNames, type BoundOrigin } from '../record/bound.ts'
 import type { Rules } from '../rules/rules.ts'
-import type { BoundExtension } from './bound.ts'
 import type { Family } from './family.ts'
 import { LevelCell } from './levels.ts'
 
@@ -31,7 +30,9 @@ export class LoggerState extends BoundState {
   constructor(
     settings: LoggerSettings,
     parent: BoundState | undefined,
-    { origin, names, values }: BoundExtension,
+    origin: BoundOrigin,
+    names: BoundNames,
+    values: BoundState['values'],
     level: LevelCell,
     hasLevel: boolean,
   ) {

@@ -7,7 +7,7 @@ import { define } from '../record/define.ts'
 import { quotedWord } from '../record/option-checks.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../record/problems.ts'
 import type { Rules } from '../rules/rules.ts'
-import { extension } from './bound.ts'
+import { limited, originWith } from './bound.ts'
 import { childSettings } from './child-settings.ts'
 import type { Family } from './family.ts'
 import { LevelCell, type Levels } from './levels.ts'
@@ -27,13 +27,8 @@ export function rootLogger(
   const cell = new LevelCell(undefined, { name: level, threshold: family.levels.threshold(level)! })
   const { span, prototype } = { span: family.activeSpan, prototype: prototypeOf(family.levels, false) }
   const settings: LoggerSettings = { family, handler, rules, resolver: new Resolver(rules), span, prototype }
-  const state = new LoggerState(
-    settings,
-    bound,
-    { origin: bound.origin, names: bound.names.extended({ names: [], shape: undefined }), values: [] },
-    cell,
-    true,
-  )
+  const { origin, names, values, parent } = bound
+  const state = new LoggerState(settings, parent, origin, names, values, cell, true)
   const inherited = loggerOf(state) as unknown as Record<PropertyKey, unknown>
   const logger = {}
   for (const key of Reflect.ownKeys(prototype)) {
@@ -112,9 +107,10 @@ function newPrototype(levels: Levels, base: object | undefined): object {
 function childOf(state: LoggerState, attributes: object, given: ChildOptions | undefined): Logger {
   const { settings } = state
   if (given === undefined || isEmpty(given)) {
-    const own = settings.resolver.capture(attributes ?? {})
-    const added = extension(state, own, settings.rules.limits.attributes)
-    return loggerOf(new LoggerState(settings, state, added, state.levelForChildren(), false))
+    const own = limited(state, settings.resolver.capture(attributes ?? {}), settings.rules.limits.attributes)
+    const origin = own.dropped === 0 ? state.origin : originWith(state.origin, own.dropped)
+    const names = state.names.extended(own)
+    return loggerOf(new LoggerState(settings, state, origin, names, own.values, state.levelForChildren(), false))
   }
   const { family, rules: inherited } = settings
   const problems: ConfigurationProblem[] = []
@@ -135,13 +131,14 @@ function childOf(state: LoggerState, attributes: object, given: ChildOptions | u
         prototype: forPinoAdapter ? prototypeOf(family.levels, true) : settings.prototype,
       }
   const parent = changed ? boundUnder(state, rules, inherited) : state
-  const added = extension(parent, own.resolver.capture(attributes ?? {}), rules.limits.attributes, messagePrefix)
+  const added = limited(parent, own.resolver.capture(attributes ?? {}), rules.limits.attributes)
   const cell = new LevelCell(
     state.levelForChildren(),
     level === undefined ? undefined : { name: level, threshold: thresholdOf(family, level, 'level') },
   )
-  const bound = context === undefined ? added : { ...added, origin: { ...added.origin, context } }
-  return loggerOf(new LoggerState(own, parent, bound, cell, true))
+  const extended = originWith(parent.origin, added.dropped, messagePrefix)
+  const origin = context === undefined ? extended : { ...extended, context }
+  return loggerOf(new LoggerState(own, parent, origin, parent.names.extended(added), added.values, cell, true))
 }
 
 /** Frameworks pass an empty object to each child. */

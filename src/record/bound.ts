@@ -16,6 +16,13 @@ export function originOf({ scope, resource }: Source): BoundOrigin {
   return { scope, resource, messagePrefix: '', context: undefined, droppedAttributes: 0 }
 }
 
+/** What is written in front of a member's value, with a comma where it is not the first member. */
+export interface JsonKey {
+  readonly key: string
+  /** The same with the opening quote of a string. */
+  readonly textKey: string
+}
+
 /**
  * The names that a logger and its parents have bound. Loggers that bind the same names in the same order share one object, so that what
  * depends on names only is computed once for all of them.
@@ -31,8 +38,11 @@ export class BoundNames {
   readonly size: number
   /** Whether no name contains half of a surrogate pair. */
   readonly areWellFormed: boolean
-  /** `"name":` of each own name. */
-  jsonKeys: readonly string[] | undefined
+  /** What is written in front of the value of each own name, as JSON; set by the first encoder that needs it. */
+  jsonKeys: readonly JsonKey[] | undefined
+  /** The rules by which it was last checked whether they change attributes of these names, and the result. */
+  checkedBy: object | undefined
+  isChanged = false
   private readonly parent: BoundNames | undefined
   private lastShape: object | undefined
   private last: BoundNames | undefined
@@ -91,17 +101,13 @@ interface NamesOfShape {
 }
 
 const mostShapes = 1_000
-const mostEncoders = 4
+const mostCached = 4
 
-/** What encoders and others have computed from a bound state. */
-interface BoundCache {
-  attributes: AnyValueMap | undefined
-  /** The encoder that asked last, and what it keeps. */
-  encoder: object | undefined
-  rendered: unknown
-  /** Other encoders, each followed by what it keeps. */
-  others: unknown[] | undefined
-  unprefixed: BoundState | undefined
+/** A value computed from a bound state, which is kept on it: most of all, what an encoder has rendered. */
+export interface CacheEntry {
+  /** The encoder, or another object that identifies what the value is. */
+  readonly owner: object
+  next: CacheEntry | undefined
 }
 
 /**
@@ -115,7 +121,7 @@ export class BoundState implements Source {
   readonly names: BoundNames
   /** The values of `names.own`, in the same order. */
   readonly values: readonly AnyValue[]
-  private cache: BoundCache | undefined
+  private cache: CacheEntry | undefined
 
   constructor(origin: BoundOrigin, parent: BoundState | undefined, names: BoundNames, values: readonly AnyValue[]) {
     this.origin = origin
@@ -150,8 +156,8 @@ export class BoundState implements Source {
 
   /** All attributes, in the order of writing: those of parents first, without the ones that were bound again. */
   get attributes(): AnyValueMap {
-    const cache = (this.cache ??= newCache())
-    return (cache.attributes ??= this.merged())
+    const known = this.cached(ofAttributes) as CachedValue<AnyValueMap> | undefined
+    return (known ?? this.keep(new CachedValue(ofAttributes, this.merged()))).value
   }
 
   /** The same state with other attributes. */
@@ -162,30 +168,27 @@ export class BoundState implements Source {
   /** The same state without the message prefix. */
   get unprefixed(): BoundState {
     if (this.origin.messagePrefix === '') return this
-    const cache = (this.cache ??= newCache())
+    const known = this.cached(ofUnprefixed) as CachedValue<BoundState> | undefined
+    if (known !== undefined) return known.value
     const origin = { ...this.origin, messagePrefix: '' }
-    return (cache.unprefixed ??= new BoundState(origin, this.parent, this.names, this.values))
+    return this.keep(new CachedValue(ofUnprefixed, new BoundState(origin, this.parent, this.names, this.values))).value
   }
 
-  /** Returns what an encoder has stored with `keep`. */
-  renderedBy(encoder: object): unknown {
-    const { cache } = this
-    if (cache === undefined) return undefined
-    if (cache.encoder === encoder) return cache.rendered
-    const at = cache.others?.indexOf(encoder) ?? -1
-    return at < 0 ? undefined : cache.others![at + 1]
+  /** Returns the entry of an owner. */
+  cached(owner: object): CacheEntry | undefined {
+    let entry = this.cache
+    while (entry !== undefined && entry.owner !== owner) entry = entry.next
+    return entry
   }
 
-  /** Stores what an encoder has rendered of this state. Of many encoders, the first ones are forgotten. */
-  keep(encoder: object, rendered: unknown): void {
-    const cache = (this.cache ??= newCache())
-    if (cache.encoder !== undefined) {
-      cache.others ??= []
-      cache.others.push(cache.encoder, cache.rendered)
-      if (cache.others.length > 2 * mostEncoders) cache.others.splice(0, 2)
-    }
-    cache.encoder = encoder
-    cache.rendered = rendered
+  /** Keeps an entry. Of many, the oldest one is dropped. */
+  keep<C extends CacheEntry>(entry: C): C {
+    entry.next = this.cache
+    this.cache = entry
+    let last: CacheEntry | undefined = entry.next
+    for (let count = 2; last !== undefined && count < mostCached; count++) last = last.next
+    if (last !== undefined) last.next = undefined
+    return entry
   }
 
   private merged(): AnyValueMap {
@@ -200,6 +203,18 @@ export class BoundState implements Source {
   }
 }
 
-function newCache(): BoundCache {
-  return { attributes: undefined, encoder: undefined, rendered: undefined, others: undefined, unprefixed: undefined }
+/** A cache entry with a value and nothing else. */
+export class CachedValue<V> implements CacheEntry {
+  readonly owner: object
+  readonly value: V
+  next: CacheEntry | undefined
+
+  constructor(owner: object, value: V) {
+    this.owner = owner
+    this.value = value
+    this.next = undefined
+  }
 }
+
+const ofAttributes = {}
+const ofUnprefixed = {}

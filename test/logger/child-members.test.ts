@@ -1,5 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals'
+import { spyOn } from '@vitest/spy'
 import { inspect } from 'node:util'
+import { fake as newFake, restore as restoreStubs, stub as stubMember } from 'sinon'
 import type { Logger } from '../../src/logger/types.ts'
 import { workbench, type ParsedLine } from '../support/line-keeper.ts'
 
@@ -60,6 +62,40 @@ describe('the members of a child logger', () => {
     expect(messages()).toEqual([['restored', 'r-1']])
   })
 
+  test('can be replaced and restored by vi.spyOn', () => {
+    const { child, messages } = childWith()
+    const spy = spyOn(child, 'info')
+    child.info('passed on')
+    expect(spy.mock.calls).toEqual([['passed on']])
+    spy.mockImplementation(() => {})
+    child.info('spied')
+    spy.mockRestore()
+    child.info('restored')
+    expect(messages()).toEqual([
+      ['passed on', 'r-1'],
+      ['restored', 'r-1'],
+    ])
+  })
+
+  test('can be replaced and restored by sinon, as values', () => {
+    const { child, messages } = childWith()
+    const fake = newFake()
+    const stub = stubMember(child, 'info').value(fake)
+    child.info('stubbed')
+    expect(fake.calledOnceWithExactly('stubbed')).toBe(true)
+    stub.restore()
+    child.info('restored')
+    expect(messages()).toEqual([['restored', 'r-1']])
+  })
+
+  test('are not replaced by sinon.stub alone, which leaves accessors as they are', () => {
+    const { child, messages } = childWith()
+    stubMember(child, 'info')
+    child.info('not stubbed')
+    restoreStubs()
+    expect(messages()).toEqual([['not stubbed', 'r-1']])
+  })
+
   test('are inherited by an object that the logger is the prototype of', () => {
     const { child, messages } = childWith()
     const derived = Object.create(child) as Logger
@@ -104,11 +140,13 @@ describe('the members of a child logger', () => {
     expect(inspect(child)).toBe("Logger { level: 'info' }")
   })
 
-  test('are undefined on the prototype itself, so that printing it does not throw', () => {
-    const { child } = childWith()
-    const prototype = Object.getPrototypeOf(child) as Record<string, unknown>
-    expect(prototype['info']).toBeUndefined()
-    expect(prototype['level']).toBeUndefined()
+  test('do nothing on the prototype itself, which has no logger', () => {
+    const { child, messages } = childWith()
+    const prototype = Object.getPrototypeOf(child) as Logger
+    prototype.info('of no logger')
+    expect(prototype.level).toBeUndefined()
+    expect(() => inspect(prototype)).not.toThrow()
+    expect(messages()).toEqual([])
   })
 })
 
@@ -118,6 +156,47 @@ describe('the members of a root logger', () => {
     const copy = { ...log }
     copy.info('copied')
     expect(messages()).toEqual([['copied', undefined]])
+  })
+
+  test('can be replaced and restored by jest.spyOn, vi.spyOn and sinon.stub', () => {
+    const { log, messages } = childWith()
+    const spies = [
+      () => jest.spyOn(log, 'info').mockImplementation(() => {}),
+      () => spyOn(log, 'info').mockImplementation(() => {}),
+    ]
+    for (const spy of spies) {
+      const { mock, mockRestore } = spy()
+      log.info('spied')
+      expect(mock.calls).toEqual([['spied']])
+      mockRestore()
+    }
+    const stub = stubMember(log, 'info')
+    log.info('stubbed')
+    stub.restore()
+    expect(stub.calledOnceWithExactly('stubbed')).toBe(true)
+    log.info('restored')
+    expect(messages()).toEqual([['restored', undefined]])
+  })
+
+  test('can be replaced by assignment and work on a frozen logger', () => {
+    const { log, messages } = childWith()
+    Object.assign(log, { info: () => {} })
+    log.info('replaced')
+    Object.freeze(log)
+    log.warn('frozen')
+    log.level = 'error'
+    log.warn('filtered')
+    expect(messages()).toEqual([['frozen', undefined]])
+  })
+
+  test('are inherited by an object that the logger is the prototype of', () => {
+    const { log, messages } = childWith()
+    const derived = Object.create(log) as Logger
+    derived.info('derived')
+    derived.level = 'silent'
+    derived.info('silenced')
+    expect(log.level).toBe('silent')
+    expect(messages()).toEqual([['derived', undefined]])
   })
 })
 
