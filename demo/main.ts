@@ -1,6 +1,6 @@
 /**
  * A node:http server takes CSV uploads and logs a record per row and two per request: without logging, with console.log,
- * with sluice. Then a reader that shares no code with sluice judges the file. Ends with 1 if anything is not as promised.
+ * with pino, with sluice. Then a reader that shares no code with sluice judges the files. Ends with 1 if anything is not as promised.
  */
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -41,10 +41,13 @@ if (failures.length === 0) {
 
 async function run(): Promise<readonly string[]> {
   const measurement = await measure(folder, progress, signal)
-  const plain = await judge(measurement, 'console')
-  const verdict = await judge(measurement, 'sluice')
+  const verdicts = {
+    console: await judge(measurement, 'console'),
+    pino: await judge(measurement, 'pino'),
+    sluice: await judge(measurement, 'sluice'),
+  }
   const stats = measurement.servers.find(({ mode }) => mode === 'sluice')?.stats
-  const findings = { measurement, plain, verdict, ledgerProblems: ledgerProblems(stats, calls, verdict.lines) }
+  const findings = { measurement, verdicts, ledgerProblems: ledgerProblems(stats, calls, verdicts.sluice.lines) }
   progress.end()
   console.log(report(findings))
   return failuresOf(findings)
@@ -56,13 +59,16 @@ async function judge({ servers }: Measurement, mode: Mode): Promise<Verdict> {
   return readLog(file, { requests, rows: plan.rows }, { signal, onProgress: (done) => progress.at(done) })
 }
 
-function failuresOf({ ledgerProblems, plain, verdict }: Findings): readonly string[] {
-  const failures = [...ledgerProblems, ...verdict.problems.map(({ text }) => text)]
+function failuresOf({ ledgerProblems, verdicts }: Findings): readonly string[] {
+  const plain = verdicts.console
+  const failures = [...ledgerProblems, ...verdicts.sluice.problems.map(({ text }) => text)]
   // Unredacted lines are the proof that the reader sees: it must find everything there.
   if (plain.leaks !== plain.planted)
     failures.push(`the reader overlooks secrets: ${plain.leaks} of ${plain.planted} found`)
   const other = plain.problems.find(({ kind }) => kind !== 'secret' && kind !== 'mark')
   if (other !== undefined) failures.push(`the file of console.log is broken, so the comparison is none: ${other.text}`)
+  const [problem] = verdicts.pino.problems
+  if (problem !== undefined) failures.push(`the file of pino is broken, so the comparison is none: ${problem.text}`)
   return failures
 }
 

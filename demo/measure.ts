@@ -7,7 +7,7 @@ import { plan } from './plan.ts'
 import type { Progress } from './progress.ts'
 import type { Address, ClientQuestion, Effort, Farewell, Prepared, Sent, ServerQuestion } from './protocol.ts'
 
-export const modes = ['none', 'console', 'sluice'] as const
+export const modes = ['none', 'console', 'pino', 'sluice'] as const
 export type Mode = (typeof modes)[number]
 
 export interface Measured {
@@ -35,7 +35,7 @@ interface Server {
   readonly rates: number[]
 }
 
-/** The same uploads to each server in turn, round after round: what disturbs the machine for a while disturbs all three. */
+/** The same uploads to each server in turn, round after round: what disturbs the machine for a while disturbs them all. */
 export async function measure(folder: string, progress: Progress, signal: AbortSignal): Promise<Measurement> {
   const client = startChild<ClientQuestion>(new URL('client.ts', import.meta.url), [], {
     signal,
@@ -87,7 +87,12 @@ async function runRound(
   return bytes
 }
 
-export const labels: Readonly<Record<Mode, string>> = { none: 'no logging', console: 'console.log', sluice: 'sluice' }
+export const labels: Readonly<Record<Mode, string>> = {
+  none: 'no logging',
+  console: 'console.log',
+  pino: 'pino',
+  sluice: 'sluice',
+}
 
 const efforts = (servers: readonly Server[]): Promise<readonly Effort[]> =>
   Promise.all(servers.map(({ process }) => process.ask<Effort>({ ask: 'effort' })))

@@ -1,5 +1,5 @@
 import { labels } from './measure.ts'
-import type { Measured, Measurement } from './measure.ts'
+import type { Measured, Measurement, Mode } from './measure.ts'
 import { plan, requests } from './plan.ts'
 import type { ProblemKind } from './problems.ts'
 import type { Verdict } from './reader.ts'
@@ -8,9 +8,8 @@ import { contentType } from './rows.ts'
 export interface Findings {
   readonly measurement: Measurement
   readonly ledgerProblems: readonly string[]
-  /** What the reader says of the file of console.log and of the file of sluice. */
-  readonly plain: Verdict
-  readonly verdict: Verdict
+  /** What the reader found in each log file. */
+  readonly verdicts: Readonly<Record<Exclude<Mode, 'none'>, Verdict>>
 }
 
 export function report(findings: Findings): string {
@@ -23,7 +22,7 @@ export function report(findings: Findings): string {
     '',
     ...reader(findings),
     '',
-    ...contrast(findings.plain),
+    ...contrast(findings.verdicts.console),
   ].join('\n')
 }
 
@@ -36,16 +35,15 @@ function intro({ bytesSent }: Measurement): string[] {
   ]
 }
 
-function speed({ measurement: { servers }, plain, verdict }: Findings): string[] {
+function speed({ measurement: { servers }, verdicts }: Findings): string[] {
   const baseline = servers.find(({ mode }) => mode === 'none')
-  const bytes = { none: 0, console: plain.bytes, sluice: verdict.bytes }
   const line = ({ mode, rates, cpuNanos }: Measured): string[] => [
     labels[mode],
     median(rates).toFixed(1),
     `${((100 * median(rates)) / median(baseline?.rates ?? [])).toFixed(0)} %`,
     `${count(cpuNanos)} ns`,
     mode === 'none' ? '' : `${count(cpuNanos - (baseline?.cpuNanos ?? NaN))} ns`,
-    megabytes(bytes[mode]),
+    megabytes(mode === 'none' ? 0 : verdicts[mode].bytes),
   ]
   const heads = ['', 'requests/s', 'of no logging', 'server CPU a row', 'for logging it', 'log file']
   return [
@@ -55,7 +53,7 @@ function speed({ measurement: { servers }, plain, verdict }: Findings): string[]
   ]
 }
 
-function ledger({ measurement: { servers }, ledgerProblems, verdict }: Findings): string[] {
+function ledger({ measurement: { servers }, ledgerProblems, verdicts }: Findings): string[] {
   const stats = servers.find(({ mode }) => mode === 'sluice')?.stats
   const account = stats?.exporters[0]
   if (stats === undefined || account === undefined) return [claim(false, 'ledger: none')]
@@ -65,12 +63,12 @@ function ledger({ measurement: { servers }, ledgerProblems, verdict }: Findings)
   return [
     claim(ledgerProblems.length === 0, `ledger: ${calls}`),
     `                ${fate} + dropped ${count(dropped.total)}`,
-    `                written ${count(written)}, and ${count(verdict.lines)} lines are in the file`,
+    `                written ${count(written)}, and ${count(verdicts.sluice.lines)} lines are in the file`,
   ]
 }
 
-function reader({ verdict }: Findings): string[] {
-  const { lines, planted, marks, leaks, problems } = verdict
+function reader({ verdicts }: Findings): string[] {
+  const { lines, planted, marks, leaks, problems } = verdicts.sluice
   const none = (kind: ProblemKind): boolean => problems.every((problem) => problem.kind !== kind)
   return [
     claim(none('line'), `reader: every line parses: ${count(lines)} lines`),

@@ -1,4 +1,4 @@
-/** One upload server, in its own process: `server.ts none|console|sluice [file]`. */
+/** One upload server, in its own process: `server.ts none|console|pino|sluice [file]`. */
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -21,8 +21,9 @@ async function openLog(): Promise<UploadLog> {
   // Loaded on demand: the servers it is compared with do not carry the SDK.
   if (mode === 'none') return (await import('./logs/none.ts')).createUploadLog()
   if (mode === 'console') return (await import('./logs/console.ts')).createUploadLog()
+  if (mode === 'pino') return (await import('./logs/pino.ts')).createUploadLog(file)
   if (mode === 'sluice') return (await import('./logs/sluice.ts')).createUploadLog(file)
-  throw new Error(`usage: server.ts none|console|sluice [file], not ${mode}`)
+  throw new Error(`usage: server.ts none|console|pino|sluice [file], not ${mode}`)
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,10 +1,14 @@
 import { createLogger } from './create-logger.ts'
 import { processExporter, type ProcessExporterOptions } from './export/process.ts'
+import { problemReporter } from './delivery/problem-reporter.ts'
+import { stderrLine } from './export/stderr.ts'
 import type { LogMethod } from './logger/log-method.ts'
+import { callBack } from './record/disown-promise.ts'
 import { ConfigurationError } from './record/problems.ts'
+import { monotonic } from './runtime/end-of-turn.ts'
 import type { FlushOptions, LoggerOptions, Stats } from './logger/types.ts'
 
-/** Hears what became of the messages, in records. What it throws is nobody's: it ends the process as in a `then`. */
+/** Receives what became of the messages, in records. What it throws or rejects with is reported (`SLUICE_CALLBACK_FAILED`). */
 export type DoneListener = (stats: Stats) => void
 
 /** A logger of few words, whose lines a child process writes. */
@@ -48,13 +52,14 @@ export function childProcessLogger(
     throw new ConfigurationError([{ code: 'SLUICE_OPTION_UNKNOWN', path: 'exporter', message }])
   }
   const log = createLogger({ ...logger, exporter: processExporter(options) })
+  const tell = problemReporter(logger.onProblem, stderrLine, monotonic)
   const ended = Promise.withResolvers<Stats>()
   let ending: Promise<unknown> | undefined
 
   const child: ChildProcessLogger = {
     log: log.info,
     onDone(listener) {
-      void ended.promise.then(listener)
+      void ended.promise.then((stats) => callBack(listener, [stats], () => tell(listenerFailed)))
       return child
     },
     done(options) {
@@ -65,3 +70,5 @@ export function childProcessLogger(
   }
   return child
 }
+
+const listenerFailed = { code: 'SLUICE_CALLBACK_FAILED', message: 'the listener of onDone() threw or rejected' }

@@ -1,3 +1,4 @@
+import { reportMisplacedPaths } from './rules/redact-path-hints.ts'
 import { redactedResource, redactedScope } from './encode/redacted-source.ts'
 import { Resolver } from './encode/resolve.ts'
 import { familyDelivery, type FamilyDelivery } from './delivery/family-delivery.ts'
@@ -94,6 +95,7 @@ function compose(options: object, around: Surroundings): Composed {
     typeof own?.handler === 'function' ? new Decorator(own.handler, levels.severities, tell, problems) : undefined
   if (problems.length > 0) throw new ConfigurationError(problems)
 
+  reportMisplacedPaths(own.redact, tell)
   const { rules } = checked
   const said = new Resolver(rules).resolve(own.attributes ?? {})
   const origin: BoundOrigin = {

@@ -68,7 +68,7 @@ export function sluiceTransport(options: SluiceTransportOptions = {}): RecordTra
   const transport = { level, name, format, silent, handleExceptions, handleRejections, escapeControls }
   const way = composeEmitter({ ...logger, level: 'trace', ...(scope === undefined ? {} : { name: scope }) }, node)
   const given = Object.fromEntries(Object.entries(transport).filter(([, value]) => value !== undefined))
-  return new RecordTransport(given, severities, way)
+  return new RecordTransport(given, severities, way, own.redact !== undefined)
 }
 
 /** What winston has as `winston.transports`. */

@@ -1,9 +1,12 @@
 import { drainPipelines, flushPipelines } from './delivery/open-pipelines.ts'
+import { problemReporter } from './delivery/problem-reporter.ts'
+import { stderrLine } from './export/stderr.ts'
 import { checkedOptions, refuse } from './export/options.ts'
 import { isThenable } from './pipeline/exporter-port.ts'
 import { callback, integer, list, type Check, type OptionSchema } from './record/option-checks.ts'
+import { callBack, disownPromise } from './record/disown-promise.ts'
 import { define } from './record/define.ts'
-import { monotonic } from './runtime/end-of-turn.ts'
+import { delay, monotonic } from './runtime/end-of-turn.ts'
 
 /** What `withFlush` flushes: a logger of this package, or a child of one. */
 export interface FlushedLogger {
@@ -25,6 +28,12 @@ export interface WithFlushOptions {
    * processors. Name the loggers that stand in front of somebody's LoggerProvider: they have no pipeline.
    */
   readonly loggers?: readonly FlushedLogger[]
+}
+
+const tell = problemReporter(undefined, stderrLine, monotonic)
+const callbackFailed = {
+  code: 'SLUICE_CALLBACK_FAILED',
+  message: 'the callback of an AWS Lambda call threw or rejected',
 }
 
 const defaultTimeoutMillis = 500
@@ -86,7 +95,13 @@ export function withFlush<F extends (...args: never[]) => unknown>(handler: F, o
 function callingBack(args: readonly unknown[], flushed: () => Promise<void>): unknown[] {
   const [event, context, answer, ...others] = args
   if (typeof answer !== 'function') return [...args]
-  return [event, context, (...said: unknown[]) => void flushed().then(() => answer(...said) as unknown), ...others]
+  const call = answer as (...said: unknown[]) => unknown
+  return [
+    event,
+    context,
+    (...said: unknown[]) => void flushed().then(() => callBack(call, said, reportFailedCallback)),
+    ...others,
+  ]
 }
 
 async function answeringLater(answer: PromiseLike<unknown>, flushed: () => Promise<void>): Promise<unknown> {
@@ -95,6 +110,10 @@ async function answeringLater(answer: PromiseLike<unknown>, flushed: () => Promi
   } finally {
     await flushed()
   }
+}
+
+function reportFailedCallback(): void {
+  tell(callbackFailed)
 }
 
 /** How long the answer may be held up, in ms. The context is the second parameter, behind the stream of a response the third. */
@@ -118,7 +137,14 @@ function remainingTime(context: unknown): number | undefined {
 /** Never rejects. */
 async function flush(loggers: WithFlushOptions['loggers'], timeoutMillis: number): Promise<void> {
   if (loggers === undefined) await flushPipelines(timeoutMillis)
-  else await Promise.allSettled(loggers.map(async (logger) => logger.flush({ timeoutMillis })))
+  else {
+    const { promise: over, resolve } = Promise.withResolvers<void>()
+    const timer = delay(timeoutMillis, resolve)
+    timer.keepAlive(true)
+    // A logger of the caller may never answer.
+    await Promise.race([over, Promise.allSettled(loggers.map(async (logger) => logger.flush({ timeoutMillis })))])
+    timer.cancel()
+  }
 }
 
 /** Never throws. */
@@ -128,7 +154,7 @@ function flushNow(loggers: WithFlushOptions['loggers'], timeoutMillis: number): 
   if (loggers === undefined) return drainPipelines(start, deadline)
   for (const logger of loggers) {
     try {
-      logger.flushSync(Math.max(0, deadline - monotonic()))
+      disownPromise(logger.flushSync(Math.max(0, deadline - monotonic())))
     } catch {
       // no logger of this package
     }

@@ -6,6 +6,7 @@ import { redacted } from '../rules/redact-censor.ts'
 import { mayHoldHeaders } from '../rules/redact-headers.ts'
 import { isHeadersOnly, listState, type Redaction, type RedactState } from '../rules/redact.ts'
 import { noRules } from '../encode/walk.ts'
+import { isUrl, maskMember, maskPassword, mayHoldUrlPassword } from '../rules/url-password.ts'
 import { threw } from '../rules/threw.ts'
 import type { Replacer } from './cycles.ts'
 
@@ -24,7 +25,7 @@ const mostDepth = 200
 /** Writes values as `JSON.stringify` does, redacted, and also those at which it throws. One for each set of rules. */
 export class JsonText {
   readonly redaction: Redaction | undefined
-  /** What holds no credential headers is written as it is: there are no rules, or none but the one for these. */
+  /** What holds no credential headers and no URLs with passwords is written as it is: there are no rules, or none but those for these. */
   readonly isPlain: boolean
   private readonly root: RedactState
   private readonly otherwise: Otherwise
@@ -32,6 +33,8 @@ export class JsonText {
   private readonly walk: JsonWalk
   /** Whether bytes hold what patterns find; undefined where there are none. */
   readonly hides: JsonReading['hides']
+  /** Whether the passwords of URLs are redacted. */
+  readonly masksUrls: boolean
   private busy = false
 
   constructor(redaction: Redaction | undefined, otherwise: Otherwise) {
@@ -41,15 +44,16 @@ export class JsonText {
     this.otherwise = otherwise
     const patterns = redaction?.patterns
     this.hides = patterns && ((view) => patterns.findIn(view))
-    this.quick = this.hides === undefined ? plainReading : { ...plainReading, hides: this.hides }
+    this.masksUrls = redaction?.credentialHeaders === true
+    this.quick = { ...plainReading, hides: this.hides, masksUrls: this.masksUrls }
     this.walk = new JsonWalk(patterns)
   }
 
   /** An object, whose members stand where those of a record do. Never throws. */
   record(record: object): string {
     const text = this.isPlain ? this.plain(record) : undefined
-    if (text !== undefined && !this.holdsHeaders(text)) return text
-    const data = text === undefined ? this.data(record) : (JSON.parse(text) as unknown)
+    if (text !== undefined && !this.holdsSecrets(text)) return text
+    const data = this.dataOf(record, text)
     return typeof data === 'object' && data !== null ? this.members(data) : '{}'
   }
 
@@ -62,8 +66,8 @@ export class JsonText {
     const text = this.plain(value)
     if (text === undefined) return this.written(this.data(value), key, state)
     // A state in which more can match is that of a member that holds headers.
-    const isSafe = state.inert || (state.findsHeadersOnly && !mayHoldHeaders(text))
-    return isSafe ? text : this.written(JSON.parse(text), key, state)
+    const isSafe = state.inert || (state.findsHeadersOnly && !this.holdsSecrets(text))
+    return isSafe ? text : this.written(this.dataOf(value, text), key, state)
   }
 
   /**
@@ -81,9 +85,14 @@ export class JsonText {
     return JSON.parse(this.written(data, '', listState(this.root)) ?? 'null') as unknown
   }
 
-  /** Whether JSON can hold credential headers that are redacted. */
-  holdsHeaders(text: string): boolean {
-    return this.redaction !== undefined && mayHoldHeaders(text)
+  /** Whether JSON can hold credential headers, or passwords of URLs, that are redacted without a rule. */
+  holdsSecrets(text: string): boolean {
+    return this.redaction !== undefined && (mayHoldHeaders(text) || this.holdsPasswords(text))
+  }
+
+  /** Whether a text can hold a URL whose password is redacted. */
+  holdsPasswords(text: string): boolean {
+    return this.masksUrls && mayHoldUrlPassword(text)
   }
 
   /** The rules at a member of a record. */
@@ -121,6 +130,11 @@ export class JsonText {
     }
   }
 
+  /** A value as data. `text` is its JSON, where there is one: in it, URL objects are texts like any other, so these are read again. */
+  private dataOf(value: unknown, text: string | undefined): unknown {
+    return text === undefined || this.holdsPasswords(text) ? this.data(value) : (JSON.parse(text) as unknown)
+  }
+
   private data(value: unknown): unknown {
     try {
       return jsonData(value, '', this.quick)
@@ -129,7 +143,7 @@ export class JsonText {
     }
     if (!isOnEveryObject('toJSON')) {
       try {
-        return JSON.parse(JSON.stringify(value, withoutHidden(this.otherwise.cycles(), this.hides))) as unknown
+        return JSON.parse(JSON.stringify(value, redacting(this.otherwise.cycles(), this.quick))) as unknown
       } catch {
         // once more, with care
       }
@@ -144,6 +158,7 @@ export class JsonText {
         inOrder: true,
         threw: mark,
         hides: this.hides,
+        masksUrls: this.masksUrls,
         room,
       })
     } catch (error) {
@@ -167,11 +182,14 @@ export class JsonText {
   }
 }
 
-/** A replacer that also redacts bytes in which patterns find something. */
-function withoutHidden(replacer: Replacer, hides: JsonReading['hides']): Replacer {
-  if (hides === undefined) return replacer
+/** A replacer that also redacts bytes in which patterns find something, and the passwords of URLs. */
+function redacting(replacer: Replacer, { hides, masksUrls }: JsonReading): Replacer {
+  if (hides === undefined && masksUrls !== true) return replacer
   return function (this: unknown, key, value) {
     const original = (this as Record<string, unknown>)[key]
-    return ArrayBuffer.isView(original) && hides(original) ? redacted : replacer.call(this, key, value)
+    if (hides !== undefined && ArrayBuffer.isView(original) && hides(original)) return redacted
+    const shown = replacer.call(this, key, value)
+    if (masksUrls !== true || typeof shown !== 'string') return shown
+    return isUrl(original) ? maskPassword(shown) : maskMember(key, shown, Object.keys(this as object))
   }
 }

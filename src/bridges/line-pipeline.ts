@@ -2,8 +2,16 @@ import type { FamilyDelivery } from '../delivery/family-delivery.ts'
 import { finishedText } from '../encode/finished-text.ts'
 import type { Output } from '../handler/encoding-handler.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
+import { onRejection } from '../record/disown-promise.ts'
 import type { OnProblem } from '../record/problems.ts'
 import { openTextPipelines } from '../runtime/text-pipelines.ts'
+import type { StandardStream } from './standard-streams.ts'
+
+/** An exporter of lines. */
+export interface LineExporter extends Exporter {
+  /** The stream whose descriptor it writes to: where other code has replaced its `write`, that function gets the lines. */
+  readonly standard?: StandardStream
+}
 
 /** The way of finished lines to a destination: queued, bounded, counted, and written when the process ends. */
 export interface LinePipeline extends FamilyDelivery {
@@ -14,14 +22,34 @@ export interface LinePipeline extends FamilyDelivery {
 }
 
 /** @throws ConfigurationError when somebody else writes to the same destination with other options. */
-export function linePipeline(exporter: Exporter, tell: OnProblem): LinePipeline {
+export function linePipeline(exporter: LineExporter, tell: OnProblem): LinePipeline {
   const { outputs, delivery } = openTextPipelines(exporter, tell)
   const [{ processor, origin }] = outputs as [Output]
   const { account } = origin
+  const { standard } = exporter
+
+  function passOn(replaced: StandardStream, line: string, severity: number): void {
+    account.accepted++
+    account.written++
+    const failed = (): void => {
+      account.written--
+      account.drop('io_error', severity)
+      tell({ code: 'SLUICE_WRITE_FAILED', message: `${exporter.name}: the function in place of write threw` })
+    }
+    try {
+      // Lines that were queued before `write` was replaced come first.
+      if (processor.queuedBytes > 0) delivery.flushSync(undefined)
+      onRejection(replaced.write(line), failed)
+    } catch {
+      failed()
+    }
+  }
+
   return {
     ...delivery,
     push(line, severity) {
       account.emitted++
+      if (standard?.isReplaced === true) return passOn(standard, line, severity)
       try {
         processor.push(finishedText(line), severity, origin)
       } catch {

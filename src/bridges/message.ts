@@ -9,9 +9,8 @@ export function formatted(args: readonly unknown[], json: JsonText): string {
   if (args.length === 1 && typeof first === 'string') return first
   if (!json.isPlain) return joined(args.map((value) => shown(value, json)))
   const text = joined(args)
-  // What shows a header names what holds it.
-  if (json.redaction === undefined || !/header/i.test(text)) return text
-  return joined(args.map((value) => (showsHeaders(value, json) ? shown(value, json) : value)))
+  if (json.redaction === undefined || !showsSecrets(text, json)) return text
+  return joined(args.map((value) => (mustRedact(value, json) ? shown(value, json) : value)))
 }
 
 function joined(parts: readonly unknown[]): string {
@@ -23,10 +22,17 @@ function joined(parts: readonly unknown[]): string {
   }
 }
 
-/** Whether a value by itself can show headers: as Node inspects it, or as JSON. */
-function showsHeaders(value: unknown, json: JsonText): boolean {
+/** Whether a text can show headers, which name what holds them, or the password of a URL, which Node shows as a member too. */
+function showsSecrets(text: string, json: JsonText): boolean {
+  if (/header|trailer/i.test(text) || json.holdsPasswords(text)) return true
+  // Node may have cut the `href` of a URL before the password, but not its other members.
+  return json.masksUrls && text.includes('URLSearchParams') && /password: (?:'[^']|")/.test(text)
+}
+
+/** Whether a value by itself can show one: as `%o` has it, which shows most, or as JSON. */
+function mustRedact(value: unknown, json: JsonText): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return /header/i.test(alone(value)) || json.holdsHeaders(json.member(value, '') ?? '')
+  return showsSecrets(joined(['%o', value]), json) || json.holdsSecrets(json.member(value, '') ?? '')
 }
 
 function shown(value: unknown, json: JsonText): unknown {

@@ -1,4 +1,6 @@
-import { inspect, types } from 'node:util'
+import { inspect, types, type InspectOptions } from 'node:util'
+import { holdsAsBytes } from '../encode/listed-bytes.ts'
+import { threw } from '../rules/threw.ts'
 import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
 import { redacted } from '../rules/redact-censor.ts'
 import type { ConsoleMethod } from './methods.ts'
@@ -24,22 +26,52 @@ export function redactedArguments(
   patterns: TextPatterns,
 ): readonly unknown[] {
   const first = firstShown[method] ?? 0
-  const search = new Search(patterns)
+  const search = new Search(patterns, method === 'dir' ? optionsOf(args[1]) : { showHidden: showsAll(args) })
   return args.map((value, index) => {
     if (index < first || (method === 'dir' && index > 0)) return value
     // The first text is shown whole.
     if (typeof value === 'string' && index === 0 && !inspectsTexts.has(method)) return value
-    return search.redacted(value)
+    const shown = search.redacted(value)
+    // As an object it would be a table without rows.
+    return method === 'table' && search.isHidden(value) ? redacted : shown
   })
+}
+
+/** Whether a placeholder `%o` shows what is hidden: members that are not enumerated, entries of a WeakSet, the target of a proxy. */
+function showsAll([first]: readonly unknown[]): boolean {
+  return typeof first === 'string' && first.includes('%o')
+}
+
+/** What options of `console.dir` are about here. */
+function optionsOf(given: unknown): Shown {
+  if (typeof given !== 'object' || given === null) return { asksObjects: false }
+  const { getters, showHidden, showProxy } = given as InspectOptions
+  return { asksObjects: false, getters: Boolean(getters), showHidden: Boolean(showHidden) || Boolean(showProxy) }
+}
+
+/** What Node shows besides values of members. */
+interface Shown {
+  readonly getters?: boolean
+  readonly showHidden?: boolean
+  /** Whether objects have their own way to be shown. Default true. */
+  readonly asksObjects?: boolean
 }
 
 class Search {
   private readonly patterns: TextPatterns
+  private readonly getters: boolean
+  private readonly showHidden: boolean
   private readonly copies = new Map<object, unknown>()
   private seen = new Set<object>()
 
-  constructor(patterns: TextPatterns) {
+  /** Returns what is shown as a text. */
+  private readonly inPlace: (text: string) => unknown
+
+  constructor(patterns: TextPatterns, { getters = false, showHidden = false, asksObjects = true }: Shown) {
+    this.inPlace = asksObjects ? textInPlaceOf : (text) => text
     this.patterns = patterns
+    this.getters = getters
+    this.showHidden = showHidden
   }
 
   redacted(value: unknown): unknown {
@@ -47,9 +79,10 @@ class Search {
     if (!isObject(value)) return value
     this.seen = new Set()
     try {
-      return this.finds(value, 0) ? this.copy(value, 0) : value
+      // A getter can return another value each time: what it returned once is searched and shown.
+      return this.getters || this.finds(value, 0) ? this.copy(value, 0) : value
     } catch {
-      return textInPlaceOf(redacted) // a proxy or a getter of the program's: what it hides is not known
+      return this.inPlace(redacted) // a proxy or a getter of the program's: what it hides is not known
     }
   }
 
@@ -59,9 +92,9 @@ class Search {
     if (!isObject(value) || this.seen.has(value)) return false
     if (depth > mostDepth || this.seen.size > mostObjects) return true
     this.seen.add(value)
-    if (ArrayBuffer.isView(value)) return this.patterns.findIn(value)
-    if (types.isAnyArrayBuffer(value)) return this.patterns.findIn(new Uint8Array(value))
-    if (isOpaque(value)) return this.finds(whole(value), depth)
+    if (this.isHidden(value)) return true
+    if (isBytes(value)) return this.finds(namedMembers(value), depth)
+    if (this.isOpaque(value)) return this.findsInside(value)
     if (types.isStringObject(value)) return this.finds(String.prototype.valueOf.call(value), depth)
     for (const part of partsOf(value)) if (this.finds(part, depth + 1)) return true
     return false
@@ -71,27 +104,82 @@ class Search {
     if (typeof value === 'string') return this.patterns.redacted(value)
     if (!isObject(value)) return value
     if (this.copies.has(value)) return this.copies.get(value)
-    if (depth > mostDepth || this.copies.size > mostObjects) return textInPlaceOf('[Object]')
-    const isBytes = ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value)
-    if (isBytes || isOpaque(value)) {
-      this.seen = new Set()
-      const shown = !this.finds(value, 0)
-        ? value
-        : textInPlaceOf(isBytes ? redacted : this.patterns.redacted(whole(value)))
+    if (depth > mostDepth || this.copies.size > mostObjects) return this.inPlace('[Object]')
+    if (this.isHidden(value) || isBytes(value) || this.isOpaque(value)) {
+      const shown = this.inPlaceOf(value)
       this.copies.set(value, shown)
       return shown
     }
-    return copyOf(
-      value,
-      (part) => this.copy(part, depth + 1),
-      (made) => void this.copies.set(value, made),
-    )
+    return copyOf(value, {
+      part: (part) => this.copy(part, depth + 1),
+      begun: (made) => void this.copies.set(value, made),
+      read: this.getters ? (get) => this.read(() => get.call(value), depth) : undefined,
+    })
+  }
+
+  /** Whether bytes, or a list of their numbers, hold what patterns find: no text shows it as such. */
+  isHidden(value: unknown): boolean {
+    if (ArrayBuffer.isView(value)) {
+      const showsBuffer = this.showHidden || types.isDataView(value)
+      return this.patterns.findIn(showsBuffer ? new Uint8Array(value.buffer) : value)
+    }
+    if (types.isAnyArrayBuffer(value)) return this.patterns.findIn(new Uint8Array(value))
+    if (types.isProxy(value)) return false
+    const list = types.isSet(value) ? [...Set.prototype.values.call(value)] : value
+    return Array.isArray(list) && holdsAsBytes(list, list.length, list.length, this.patterns)
+  }
+
+  private isOpaque(value: object): boolean {
+    // With both options, Node calls the getters of its class, which a copy cannot answer.
+    return isOpaque(value) || (this.getters && this.showHidden && !isPlain(value))
+  }
+
+  private findsInside(value: object): boolean {
+    return [false, this.showHidden].some((showHidden) => {
+      const text = this.whole(value, showHidden)
+      return this.patterns.redacted(text) !== text
+    })
+  }
+
+  private inPlaceOf(value: object): unknown {
+    if (this.isHidden(value)) return this.inPlace(redacted)
+    if (isBytes(value)) {
+      const members = namedMembers(value)
+      return this.patterns.redacted(members) === members ? value : this.inPlace(redacted)
+    }
+    if (!this.getters && !this.findsInside(value)) return value
+    return this.inPlace(this.patterns.redacted(this.whole(value, this.showHidden)))
+  }
+
+  /** What Node shows of an object whose inside only it can read, uncut. */
+  private whole(value: object, showHidden: boolean): string {
+    const { getters } = this
+    return inspect(value, { ...uncut, depth: 20, getters, showHidden, showProxy: showHidden })
+  }
+
+  private read(get: () => unknown, depth: number): unknown {
+    try {
+      return this.copy(get(), depth + 1)
+    } catch (error) {
+      return this.inPlace(this.patterns.redacted(threw(error)))
+    }
   }
 }
 
-/** What Node shows of an object whose inside only it can read, uncut. */
-function whole(value: object): string {
-  return inspect(value, { depth: 20, maxStringLength: Infinity, maxArrayLength: Infinity, breakLength: Infinity })
+const uncut = { maxStringLength: Infinity, maxArrayLength: Infinity, breakLength: Infinity }
+
+/** What Node shows of bytes besides the bytes: members that somebody has put on them. */
+function namedMembers(bytes: object): string {
+  return inspect(bytes, { ...uncut, maxArrayLength: 0, customInspect: false })
+}
+
+function isBytes(value: object): boolean {
+  return ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value)
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === Array.prototype || prototype === null
 }
 
 /** The values of an object's own members, of a Map's and Set's entries, and an Error's texts. No getter is called but for these. */

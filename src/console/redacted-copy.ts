@@ -11,7 +11,7 @@ export function isOpaque(value: object): boolean {
   if (isBuiltIn(value)) return true
   for (const key of ownTexts) {
     const own = (value as Record<PropertyKey, unknown>)[key]
-    if (typeof own === 'function' && !usualTexts.has(own)) return true
+    if (typeof own === 'function' && !isUsual(own)) return true
   }
   return false
 }
@@ -22,6 +22,13 @@ const ownTexts: readonly PropertyKey[] = [inspect.custom, 'toJSON', 'toString', 
 const usualTexts: ReadonlySet<unknown> = new Set(
   [Object, Array, Error, Function].flatMap(({ prototype }) => [prototype.toString, prototype.valueOf]),
 )
+
+/** Whether a method is the language's own, of this realm or of another one, such as a vm context. */
+function isUsual(method: object): boolean {
+  return usualTexts.has(method) || nativeText.test(Function.prototype.toString.call(method))
+}
+
+const nativeText = /^function (?:toString|valueOf)\(\) \{ \[native code\] \}$/
 
 function isBuiltIn(value: object): boolean {
   return (
@@ -48,13 +55,18 @@ export function textInPlaceOf(text: string): object {
   return shown
 }
 
-/**
- * A copy that Node shows as it shows the object, of its class and with its accessors.
- *
- * @param part - returns what stands in place of a value in it
- * @param begun - gets the copy before its parts are copied, so that cycles end
- */
-export function copyOf(value: object, part: (value: unknown) => unknown, begun: (copy: object) => void): object {
+/** How the parts of an object are copied. */
+export interface CopyParts {
+  /** Returns what is in place of a value. */
+  readonly part: (value: unknown) => unknown
+  /** Gets the copy before its parts are copied, so that cycles end. */
+  readonly begun: (copy: object) => void
+  /** Returns what a getter returns in the copy. undefined: getters are not called, and stay. */
+  readonly read: ((get: () => unknown) => unknown) | undefined
+}
+
+/** Returns a copy that Node shows as it shows the object, of its class and with its accessors. */
+export function copyOf(value: object, { part, begun, read }: CopyParts): object {
   const copy = emptyLike(value, part)
   begun(copy)
   if (types.isMap(value)) {
@@ -70,9 +82,19 @@ export function copyOf(value: object, part: (value: unknown) => unknown, begun: 
     // The characters of a text, and its length, which cannot be set.
     const isOfText = types.isStringObject(value) && descriptor?.configurable === false
     if (descriptor === undefined || isStack || isOfText) continue
-    define(copy, key, 'value' in descriptor ? { ...descriptor, value: part(descriptor.value) } : descriptor)
+    if ('value' in descriptor) define(copy, key, { ...descriptor, value: part(descriptor.value) })
+    else define(copy, key, read === undefined ? descriptor : readOnce(descriptor, read))
   }
   return copy
+}
+
+/** An accessor that returns what its getter has returned once. */
+function readOnce(accessor: PropertyDescriptor, read: (get: () => unknown) => unknown): PropertyDescriptor {
+  // oxlint-disable-next-line typescript/unbound-method
+  const { get } = accessor
+  if (get === undefined) return accessor
+  const value = read(get)
+  return { ...accessor, get: () => value }
 }
 
 function emptyLike(value: object, part: (value: unknown) => unknown): object {

@@ -13,6 +13,7 @@ import type { BoundState } from '../record/bound.ts'
 import type { Source } from '../record/record.ts'
 import { sdkVersion } from '../record/sdk.ts'
 import { whenDropped } from './dropped-loggers.ts'
+import { runAs } from './exit-guard-place.ts'
 import { destinationProblems, joinDestination, leaveDestination, type ExitOptions } from './destinations.ts'
 import type { Platform } from './platform.ts'
 import { withDefaults, type ProfileDefaults } from './profiles.ts'
@@ -131,5 +132,6 @@ function hostOf(exporter: Exporter, account: Account, settings: OutletSettings):
     endOfTurn,
     microtask,
     delay,
+    runAs,
   }
 }

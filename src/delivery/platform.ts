@@ -26,6 +26,12 @@ export interface Platform {
   guardExit?(guarded: Guarded): () => void
 }
 
+/** Whose code runs. After the natural end of the program, work of exporters is bounded, and work of the program is not. */
+export type WorkOwner = 'exporter' | 'program'
+
+/** Calls a function, and attributes the timers, sockets and other work that it starts to an owner. */
+export type RunAs = <T>(owner: WorkOwner, call: () => T) => T
+
 /** A wait that can be called off. */
 export interface Delay {
   /** Calls the wait off; harmless when it is over. */
@@ -47,9 +53,10 @@ export interface Guarded {
    * Called when the event loop has nothing left to do: exports what only the event loop can export, for at most `millis`, and
    * keeps the process alive meanwhile.
    *
-   * @returns a promise that resolves when that is over; undefined if there is nothing to export in this way.
+   * @returns a promise that resolves when that is over, to whether all was exported; undefined if there is nothing to export
+   * in this way.
    */
-  finish?(millis: number): Promise<unknown> | undefined
+  finish?(millis: number): Promise<{ readonly ok: boolean }> | undefined
   /** Writes without the event loop until `deadline`, in ms of `monotonic()`. */
   drain(deadline: number, occasion: DrainOccasion): void
   /** Called once the process has drained for its exit: from now on nothing may wait in a queue. */

@@ -1,6 +1,7 @@
 import { oneLine } from '../record/one-line.ts'
 import type { OnProblem, Problem } from '../record/problems.ts'
 import { disownPromise } from '../record/disown-promise.ts'
+import { runAs } from './exit-guard-place.ts'
 import { severityOfDiagnostic, type DiagnosticSeverity } from './diagnostic-levels.ts'
 
 const minute = 60_000
@@ -35,7 +36,7 @@ export function problemReporter(
     const outer = telling
     telling = true
     try {
-      if (onProblem !== undefined) disownPromise(onProblem(problem))
+      if (onProblem !== undefined) disownPromise(runAs('program', () => onProblem(problem)))
       else {
         const line = `sluice: ${problem.code}: ${problem.message}${repeated(seen?.untold ?? 0)}\n`
         writeLine(line, severityOfDiagnostic(problem.code))

@@ -16,6 +16,12 @@ const hasOwn = Object.prototype.hasOwnProperty
 /** What may have a hook of `JSON.stringify`. */
 type Hooked = { readonly toJSON?: unknown }
 
+/** Names that count against the limit of attributes before the call's own are written. */
+export interface ReservedNames extends Iterable<string> {
+  readonly size: number
+  has(name: string): boolean
+}
+
 const noPath: readonly string[] = ['']
 
 /**
@@ -35,9 +41,11 @@ export class AttributesWalk<T, O extends T, A extends T> {
   private readonly walk: Walk<T, O, A>
   private readonly rules: Rules
   private readonly root: ShapeNode
-  private bound: BoundNames = BoundNames.none
+  private reserved: ReservedNames = BoundNames.none
   private room = 0
+  /** Whether the room of reserved names was given back that the call has set so far. */
   private counted = false
+  private givenBack = 0
   private captured: Map<string, T | undefined> | undefined
   private readonly errors = new ErrorMembers()
   /** The key of the Error that became the exception. */
@@ -53,17 +61,21 @@ export class AttributesWalk<T, O extends T, A extends T> {
     this.object = walk.object()
   }
 
-  /** Forgets the last record. What is `bound` counts against the limit, unless the record says the same names. */
-  begin(bound: BoundNames = BoundNames.none, object: O = this.walk.object()): void {
+  /**
+   * Forgets the last record. `reserved` names count against the limit, unless the call sets the same ones: bound attributes,
+   * or the attributes of an exception where the limits are OpenTelemetry's.
+   */
+  begin(reserved: ReservedNames = BoundNames.none, object: O = this.walk.object()): void {
     this.leaf = this.root
     this.object = object
     this.omitted = undefined
     this.dropped = 0
     this.exceptionKey = undefined
     this.errors.clear()
-    this.bound = bound
+    this.reserved = reserved
     this.counted = false
-    this.room = this.rules.limits.attributes - bound.size
+    this.givenBack = 0
+    this.room = this.rules.limits.attributes - reserved.size
   }
 
   /**
@@ -96,13 +108,17 @@ export class AttributesWalk<T, O extends T, A extends T> {
    * attributes like any other, as all do unless `wanted`. `key` names it for the rules.
    */
   exception(argument: unknown, wanted = true): { readonly error: object; readonly key: string } | undefined {
+    // Before the attributes of the exception are added, which have the reserved names.
+    if (argument !== undefined && this.rules.limits.bare) this.giveBack()
     if (this.errors.isEmpty) return argument === undefined ? undefined : { error: argument as object, key: 'err' }
     const { chosen, others } = this.errors.take(wanted && argument === undefined)
     for (const { node, error } of others) {
-      if (this.omitted?.has(node.key) === true) this.addField(node.key, this.walk.member(error, node, 1))
+      if (this.omitted?.has(node.key) === true) this.append(node.key, this.walk.member(error, node, 1))
     }
     if (chosen === undefined) return argument === undefined ? undefined : { error: argument as object, key: 'err' }
     this.exceptionKey = chosen.node.key
+    // The attributes of the exception take the place of the Error.
+    this.room++
     return { error: chosen.error, key: chosen.node.key }
   }
 
@@ -126,19 +142,18 @@ export class AttributesWalk<T, O extends T, A extends T> {
     return false
   }
 
-  /** Adds an attribute, unless the call said one of that name. */
+  /** Adds an attribute that is not of the call, unless the call set one of that name. */
   addField(key: string, part: T | undefined): void {
-    if (part === undefined || this.has(key)) return
-    this.object = this.walk.withMember(this.object, this.enter(key), part, false)
+    if (part !== undefined && this.mayAdd(key)) this.append(key, part)
   }
 
   /** Adds the three texts of an exception (EXC1), those that it has and that the call did not say itself. Returns which. */
   addException(fields: ExceptionFields): Record<'type' | 'message' | 'stacktrace', boolean> {
     const { type, message, stacktrace } = this.textsOf(fields)
     const added = {
-      type: type !== undefined && !this.has('exception.type'),
-      message: message !== undefined && !this.has('exception.message'),
-      stacktrace: stacktrace !== undefined && !this.has('exception.stacktrace'),
+      type: type !== undefined && this.mayAdd('exception.type'),
+      message: message !== undefined && this.mayAdd('exception.message'),
+      stacktrace: stacktrace !== undefined && this.mayAdd('exception.stacktrace'),
     }
     let object = this.object
     let inText = false
@@ -166,6 +181,22 @@ export class AttributesWalk<T, O extends T, A extends T> {
     const text = (text: string | undefined) =>
       text === undefined ? undefined : rules.limits.bare ? walk.cut(text) : walk.clean(text)
     return { type: text(type), message: text(message), stacktrace: text(stacktrace) }
+  }
+
+  private append(key: string, part: T | undefined): void {
+    if (part !== undefined) this.object = this.walk.withMember(this.object, this.enter(key), part, false)
+  }
+
+  /** Whether an attribute may be added that is not of the call. OpenTelemetry's limits count it as any other (LIM3). */
+  private mayAdd(key: string): boolean {
+    if (this.has(key)) return false
+    if (!this.rules.limits.bare || this.reserved.has(key)) return true
+    if (this.room > 0) {
+      this.room--
+      return true
+    }
+    this.drop()
+    return false
   }
 
   /** One attribute more than there may be. */
@@ -220,9 +251,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
           part = this.walk.unread(error, node, 1)
         }
         if (part === undefined) {
-          this.omit(key)
-          // What is no attribute takes no room (JS9). An Error may become one later.
-          if (!this.errors.has(key) && !(this.counted && this.bound.has(key))) this.room++
+          this.leaveOut(key)
           continue
         }
         object = this.walk.withMember(object, node, part, inText)
@@ -257,27 +286,46 @@ export class AttributesWalk<T, O extends T, A extends T> {
     } catch (error) {
       part = this.walk.unread(error, node, 1)
     }
-    if (part === undefined) return this.omit(key)
+    if (part === undefined) return this.leaveOut(key)
     this.object = this.walk.withMember(this.object, node, part, false)
     this.omitted?.delete(key)
     if (this.captured?.has(key) === true) this.captured.set(key, part)
   }
 
-  /** Asked when there seems to be no room for one more: what takes the place of a bound attribute needs none. */
+  /** Asked when there seems to be no room for one more: what takes the place of a reserved name needs none. */
   private isFull(key: string): boolean {
-    if (this.bound.size === 0) return true
-    // From here on, `room` is exact after each attribute.
-    if (!this.counted) {
-      this.room += this.bound.count((name) => this.has(name))
-      this.counted = true
+    this.giveBack()
+    if (this.reserved.has(key)) {
+      this.room++
+      this.givenBack++
     }
-    if (this.bound.has(key)) this.room++
-    return this.room < 0
+    this.counted = this.room <= 0
+    if (this.room >= 0) return false
+    // What is dropped takes no room: a reserved name may follow.
+    this.room++
+    return true
   }
 
-  private omit(key: string): void {
+  /** Gives back the room that reserved names took which the call has set: they have places of their own. */
+  private giveBack(): void {
+    if (this.counted) return
+    let set = 0
+    for (const name of this.reserved) if (this.has(name)) set++
+    this.room += set - this.givenBack
+    this.givenBack = set
+    // While there is room, reserved names take of it without being noticed.
+    this.counted = this.room <= 0
+  }
+
+  /** What is no attribute takes no room (JS9). An Error may become one later. */
+  private leaveOut(key: string): void {
     this.omitted ??= new Set()
     this.omitted.add(key)
+    if (this.errors.has(key)) return
+    this.room++
+    this.counted = false
+    // A reserved name that is not set after all has its room already.
+    if (this.givenBack > 0) this.giveBack()
   }
 
   /** Attributes that are a class instance, a Map, or what their `toJSON` returns. */

@@ -30,6 +30,15 @@ export interface ExceptionRules {
   readonly fields: Readonly<Record<'type' | 'message' | 'stacktrace', Censor | undefined>>
 }
 
+/** The names of the attributes that an exception has, `most` of them. */
+export function exceptionNames({ type, message, stacktrace }: ExceptionFields, most: number): ReadonlySet<string> {
+  const names: string[] = []
+  if (type !== undefined) names.push('exception.type')
+  if (message !== undefined) names.push('exception.message')
+  if (stacktrace !== undefined) names.push('exception.stacktrace')
+  return new Set(names.slice(0, most))
+}
+
 /** The members of an Error that become text. */
 const textMembers = ['type', 'name', 'message', 'stack', 'stacktrace']
 

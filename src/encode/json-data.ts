@@ -1,6 +1,7 @@
 import { member } from '../record/member.ts'
 import { redacted } from '../rules/redact-censor.ts'
 import { threw } from '../rules/threw.ts'
+import { isUrl, maskMember, maskPassword } from '../rules/url-password.ts'
 
 /** How values are read where JSON is to say of them what `JSON.stringify` says, and where that cannot be had. */
 export interface JsonReading {
@@ -16,6 +17,8 @@ export interface JsonReading {
   readonly threw?: (error: unknown) => string
   /** Whether bytes hold what must not be shown: as JSON they would be numbers, in which no pattern finds it. */
   readonly hides?: ((view: ArrayBufferView) => boolean) | undefined
+  /** Whether the passwords of URL objects, and of the URLs of requests, are redacted. */
+  readonly masksUrls?: boolean
   /** Where it is careful: how many more containers are read. One object for each reading. */
   readonly room?: { containers: number }
 }
@@ -41,7 +44,7 @@ const boxes: Readonly<Record<string, (new (...value: never[]) => object) | undef
 export function jsonData(value: unknown, key: string, reading: JsonReading, ancestors: object[] = []): unknown {
   const { careful, hides } = reading
   if (hides !== undefined && ArrayBuffer.isView(value) && hides(value)) return redacted
-  const own = careful && typeof value === 'bigint' ? value : fromHook(value, key)
+  const own = careful && typeof value === 'bigint' ? value : fromHook(value, key, reading)
   switch (typeof own) {
     case 'bigint':
       if (!careful) throw new TypeError('JSON has no BigInt')
@@ -66,10 +69,12 @@ export function jsonData(value: unknown, key: string, reading: JsonReading, ance
   return members(own as Record<string, unknown>, reading, ancestors)
 }
 
-function fromHook(value: unknown, key: string): unknown {
+function fromHook(value: unknown, key: string, { masksUrls }: JsonReading): unknown {
   if ((typeof value !== 'object' && typeof value !== 'bigint') || value === null) return value
   const hook: unknown = member(Object(value) as { toJSON?: unknown }, 'toJSON')
-  return typeof hook === 'function' ? hook.call(value, key) : value
+  if (typeof hook !== 'function') return value
+  const data: unknown = hook.call(value, key)
+  return masksUrls === true && typeof data === 'string' && isUrl(value) ? maskPassword(data) : data
 }
 
 function items(source: readonly unknown[], reading: JsonReading, ancestors: object[]): unknown {
@@ -98,7 +103,10 @@ function members(source: Record<string, unknown>, reading: JsonReading, ancestor
   if (ancestors.length >= depth) return '[Object]'
   if (sorted && !ArrayBuffer.isView(source)) keys = keys.toSorted(byUnits)
   ancestors.push(source)
-  const entries = keys.slice(0, breadth).map((key) => [key, part(() => source[key], key, reading, ancestors)] as const)
+  const entries = keys.slice(0, breadth).map((key): [string, unknown] => {
+    const data = part(() => source[key], key, reading, ancestors)
+    return [key, reading.masksUrls === true && typeof data === 'string' ? maskMember(key, data, keys) : data]
+  })
   ancestors.pop()
   if (length > breadth) entries.push(['...', `${counted(length - breadth)} not stringified`])
   // An object would have its numbers first.

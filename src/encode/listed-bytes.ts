@@ -27,6 +27,7 @@ export function holdsAsBytes(
   return bytes.length >= patterns.least && patterns.findIn(Uint8Array.from(bytes))
 }
 
-function isByte(item: unknown): item is number {
+/** Returns whether a value is the number of a byte. */
+export function isByte(item: unknown): item is number {
   return typeof item === 'number' && item >= 0 && item <= 255 && Number.isInteger(item)
 }

@@ -9,6 +9,7 @@ import { AttributesWalk } from './attributes.ts'
 import {
   coveredException,
   exceptionFields,
+  exceptionNames,
   exceptionRules,
   type ExceptionFields,
   type ExceptionRules,
@@ -62,7 +63,11 @@ export class RecordWalk<T, O extends T, A extends T> {
     if (this.walk.patterns !== undefined) cleanNames(record, this.walk.patterns)
     if (this.structured !== undefined) this.structured = undefined
     if (this.exceptionParts !== undefined) this.exceptionParts = undefined
-    attributes.begin(bound.names)
+    const argument = this.exceptionOf(record)
+    // OpenTelemetry's limits count the attributes of an exception, and they are the last ones to be dropped.
+    const known =
+      argument !== undefined && this.rules.limits.bare ? this.fieldsOf(argument as object, 'err') : undefined
+    attributes.begin(known === undefined ? bound.names : exceptionNames(known, this.rules.limits.attributes))
     const template = record.literal || typeof body !== 'string' ? undefined : templateOf(body, record)
     const captured = template === undefined ? undefined : namesOf<T>(template)
     if (record.attributes !== undefined) attributes.write(record.attributes, captured)
@@ -71,11 +76,11 @@ export class RecordWalk<T, O extends T, A extends T> {
       const key = attributes.has('args') ? '_args' : 'args'
       attributes.addField(key, this.walk.place(record.extra, this.extraStates[key], 1, key))
     }
-    const exception = attributes.exception(this.exceptionOf(record))
+    const exception = attributes.exception(argument)
     const fields =
       exception === undefined
         ? undefined
-        : this.addException(exception.error, exception.key, record.eventName !== undefined)
+        : this.addException(exception.error, exception.key, record.eventName !== undefined, known)
     this.message =
       template === undefined && fields === undefined && record.args === undefined
         ? this.plainMessage(record)
@@ -95,14 +100,24 @@ export class RecordWalk<T, O extends T, A extends T> {
     return undefined
   }
 
-  private addException(error: object, key: string, isEvent: boolean): ExceptionFields | undefined {
+  private fieldsOf(error: object, key: string): ExceptionFields {
+    const { censor } = this.exceptionRules.state
+    if (censor !== undefined) return coveredException(error, censor, key)
+    return exceptionFields(error, this.exceptionRules, key, this.rules.limits)
+  }
+
+  private addException(
+    error: object,
+    key: string,
+    isEvent: boolean,
+    fields: ExceptionFields = this.fieldsOf(error, key),
+  ): ExceptionFields {
     const { attributes, walk } = this
     const { state } = this.exceptionRules
     if (state.censor !== undefined) {
       attributes.addField(key, walk.place(error, state, 1, key))
-      return coveredException(error, state.censor, key)
+      return fields
     }
-    const fields = exceptionFields(error, this.exceptionRules, key, this.rules.limits)
     const { type, message, stacktrace } = attributes.addException(fields)
     // What failed is found by it in all events alike (EVT1).
     if (isEvent && fields.type !== undefined)

@@ -1,4 +1,4 @@
-import { maskPassword } from '../rules/serializers.ts'
+import { maskPassword } from '../rules/url-password.ts'
 
 const readers: Readonly<Record<string, (value: never) => unknown>> = {
   Date: (value) => (Number.isNaN(time.call(value)) ? 'Invalid Date' : isoText.call(value)),

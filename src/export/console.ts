@@ -2,6 +2,7 @@ import { jsonLines } from '../encode/json-lines.ts'
 import type { LayoutName } from '../encode/layout-bases.ts'
 import type { Layout } from '../encode/layout.ts'
 import type { Delivery, EncodedBatch, Exporter, ExportResult } from '../pipeline/exporter.ts'
+import { disownPromise } from '../record/disown-promise.ts'
 import { choice, either, object, text, type OptionSchema } from '../record/option-checks.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../record/problems.ts'
 import type { Encoding } from '../encode/encoding.ts'
@@ -46,7 +47,8 @@ export function consoleExporter(options: ConsoleExporterOptions = {}): Exporter 
     for (const { text: line, severity } of batch.records()) {
       const json = line.trimEnd()
       try {
-        methodFor(severity, methods)(own.format === 'object' ? JSON.parse(json) : json)
+        const answer: unknown = methodFor(severity, methods)(own.format === 'object' ? JSON.parse(json) : json)
+        if (answer !== undefined) disownPromise(answer)
       } catch {
         // a console of somebody's own
         return { status: 'rejected', accepted, reason: 'io_error' }

@@ -1,10 +1,14 @@
 import type { Exporter } from '../pipeline/exporter.ts'
+import { runAs } from '../delivery/exit-guard-place.ts'
 import { delay } from '../runtime/end-of-turn.ts'
 import { checkedOptions, refuse } from './options.ts'
 import { retrying, retrySchema, type RetryOptions, type RetryTiming } from './retry/retrying.ts'
 
 /** Time as it passes in Node. */
-export const realTiming: RetryTiming = { delay, random: Math.random }
+export const realTiming: RetryTiming = {
+  delay: (millis, callback) => delay(millis, () => runAs('exporter', callback)),
+  random: Math.random,
+}
 
 /**
  * Gives what an exporter answered with `retryable` or `unknown` to it again: after growing waits with jitter, or when it asks

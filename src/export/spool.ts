@@ -1,5 +1,6 @@
 import * as fs from 'node:fs'
 import type { Exporter } from '../pipeline/exporter.ts'
+import { writeSync } from '../runtime/write-sync.ts'
 import type { SpoolOptions } from './spool/options.ts'
 import type { SpoolStats } from './spool/stats.ts'
 import { spoolWith } from './spool/spool-with.ts'
@@ -27,5 +28,5 @@ export interface SpoolExporter extends Exporter {
  * system.
  */
 export function spool(exporter: Exporter, options: SpoolOptions): SpoolExporter {
-  return spoolWith(fs, exporter, options)
+  return spoolWith({ ...fs, writeSync }, exporter, options)
 }

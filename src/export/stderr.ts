@@ -1,6 +1,6 @@
-import { writeSync } from 'node:fs'
 import { isWrittenAt, type DiagnosticLevel, type DiagnosticSeverity } from '../delivery/diagnostic-levels.ts'
 import { diagnosticLevel } from '../runtime/env.ts'
+import { writeSync } from '../runtime/write-sync.ts'
 import { writableDescriptor, type Descriptor } from './write/descriptor.ts'
 
 let stderr: Descriptor | undefined
@@ -19,7 +19,7 @@ export function stderrLine(
   if (!isWrittenAt(level, severity)) return
   try {
     stderr ??= writableDescriptor(2)
-    writeSync(stderr.fd, line)
+    writeSync(stderr.fd, Buffer.from(line))
   } catch {
     // closed, full or refused: there is nowhere left to tell it
   }

@@ -2,7 +2,8 @@ import { ownCopy } from '../record/member.ts'
 import { plainLines } from '../encode/plain-lines.ts'
 import type { Delivery, EncodedBatch, Exporter, ExporterHost, ExportResult } from '../pipeline/exporter.ts'
 import { isThenable } from '../pipeline/exporter-port.ts'
-import { onRejection } from '../record/disown-promise.ts'
+import { listenForErrors } from '../record/listen-for-errors.ts'
+import { callBack, disownPromise, onRejection } from '../record/disown-promise.ts'
 import { errorCode } from './write/write-errors.ts'
 
 /** A stream that takes text: Node's `stream.Writable`, or what has as much of it. */
@@ -32,6 +33,7 @@ export function streamExporter(
 ): Exporter {
   const { schedule, delivery, batchBytes } = ownCopy(options)
   let host: ExporterHost | undefined
+  let unlisten: (() => void) | undefined
   let failed = false
   /** What the stream has and asks to wait behind. */
   let waiting: { readonly batch: EncodedBatch; readonly done: () => void } | undefined
@@ -60,17 +62,26 @@ export function streamExporter(
     }
   }
 
+  /** A stream that fails here may have been closed; it gets nothing more. */
+  function remove(event: string, listener: () => void): void {
+    callBack(
+      () => stream.removeListener(event, listener),
+      [],
+      () => {},
+    )
+  }
+
   function wait(batch: EncodedBatch, signal: AbortSignal | undefined): Promise<ExportResult> {
     return new Promise((resolve) => {
       const events = ['drain', 'close'] as const
       const done = () => {
-        for (const event of events) stream.removeListener(event, done)
+        for (const event of events) remove(event, done)
         signal?.removeEventListener('abort', done)
         waiting = undefined
         resolve(accepted)
       }
       waiting = { batch, done }
-      for (const event of events) stream.once(event, done)
+      for (const event of events) disownPromise(stream.once(event, done))
       signal?.addEventListener('abort', done)
     })
   }
@@ -83,7 +94,7 @@ export function streamExporter(
     ...(batchBytes !== undefined && { batchBytes }),
     start(given) {
       host = given
-      stream.on('error', onError)
+      unlisten = listenForErrors(stream, onError)
     },
     export(batch, signal) {
       const takesMore = give(batch)
@@ -102,7 +113,7 @@ export function streamExporter(
     },
     async shutdown() {
       waiting?.done()
-      stream.removeListener('error', onError)
+      unlisten?.()
     },
   }
 }

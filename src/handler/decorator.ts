@@ -1,5 +1,6 @@
 import { callHook, hookIsRunning } from '../encode/hooks.ts'
 import type { Account } from '../pipeline/ledger.ts'
+import { onRejection, synchronous } from '../record/disown-promise.ts'
 import { member } from '../record/member.ts'
 import type { ConfigurationProblem, OnProblem, Problem } from '../record/problems.ts'
 import type { LogRecord } from '../record/record.ts'
@@ -37,7 +38,7 @@ export class Decorator {
     this.levels = levels
     this.tell = tell
     try {
-      this.own = decorate({ handle: (record) => this.handOn(record) })
+      this.own = synchronous(decorate({ handle: (record) => this.handOn(record) }), 'handler')
       if (typeof member(this.own, 'handle') === 'function') return
     } catch {
       // told without a word of what was thrown
@@ -68,8 +69,7 @@ export class Decorator {
     try {
       this.loan = loan
       const answer: unknown = callHook(source, () => this.own!.handle(loan.record))
-      // Nobody waits for it.
-      if (answer instanceof Promise) answer.catch(() => this.tell(rejected))
+      onRejection(answer, () => this.tell(rejected))
     } catch (error) {
       failed = true
       reason = error

@@ -1,3 +1,4 @@
+import { synchronous } from '../record/disown-promise.ts'
 import type { Fields } from './fields.ts'
 import type { SecretTest } from './target.ts'
 import { coveredValue } from './url-headers.ts'
@@ -9,10 +10,10 @@ interface Headed {
 
 type HeaderValue = number | string | readonly string[] | undefined
 
-/** A header field; undefined where there is none. Of a name that it does not like fetch does not say so: it throws. */
+/** Returns a header field; undefined if there is none, if `header` throws, as fetch does for some names, or if it is asynchronous. */
 export function readHeader(message: Headed, name: string): HeaderValue {
   try {
-    return message.header?.(name)
+    return synchronous(message.header?.(name), 'header')
   } catch {
     return undefined
   }
@@ -32,7 +33,7 @@ export function addHeaders(
   for (const name of names) {
     const value = readHeader(message, name)
     if (value === undefined) continue
-    const values = typeof value === 'object' ? value.map(String) : [String(value)]
+    const values = Array.isArray(value) ? value.map(String) : [String(value)]
     fields[prefix + name] = values.map((value) => coveredValue(name, value, isSecret))
   }
 }

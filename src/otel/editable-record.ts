@@ -1,7 +1,8 @@
 import type { LogRecord } from '../record/record.ts'
 import type { ResolvedLimits } from '../rules/limits.ts'
-import { exceptionOf } from '../rules/exception.ts'
+import type { Rules } from '../rules/rules.ts'
 import { threw } from '../rules/threw.ts'
+import { exceptionAttributes, redactedException } from './exception-attributes.ts'
 import { droppedCount, eventNameOf, severityNumberOf } from './field-values.ts'
 import { limitedValue } from './limited-value.ts'
 import { hrTimeOf, recordTimes } from './times.ts'
@@ -21,18 +22,23 @@ export class EditableRecord implements ReadWriteLogRecord {
   body?: unknown
   eventName?: string
   droppedAttributesCount = 0
-  readonly attributes: Record<string, unknown>
+  attributes: Record<string, unknown>
   readonly instrumentationScope: OtelScope
   readonly resource: OtelResource
   private readonly source: LogRecord
   private readonly times: readonly [HrTime, HrTime]
-  /** What the exception says of itself. It becomes attributes where a processor has changed it. */
-  private readonly exception: Readonly<Record<string, string>>
+  /** The attributes of the exception that the call did not set, as many as the limit allows. */
+  private readonly exception = new Map<string, string>()
+  /** How many attributes of the exception are past the limit. */
+  private exceptionDropped = 0
+  private readonly rules: Rules
   private readonly limits: ResolvedLimits
+  /** The attributes within the limits; a processor may have put another object in their place. */
+  private limited: object
   /** Values that were cut, by key: patterns must see them whole, so they are encoded where no processor has changed them. */
   private readonly whole = new Map<string, { readonly cut: unknown; readonly value: unknown }>()
 
-  constructor(record: LogRecord, scope: OtelScope, resource: OtelResource, limits: ResolvedLimits) {
+  constructor(record: LogRecord, scope: OtelScope, resource: OtelResource, rules: Rules) {
     const { time, exact, span, severity, level, body, eventName, attributes } = record
     this.source = record
     this.hrTime = hrTimeOf(time, exact?.nanos) ?? [0, 0]
@@ -43,20 +49,21 @@ export class EditableRecord implements ReadWriteLogRecord {
     if (level !== '') this.severityText = level
     if (body !== undefined) this.body = body
     if (eventName !== undefined) this.eventName = eventName
-    this.exception = record.exception === undefined ? {} : exceptionAttributes(record.exception as object)
-    this.attributes = Object.create(null) as Record<string, unknown>
+    this.limited = this.attributes = Object.create(null) as Record<string, unknown>
     this.instrumentationScope = scope
     this.resource = resource
-    this.limits = limits
-    for (const [key, text] of Object.entries(this.exception)) this.put(key, text)
+    this.rules = rules
+    this.limits = rules.limits
+    if (record.exception !== undefined) this.addException(record.exception as object)
     if (attributes !== undefined) this.fill(attributes)
+    for (const [key, text] of this.exception) if (this.original(key) !== text) this.exception.delete(key)
   }
 
   setAttribute(key: string, value?: unknown): this {
     if (value === undefined) return this
-    // Those of an exception do not count.
-    const count = Object.keys(this.attributes).filter((name) => !Object.hasOwn(this.exception, name)).length
-    if (key in this.attributes || count < this.limits.attributes) this.put(key, value)
+    if (this.attributes !== this.limited) this.limitAttributes()
+    const { attributes } = this
+    if (Object.hasOwn(attributes, key) || Object.keys(attributes).length < this.limits.attributes) this.put(key, value)
     else this.drop()
     return this
   }
@@ -81,16 +88,28 @@ export class EditableRecord implements ReadWriteLogRecord {
     return this
   }
 
+  /** Applies the limits to what a processor wrote into `attributes` itself, or put in their place. */
+  limitAttributes(): void {
+    const { attributes } = this
+    if (attributes === this.limited && this.isLimited()) return
+    this.limited = this.attributes = Object.create(null) as Record<string, unknown>
+    if (typeof attributes === 'object' && attributes !== null) this.fill(attributes)
+  }
+
   /** What the processors have left. They may have put anything anywhere, and no line and no request may suffer from it. */
   result(now: number): LogRecord {
+    if (this.attributes !== this.limited) this.limitAttributes()
     const { source, hrTime, hrTimeObserved, spanContext, severityText } = this
     const isTimed = hrTime !== this.times[0] || hrTimeObserved !== this.times[1]
     const times = isTimed ? recordTimes(hrTime, hrTimeObserved, now) : undefined
     const attributes = { __proto__: null, ...this.attributes } as Record<string, unknown>
     for (const [key, { cut, value }] of this.whole) if (attributes[key] === cut) attributes[key] = value
-    const isUntouched = Object.entries(this.exception).every(([key, text]) => attributes[key] === text)
-    // Untouched, the exception says it itself, with its causes and by the rules for it.
-    if (isUntouched) for (const key of Object.keys(this.exception)) delete attributes[key]
+    const untouched = [...this.exception].filter(([key, text]) => attributes[key] === text).map(([key]) => key)
+    const isUntouched = untouched.length === this.exception.size
+    // Untouched, the exception itself is encoded, which counts again what is past the limit.
+    for (const key of untouched) delete attributes[key]
+    if (!isUntouched) Object.assign(attributes, redactedException(source.exception as object, untouched, this.rules))
+    const dropped = droppedCount(this.droppedAttributesCount) - (isUntouched ? this.exceptionDropped : 0)
     return {
       ...source,
       ...(times === undefined ? {} : { time: times.time, exact: times.exact }),
@@ -101,13 +120,26 @@ export class EditableRecord implements ReadWriteLogRecord {
       span: spanContext === source.span ? source.span : validSpanContext(spanContext),
       attributes,
       exception: isUntouched ? source.exception : undefined,
-      droppedAttributes: droppedCount(this.droppedAttributesCount),
+      droppedAttributes: Math.max(dropped, 0),
     }
   }
 
-  /** Copies the attributes of the call. A value that throws is what it threw (ERR4). */
+  /** The attributes of an exception come first: they are the last ones that the limit drops. */
+  private addException(error: object): void {
+    for (const [key, text] of exceptionAttributes(error)) {
+      if (this.exception.size < this.limits.attributes) {
+        this.exception.set(key, text)
+        this.put(key, text)
+      } else {
+        this.exceptionDropped++
+        this.drop()
+      }
+    }
+  }
+
+  /** Copies attributes, as many as the limit allows. A value that throws is what it threw (ERR4). */
   private fill(attributes: object): void {
-    let room = this.limits.attributes
+    let room = this.limits.attributes - Object.keys(this.attributes).length
     try {
       const isMap = attributes instanceof Map
       for (const name of isMap ? attributes.keys() : Object.keys(attributes)) {
@@ -119,7 +151,7 @@ export class EditableRecord implements ReadWriteLogRecord {
           value = threw(error)
         }
         if (value === undefined) continue
-        if (--room >= 0) this.put(key, value)
+        if (Object.hasOwn(this.attributes, key) || --room >= 0) this.put(key, value)
         else this.drop()
       }
     } catch (error) {
@@ -130,8 +162,26 @@ export class EditableRecord implements ReadWriteLogRecord {
   private put(key: string, value: unknown): void {
     const cut = cutValue(value, this.limits)
     this.attributes[key] = cut
-    if (cut === value) this.whole.delete(key)
-    else this.whole.set(key, { cut, value })
+    if (cut !== value) this.whole.set(key, { cut, value })
+    else if (this.whole.get(key)?.cut !== cut) this.whole.delete(key)
+  }
+
+  /** The value of an attribute as it was before it was cut. */
+  private original(key: string): unknown {
+    return this.whole.get(key)?.value ?? this.attributes[key]
+  }
+
+  private isLimited(): boolean {
+    const { attributes, limits } = this
+    try {
+      const keys = Object.keys(attributes)
+      return (
+        keys.length <= limits.attributes &&
+        keys.every((key) => limitedValue(attributes[key], limits) === attributes[key])
+      )
+    } catch {
+      return false // a getter
+    }
   }
 
   private drop(): void {
@@ -146,15 +196,6 @@ function cutValue(value: unknown, limits: ResolvedLimits): unknown {
     return limitedValue(value, limits)
   } catch {
     return value
-  }
-}
-
-function exceptionAttributes(error: object): Record<string, string> {
-  const { type, message, stacktrace } = exceptionOf(error)
-  return {
-    'exception.type': type,
-    'exception.message': message,
-    ...(stacktrace === undefined ? {} : { 'exception.stacktrace': stacktrace }),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { AnyValue, AnyValueMap } from '../record/any-value.ts'
-import type { OnProblem } from '../record/problems.ts'
+import { disownPromise, onRejection, synchronous } from '../record/disown-promise.ts'
+import type { OnProblem, Problem } from '../record/problems.ts'
 import type { LogRecord, Scope } from '../record/record.ts'
 import type { Rules } from '../rules/rules.ts'
 import { redactedScope } from '../encode/redacted-source.ts'
@@ -58,14 +59,17 @@ function emit(
       ...(eventName === undefined ? {} : { eventName: patterns?.redacted(eventName) ?? eventName }),
       ...(context === undefined ? {} : { context }),
     }
-    if (logger?.enabled?.(asked) === false) {
+    const enabled: unknown = logger?.enabled?.(asked)
+    if (typeof enabled === 'object') disownPromise(enabled)
+    if (enabled === false) {
       account.filtered++
       return
     }
     const data = resolveRecord(record, rules)
     if (logger === undefined)
       return lose('SLUICE_PROVIDER_MISSING', 'no LoggerProvider is registered: records are lost')
-    logger.emit(emittedOf(data, context))
+    const answer: unknown = logger.emit(emittedOf(data, context))
+    if (answer !== undefined) onRejection(answer, () => tell(emitRejected))
   } catch {
     return lose('SLUICE_PROVIDER_FAILED', 'the LoggerProvider threw: its record is lost')
   }
@@ -78,6 +82,11 @@ function emit(
     account.lastProblem = `${code}: ${message}`
     tell({ code, message })
   }
+}
+
+const emitRejected: Problem = {
+  code: 'SLUICE_PROVIDER_FAILED',
+  message: 'emit() of the LoggerProvider returned a promise that rejected; its record counts as written',
 }
 
 /** The context of a record; undefined where it belongs to the active one, which the SDK finds (D6). */
@@ -109,7 +118,7 @@ function loggerFinder({ provider, scope }: ProviderHandlerOptions): () => OtelLo
     const current = provider === 'global' ? globalLoggerProvider() : provider
     if (current !== known) {
       // In this order: a provider that throws is asked again.
-      logger = current?.getLogger(scope.name ?? '', scope.version)
+      logger = synchronous(current?.getLogger(scope.name ?? '', scope.version), 'getLogger')
       known = current
     }
     return logger

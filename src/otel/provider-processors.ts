@@ -44,10 +44,11 @@ export function processing(scope: Scope, settings: ProcessingSettings): Processi
   const otelResource = resourceView(resource, settlement)
   return {
     take(record, context, now) {
-      const editable = new EditableRecord(record, instrumentationScope, otelResource, rules.limits)
+      const editable = new EditableRecord(record, instrumentationScope, otelResource, rules)
       const current = context ?? activeContext()
-      for (const processor of processors) {
+      for (const [index, processor] of processors.entries()) {
         try {
+          if (index > 0) editable.limitAttributes()
           const answer: unknown = processor.onEmit(editable, current)
           if (answer !== undefined) onRejection(answer, () => tell(processorFailed))
         } catch {

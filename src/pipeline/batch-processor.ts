@@ -4,6 +4,7 @@ import { Admission, type Relief } from './admission.ts'
 import { BoundedQueue } from './bounded-queue.ts'
 import type { Origin } from './chunk.ts'
 import type { Exporter } from './exporter.ts'
+import { asExporter } from './exporter-port.ts'
 import { doneWithin } from './flush-waiters.ts'
 import type { PipelineHost } from './host.ts'
 import type { Lane } from './lane.ts'
@@ -123,7 +124,9 @@ export class BatchProcessor {
       ok = queue.oldest > upTo
       outflow.rest()
       if (ok && exporter.flush !== undefined) {
-        ok = await doneWithin(host, Math.max(0, deadline - host.monotonic()), () => exporter.flush!())
+        ok = await doneWithin(host, Math.max(0, deadline - host.monotonic()), () =>
+          asExporter(host, () => exporter.flush!()),
+        )
       }
     } catch {
       // no memory for a chunk's bytes, or an exhausted stack: the records wait

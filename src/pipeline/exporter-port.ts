@@ -56,7 +56,7 @@ export class ExporterPort {
     this.flight = flight
     let answer: unknown
     try {
-      answer = this.exporter.export(batch, controller?.signal)
+      answer = asExporter(this.host, () => this.exporter.export(batch, controller?.signal))
       if (isThenable(answer)) {
         this.await(flight, answer)
         if (flight === this.flight && timeout > 0) this.watch(flight, timeout)
@@ -146,6 +146,11 @@ export class ExporterPort {
     )
     return { status: 'rejected', accepted: 0, reason: 'io_error' }
   }
+}
+
+/** Calls a function of an exporter. */
+export function asExporter<T>(host: PipelineHost, call: () => T): T {
+  return host.runAs === undefined ? call() : host.runAs('exporter', call)
 }
 
 const noAnswer = 'no valid answer'

@@ -12,6 +12,8 @@ export interface PipelineHost extends ExporterHost {
   microtask(callback: () => void): void
   /** Calls back after a delay in ms. The process need not stay alive for it unless `keepAlive(true)`. */
   delay(millis: number, callback: () => void): { cancel(): void; keepAlive(alive: boolean): void }
+  /** Calls a function, and attributes the work that it starts to exporters; see `RunAs` of the platform. Absent in tests. */
+  runAs?<T>(owner: 'exporter', call: () => T): T
   /** Whether what waits is written when the process exits; else the process stays alive for it. */
   readonly drainsAtExit: boolean
 }

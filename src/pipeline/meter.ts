@@ -15,8 +15,6 @@ export interface ObservableResult {
 export interface ObservableInstrument {
   /** Has a function called whenever a reader collects. */
   addCallback(callback: (result: ObservableResult) => void): void
-  /** Has it called no more. */
-  removeCallback(callback: (result: ObservableResult) => void): void
 }
 
 /** An instrument that takes single measurements. */

@@ -1,6 +1,7 @@
 import type { BatchProcessor } from './batch-processor.ts'
 import { componentAttributes } from './component-names.ts'
 import { createdBy } from './created-metric.ts'
+import { guardedMeter } from './guarded-meter.ts'
 import { dropReasons, type Account } from './ledger.ts'
 import type { Histogram, Meter, MeterProvider, MetricAttributes, ObservableResult } from './meter.ts'
 import type { ExportOperation } from './outflow.ts'
@@ -19,8 +20,8 @@ export type MeasuredPart = 'logger' | 'processor' | 'exporter'
  * figures are read from the ledger when a reader collects them, so a record costs nothing more; only the duration of an
  * export is recorded when it ends. `processed = exported + inflight` holds at any time.
  *
- * @param failed - called where the provider throws
- * @returns to be called when the queues are gone: they have no size and no capacity any more. What was counted stays.
+ * @param failed - called when the provider throws or rejects
+ * @returns to be called when the queues are gone: their size and capacity are 0 from then on. What was counted stays.
  */
 export function selfMetrics(
   provider: MeterProvider,
@@ -30,18 +31,12 @@ export function selfMetrics(
   failed: () => void,
 ): () => void {
   try {
-    const meter = provider.getMeter('sluice', version)
-    const ends = all.flatMap((measured) => startMetrics(meter, part, measured, failed))
+    const meter = guardedMeter(provider, version, failed)
+    const ends = all.flatMap((measured) => startMetrics(meter, part, measured))
     // Each way out has counted all of them.
     if (part === 'logger') ends.push(createdBy(provider, meter, () => Math.max(0, ...all.map(createdIn))))
     return () => {
-      for (const end of ends) {
-        try {
-          end()
-        } catch {
-          failed()
-        }
-      }
+      for (const end of ends) end()
     }
   } catch {
     failed()
@@ -54,27 +49,20 @@ function createdIn({ account: { emitted, disabled } }: Measured): number {
   return emitted - disabled
 }
 
-function startMetrics(
-  meter: Meter,
-  part: MeasuredPart,
-  { processor, account }: Measured,
-  failed: () => void,
-): (() => void)[] {
+function startMetrics(meter: Meter, part: MeasuredPart, { processor, account }: Measured): (() => void)[] {
   const exporter = exporterAttributes(processor)
   const ends = [
-    upDown(meter, inFlight, (result) => result.observe(processor.inFlight, exporter)),
+    upDown(meter, inFlight, exporter, () => processor.inFlight),
     counter(meter, exported, exportedBy(account, exporter)),
-    durations(meter, processor, exporter, failed),
+    durations(meter, processor, exporter),
   ]
   if (part === 'exporter') return ends
   const isSimple = processor.exporter.schedule === 'sync'
   const queue = componentAttributes(isSimple ? 'simple_log_processor' : 'batching_log_processor')
   return [
     ...ends,
-    upDown(meter, queueSize, (result) => result.observe(processor.queuedRecords, queue)),
-    upDown(meter, queueCapacity, (result) => {
-      if (processor.maxQueueSize !== Infinity) result.observe(processor.maxQueueSize, queue)
-    }),
+    upDown(meter, queueSize, queue, () => processor.queuedRecords),
+    ...(processor.maxQueueSize === Infinity ? [] : [upDown(meter, queueCapacity, queue, () => processor.maxQueueSize)]),
     counter(meter, processed, () => processedOf(account, processor.inFlight, queue), processedBy(account, queue)),
   ]
 }
@@ -140,22 +128,11 @@ function byReason(countOf: (index: number) => number, attributes: MetricAttribut
   })
 }
 
-function durations(
-  meter: Meter,
-  processor: BatchProcessor,
-  exporter: MetricAttributes,
-  failed: () => void,
-): () => void {
+function durations(meter: Meter, processor: BatchProcessor, exporter: MetricAttributes): () => void {
   const { name, description } = operationDuration
   // A count and a sum: whoever wants more has views for it.
   const histogram = meter.createHistogram(name, { description, unit: 's', advice: { explicitBucketBoundaries: [] } })
-  const observer = (operation: ExportOperation) => {
-    try {
-      recordDuration(histogram, operation, exporter)
-    } catch {
-      failed()
-    }
-  }
+  const observer = (operation: ExportOperation) => recordDuration(histogram, operation, exporter)
   processor.observers.add(observer)
   return () => void processor.observers.delete(observer)
 }
@@ -201,8 +178,21 @@ function counter(
   }
 }
 
-function upDown(meter: Meter, { name, description }: Instrument, read: (result: ObservableResult) => void): () => void {
-  const instrument = meter.createObservableUpDownCounter(name, { description, unit: '{log_record}' })
-  instrument.addCallback(read)
-  return () => instrument.removeCallback(read)
+/** At the end the value is 0: a cumulative reader would go on with the last one if nothing was observed any more. */
+function upDown(
+  meter: Meter,
+  { name, description }: Instrument,
+  attributes: MetricAttributes,
+  read: () => number,
+): () => void {
+  let current = read
+  const callback = (result: ObservableResult) => result.observe(current(), attributes)
+  meter.createObservableUpDownCounter(name, { description, unit: '{log_record}' }).addCallback(callback)
+  return () => {
+    current = noRecords
+  }
+}
+
+function noRecords(): number {
+  return 0
 }

@@ -20,6 +20,30 @@ export function disownPromise(answer: unknown): answer is Promise<unknown> {
   return onRejection(answer, ignore)
 }
 
+/**
+ * Returns what synchronous user code returned. The rejection of a promise is observed.
+ *
+ * @param what - what the message of the error names, such as `a format`
+ * @throws TypeError for a promise.
+ */
+export function synchronous<T>(answer: T, what: string): T {
+  if (disownPromise(answer)) throw new TypeError(`${what} cannot be asynchronous`)
+  return answer
+}
+
+/** Calls a callback of a user where nothing waits for it. `failed` is called if it throws or rejects. Never throws. */
+export function callBack<A extends unknown[]>(
+  callback: (...args: A) => unknown,
+  args: A,
+  failed: (error: unknown) => void,
+): void {
+  try {
+    onRejection(callback(...args), failed)
+  } catch (error) {
+    failed(error)
+  }
+}
+
 /** Also a promise of another realm, such as a test runner's. Never throws. */
 function isPromise(answer: object): answer is Promise<unknown> {
   if (answer instanceof Promise) return true

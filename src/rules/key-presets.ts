@@ -4,10 +4,11 @@ import type { KeyTest } from './redact-keys.ts'
 /**
  * The name of a set of keys.
  *
- * - `secrets`: names whose values are secrets, with case, `-`, `_` and `.` ignored: `password`, `passwd`, `pwd`, `passphrase`, `secret`,
- *   `token`, `apiKey`, `credentials`, `auth`, `jwt`, `signature`, `sessionId`, `privateKey` and similar ones, names that end in one
- *   of them (`DB_PASSWORD`, `stripe_secret_key`), and credential headers (`authorization`, `cookie`, `x-api-key`). `pageToken` and
- *   `nextToken` are not redacted, nor plurals such as `tokens`.
+ * - `secrets`: names whose values are secrets, with case, `-`, `_` and `.` ignored: names that end in `password`, `passphrase`,
+ *   `secret`, `token`, `apiKey`, `credentials`, `privateKey`, `connectionString` and similar ones (`DB_PASSWORD`), whose last word is `pass`,
+ *   `pwd`, `otp`, `cvv`, `dsn` or `jwt` (`SMTP_PASS`), the same with a suffix (`passwordHash`, `API_TOKEN_V2`), `auth`, `signature`, `sessionId`,
+ *   and credential headers (`authorization`, `cookie`). `pageToken`, `tokens` and `pin` are not redacted. The guide to
+ *   redaction has the full list.
  */
 export type KeyPresetName = 'secrets'
 

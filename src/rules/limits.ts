@@ -8,7 +8,10 @@ import type { ConfigurationProblem } from '../record/problems.ts'
 export interface Limits {
   /** How deep values may nest; a top-level attribute has depth 1. Default 64 (LIM1, LIM4). */
   readonly depth?: number
-  /** How many top-level attributes a record may have. Default 128 (LIM1, LIM3). */
+  /**
+   * How many top-level attributes a record may have. In a `LoggerProvider`, those of an exception count and the others are
+   * dropped first; loggers of `createLogger` add them to this number. Default 128 (LIM1, LIM3).
+   */
   readonly attributes?: number
   /** How many members or items of one nested object, array, Map or Set are written. Default 1,000. */
   readonly items?: number
@@ -32,7 +35,7 @@ export interface Limits {
 export interface ResolvedLimits extends Required<Limits> {
   /**
    * The limits are OpenTelemetry's: what is past one is cut without a marker (LIM2), a container that is too deep is an
-   * empty value (LIM4), an exception's texts are attributes like any other, and the body is exempt (LIM7).
+   * empty value (LIM4), the attributes of an exception are cut and counted as any other, and the body is exempt (LIM7).
    */
   readonly bare: boolean
   /** How many values a record may have, nested ones included. Default: as many as fit into `recordBytes`. */

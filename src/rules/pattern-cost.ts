@@ -16,17 +16,35 @@ export function patternCostProblem(
 ): Omit<ConfigurationProblem, 'path'> | undefined {
   const { stepsPerUnit, position, isTooLarge } = boundSteps(expression, { textLength, most: mostStepsPerUnit })
   if (position === undefined) return undefined
-  return { code: 'SLUICE_PATTERN_UNBOUNDED', position, message: isTooLarge ? tooLarge : tooSlow(stepsPerUnit) }
+  const part = partAt(expression.source, position)
+  return {
+    code: 'SLUICE_PATTERN_UNBOUNDED',
+    position,
+    message: isTooLarge ? tooLarge(part) : tooSlow(part, stepsPerUnit),
+  }
 }
 
-const tooLarge = 'is too large to be checked; lower the limits of its repetitions'
+const quantifier = /(?:[*+?]|\{\d+(?:,\d*)?\})\??/y
+/** How much of a pattern a message quotes in front of a quantifier, or of a part without one. */
+const longestQuote = 24
 
-function tooSlow(steps: number): string {
-  const found = Number.isFinite(steps)
-    ? `takes up to ${shown(steps)} steps per character`
-    : 'takes time that grows faster than the text'
-  const limit = Number.isFinite(steps) ? ` (limit ${mostStepsPerUnit})` : ''
-  return `${found}${limit}; limit the repetition, as {1,64}, or put a character before it that it cannot match; do not begin with one`
+/** Quotes the part of a pattern that ends in the quantifier at a place. */
+function partAt(source: string, position: number): string {
+  quantifier.lastIndex = position
+  const isQuantifier = quantifier.test(source)
+  const from = isQuantifier ? Math.max(0, position - longestQuote) : position
+  const to = isQuantifier ? quantifier.lastIndex : Math.min(source.length, position + longestQuote)
+  return `"${from > 0 ? '…' : ''}${source.slice(from, to)}${to < source.length ? '…' : ''}"`
+}
+
+function tooLarge(part: string): string {
+  return `${part} is too large to be checked; lower the limits of its repetitions`
+}
+
+function tooSlow(part: string, steps: number): string {
+  return Number.isFinite(steps)
+    ? `${part} takes up to ${shown(steps)} steps per character (limit ${mostStepsPerUnit}); lower its limit, or separate it from the repetition before it`
+    : `${part} takes time that grows faster than the text; write {1,64}, or before it a character that it cannot match`
 }
 
 function shown(steps: number): string {

@@ -30,11 +30,14 @@ export const credentialHeaders: ReadonlySet<string> = new Set([
   'x-xsrf-token',
 ])
 
-/** Whether a member holds headers: its name ends in `headers` or `header`, in any case, as `rawHeaders` and koa's `header` do. */
+/**
+ * Whether a member holds header or trailer fields: its name ends in `header`, `headers`, `trailer` or `trailers`, with or without
+ * `Distinct` behind it, in any case. Node has `rawHeaders`, `headersDistinct` and `rawTrailers`, koa has `header`.
+ */
 export const isHeaders: KeyTest = (key) => {
   if (key.length < 6) return false
   const last = key.charCodeAt(key.length - 1) | 32
-  return (last === 115 || last === 114) && /headers?$/i.test(key)
+  return last >= 114 && last <= 116 && /(?:head|trail)ers?(?:distinct)?$/i.test(key)
 }
 
 /** Whether a header's value is a credential; header names are case-insensitive (RFC 9110 section 5.1). */
@@ -42,10 +45,10 @@ export const isCredentialHeader: KeyTest = (key) => credentialHeaders.has(key.to
 
 /**
  * The same for a member that holds one header, as OpenTelemetry's conventions for HTTP name it, and for the text of all of
- * them, which Node keeps as `_header` of a request that it has sent.
+ * them, which Node keeps as `_header` and `_trailer` of a message that it has sent.
  */
 export const isCredentialAttribute: KeyTest = (key) => {
-  if (key === '_header') return true
+  if (key === '_header' || key === '_trailer') return true
   const header = key.startsWith('http.re') ? /^http\.(?:request|response)\.header\.(.+)$/.exec(key)?.[1] : undefined
   // Older versions of the conventions wrote `_` for `-`.
   return header !== undefined && isCredentialHeader(header.replaceAll('_', '-'))
@@ -59,4 +62,4 @@ export function mayHoldHeaders(json: string): boolean {
   return holdsHeaders.test(json)
 }
 
-const holdsHeaders = /headers?"|"http\.re/i
+const holdsHeaders = /(?:head|trail)ers?(?:distinct)?"|"http\.re/i

@@ -1,3 +1,5 @@
+import { maskPassword } from './url-password.ts'
+
 /** What a request is logged as. Members that the request does not have are left out. */
 export interface RequestFields {
   readonly id?: unknown
@@ -23,7 +25,7 @@ export interface ResponseFields {
  */
 export const standardSerializers: ReadonlyMap<string, (value: unknown) => unknown> = new Map([
   ['err', (value: unknown) => value],
-  ['req', (value: unknown) => (isRequestLike(value) ? requestFields(value) : value)],
+  ['req', (value: unknown) => (isRequestLike(value) ? requestFields(value) : withMaskedUrl(value))],
   ['res', (value: unknown) => (isResponseLike(value) ? responseFields(value) : value)],
 ])
 
@@ -59,12 +61,6 @@ export function headerFields(headers: Iterable<readonly [string, string]>): Reco
   return Object.fromEntries(fields)
 }
 
-/** A URL without the password in its user information (RFC 3986 section 3.2.1 asks not to show it). */
-export function maskPassword(url: string): string {
-  // Two schemes are those of `jdbc:postgresql://…`.
-  return url.replace(/^((?:[a-z][a-z0-9+.-]{0,64}:){0,2})\/\/([^/?#@:]*):[^/?#]*@/i, '$1//$2:[REDACTED]@')
-}
-
 /** Members that are asked for, of any type; an object need not have them. */
 type Members = Readonly<Record<string, unknown>>
 
@@ -82,6 +78,15 @@ function requestFields(request: object): RequestFields {
     remoteAddress,
     remotePort,
   }) as RequestFields
+}
+
+/** A request that a serializer has made data of already, without the password in its URL. */
+function withMaskedUrl(value: unknown): unknown {
+  const isData = ask(value, ({ method, url }) => typeof method === 'string' && typeof url === 'string')
+  if (!isData) return value
+  const { url } = value as { url: string }
+  const masked = maskPassword(url)
+  return masked === url ? value : { ...(value as object), url: masked }
 }
 
 function responseFields(response: object): ResponseFields {

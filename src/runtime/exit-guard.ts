@@ -126,7 +126,7 @@ function createExitGuard(): ExitGuard {
     if (endsHere) quietly(() => process.kill(process.pid, signal))
   }
 
-  return { add }
+  return { add, runAs: naturalExit.runAs }
 }
 
 function quietly(action: () => void): void {

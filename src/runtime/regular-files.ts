@@ -68,6 +68,27 @@ export function readSmallFile(path: string, maxBytes: number, check?: (stats: fs
   }
 }
 
+/**
+ * Reads a regular file that the user has configured, as UTF-8. Links are followed, because Kubernetes mounts configuration as
+ * links. What is read is the file that was checked.
+ *
+ * @returns undefined for anything but a regular file of at most `maxBytes`
+ * @throws the system's error.
+ */
+export function readConfiguredFile(path: string, maxBytes: number): string | undefined {
+  const fd = fs.openSync(path, fs.constants.O_RDONLY | openFlags.O_NONBLOCK | openFlags.O_NOCTTY)
+  try {
+    const stats = fs.fstatSync(fd)
+    if (!stats.isFile() || stats.size > maxBytes) return undefined
+    // The file may grow meanwhile.
+    const bytes = Buffer.alloc(maxBytes + 1)
+    const length = fs.readSync(fd, bytes, 0, bytes.length, 0)
+    return length > maxBytes ? undefined : bytes.toString('utf8', 0, length)
+  } finally {
+    fs.closeSync(fd)
+  }
+}
+
 function isSame(a: fs.Stats, b: fs.Stats): boolean {
   return a.dev === b.dev && a.ino === b.ino
 }

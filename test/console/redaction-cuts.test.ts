@@ -155,12 +155,64 @@ function hexIn(text: string): boolean {
   return text.includes([...Buffer.from(canary.slice(0, 4))].map((byte) => byte.toString(16)).join(' '))
 }
 
+/** Objects whose getters Node calls, or whose inside it shows, where options of `console.dir` or `%o` ask for it. */
+const inside: Readonly<Record<string, (text: string) => unknown>> = {
+  'a getter': (text) => ({ get text() { return text } }), // prettier-ignore
+  'a getter with a setter': (text) => ({ get text() { return { text } }, set text(_: unknown) {} }), // prettier-ignore
+  'a getter that returns a list': (text) => [{ get list() { return [[text], Buffer.from(text.trim())] } }], // prettier-ignore
+  'a getter that returns another value each time': (text) => {
+    let calls = 0
+    return { get text() { return calls++ % 2 === 0 ? 'x' : text } } // prettier-ignore
+  },
+  'a getter that throws': (text) => ({ get text() { throw new Error(text) } }), // prettier-ignore
+  'a getter of a class': (text) => new Account(text),
+  'a getter of a class alone': (text) => new (class { get text() { return text } })(), // prettier-ignore
+  'a getter of a function': (text) => Object.defineProperty(() => {}, 'text', { get: () => text, enumerable: true }),
+  'a getter in a Map': (text) => new Map([[1, { get text() { return text } }]]), // prettier-ignore
+  'a hidden member': (text) => Object.defineProperty({}, 'text', { value: text }),
+  'a hidden getter': (text) => Object.defineProperty({}, 'text', { get: () => text }),
+  'a WeakSet': (text) => new WeakSet([{ text }]),
+  'a WeakMap': (text) => new WeakMap([[{}, { text }]]),
+  'the handler of a proxy': (text) => new Proxy({}, { text } as object),
+  'a member of bytes': (text) => Object.assign(Buffer.from('x'), { text }),
+}
+
+const asks: Readonly<Record<string, (target: Console, value: unknown) => void>> = {
+  getters: (target, value) => target.dir(value, { getters: true }),
+  'getters and hidden members': (target, value) => target.dir(value, { getters: true, showHidden: true, depth: 5 }),
+  'getters of proxies': (target, value) => target.dir(value, { getters: 'get', showProxy: true } as never),
+  '%o': (target, value) => target.log('%o', value),
+}
+
+describe.each(Object.entries(modes))('a captured console redacts what options show: %s', (_, capturedBy) => {
+  test.each(Object.entries(asks))('%s', (_, print) => {
+    for (const [name, hold] of Object.entries(inside)) {
+      for (const offset of [-2, 1, 7, canary.length - 1]) {
+        const text = capturedBy((target) => print(target, hold(around(offset))), { redact })
+        expect([name, offset, canaryIn(text)]).toEqual([name, offset, undefined])
+      }
+    }
+  })
+
+  test('and the secret is there without rules', () => {
+    const shown = Object.values(inside).filter((hold) =>
+      Object.values(asks).some((print) => {
+        const text = capturedBy((target) => print(target, hold(`x ${canary}`)), {})
+        return canaryIn(text) !== undefined
+      }),
+    )
+    expect(shown.length).toBeGreaterThan(5)
+  })
+})
+
 test('arguments in which nothing is found are printed as without rules', () => {
   const values = Object.values(holders).map((hold) => hold('plain'))
   const print = (target: Console) => {
     for (const value of values) target.log('m %s', value, value)
     target.table([{ a: 1 }, { a: 'x' }])
     target.dir({ a: { b: { c: { d: 1 } } } }, { depth: 1 })
+    target.dir({ get a() { return { b: [1, 'x'] } }, set b(_: unknown) {} }, { getters: true }) // prettier-ignore
+    target.log([...Buffer.from('plain bytes that hold nothing')], Buffer.from('x').toJSON(), new Set([1, 2]))
     target.assert(false, 'm', { a: 1 })
     target.group('g', [1])
     target.info(Buffer.from('plain'), new Date(0), /x/, Symbol('s'), 1n, () => {})

@@ -10,6 +10,7 @@ const numbered = (count: number, from = 0): Record<string, number> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${from + index}`, index]))
 
 const count = 'otel.dropped_attributes_count'
+const isBound = (key: string) => key.startsWith('k')
 
 describe('what is past a limit is told by a marker that counts it', () => {
   const limits: Limits = { depth: 3, items: 2, stringLength: 4 }
@@ -114,7 +115,28 @@ describe('the number of attributes (LIM3)', () => {
     expect(written[count]).toBe(4) // k3, late, more, x
   })
 
-  test('leaves the exception alone (D7)', () => {
+  test('keeps a bound name that the call sets, wherever it is among the attributes of the call', () => {
+    const names = fc.uniqueArray(fc.constantFrom('k0', 'k1', 'k2', 'a', 'b', 'c', 'd'))
+    const value = fc.constantFrom('call', undefined)
+    const calls = names.chain((keys) => fc.tuple(fc.constant(keys), fc.array(value, { minLength: 7, maxLength: 7 })))
+    fc.assert(
+      fc.property(calls, fc.integer({ min: 3, max: 6 }), fc.boolean(), ([keys, values], attributes, isMap) => {
+        const { log, line } = workbench({ limits: { attributes } })
+        const call = new Map(keys.map((key, index) => [key, key.startsWith('k') ? values[index] : 'call']))
+        const written = line(() => log.child(numbered(3)).info('m', isMap ? call : Object.fromEntries(call)))
+        const set = keys.filter((key) => call.get(key) !== undefined)
+        const added = set.filter((key) => !isBound(key)).slice(0, attributes - 3)
+        expect(written.attributes).toEqual({
+          ...numbered(3),
+          ...Object.fromEntries([...set.filter(isBound), ...added].map((key) => [key, 'call'])),
+        })
+        const dropped = set.filter((key) => !isBound(key)).length - added.length
+        expect(written[count]).toBe(dropped === 0 ? undefined : dropped)
+      }),
+    )
+  })
+
+  test('does not count the exception of a logger of createLogger (D7)', () => {
     const { log, line } = workbench({ limits: { attributes: 1 } })
     expect(line(() => log.error('m', { a: 1, b: 2 }, new Error('x'))).attributes).toMatchObject({
       a: 1,

@@ -97,6 +97,30 @@ test('an export timeout of 0 is none, where the official SDK gives up at once (E
   expect([stderr, received.length]).toEqual(['', 1])
 })
 
+test('an export timeout bounds an export, and 0 does not bound it (ENV5)', async () => {
+  server.removeAllListeners('request')
+  server.on('request', (request, response) => {
+    // A request that is given up cannot be read.
+    setTimeout(() => void answer(request, response).catch(() => {}), 400)
+  })
+  const { stderr } = await run(burst(1, 'setTimeout(() => {}, 1_500)'), { OTEL_BLRP_EXPORT_TIMEOUT: '100' })
+  expect(stderr).toContain('SLUICE_EXPORT_TIMEOUT')
+  const { stderr: unbounded } = await run(burst(1), { OTEL_BLRP_EXPORT_TIMEOUT: '0' })
+  expect(unbounded).toBe('')
+})
+
+test.each(['EXPORT_TIMEOUT', 'SCHEDULE_DELAY'])(
+  'OTEL_BLRP_%s is an integer of 0 or more: anything else is reported and ignored (ENV5)',
+  async (name) => {
+    for (const value of ['-1', '1.5', '1s']) {
+      const { code, stderr } = await run(burst(1), { [`OTEL_BLRP_${name}`]: value })
+      expect(stderr).toContain(`OTEL_BLRP_${name} must be an integer of 0 or more`)
+      expect([code, received.length]).toEqual([0, 1])
+      received = []
+    }
+  },
+)
+
 test('a program that says nothing connects to nobody, and ends at once', async () => {
   let connections = 0
   server.on('connection', () => connections++)

@@ -95,11 +95,21 @@ describe('OTEL_LOGS_EXPORTER', () => {
 })
 
 describe('the environment is never an error (ERR1)', () => {
-  test('a flag that is none counts as false, and that is told (ENV2)', async () => {
-    const env = { OTEL_SDK_DISABLED: '1', OTEL_LOGS_EXPORTER: 'console' }
+  test.each(['1', 'yes', 'on', 'truee', 'false', 'FALSE'])(
+    'a flag of %j is false, and reported unless it is that word (ENV2)',
+    async (value) => {
+      const env = { OTEL_SDK_DISABLED: value, OTEL_LOGS_EXPORTER: 'console' }
+      const { stdout, stderr } = await program.run(imported, 'speaker.mjs', speaker, { env })
+      expect(linesOf(stdout)).toHaveLength(2)
+      const isReported = stderr.startsWith('sluice: SLUICE_ENV_INVALID: OTEL_SDK_DISABLED must be true or false')
+      expect(isReported).toBe(value.toLowerCase() !== 'false')
+    },
+  )
+
+  test.each(['true', 'True', 'TRUE', 'tRuE'])('a flag of %j is true (ENV2)', async (value) => {
+    const env = { OTEL_SDK_DISABLED: value, OTEL_LOGS_EXPORTER: 'console' }
     const { stdout, stderr } = await program.run(imported, 'speaker.mjs', speaker, { env })
-    expect(linesOf(stdout)).toHaveLength(2)
-    expect(stderr).toMatch(/^sluice: SLUICE_ENV_INVALID: OTEL_SDK_DISABLED must be true or false/)
+    expect([stdout, stderr]).toEqual(['', 'false,false\n'])
   })
 })
 
@@ -297,7 +307,7 @@ test('OTEL_NODE_EXPERIMENTAL_SDK_METRICS sends metrics of the provider to the re
     import { logs, metrics } from '@opentelemetry/api'
     import { provider } from 'sluice/register'
     const names = []
-    const instrument = { addCallback() {}, removeCallback() {}, record() {} }
+    const instrument = { addCallback() {}, record() {} }
     const create = (name) => (names.push(name), instrument)
     const meter = { createObservableCounter: create, createObservableUpDownCounter: create, createHistogram: create }
     metrics.setGlobalMeterProvider({ getMeter: () => meter })

@@ -17,10 +17,28 @@ describe("keys: 'secrets'", () => {
     Cookie: 10,
     credentials: { user: 'bob' },
     GPG_PASSPHRASE: 11,
+    pass: 14,
+    newPassword1: 15,
+    passwordHash: 16,
+    DB_PASSWORD_PROD: 17,
+    otp: 18,
+    cvv: 19,
+    connectionString: 20,
+    dsn: 21,
     'app.datasource.password': 12,
     [`${'x'.repeat(1_000)}_password`]: 13,
   }
-  const harmless = { name: 1, passed: 2, tokens: 3, nextPageToken: 4, author: 5, keyboard: 6, bypass: 7, monkey: 8 }
+  const harmless = {
+    name: 1,
+    passed: 2,
+    tokens: 3,
+    nextPageToken: 4,
+    author: 5,
+    keyboard: 6,
+    bypass: 7,
+    monkey: 8,
+    pin: 9,
+  }
 
   test('redacts names of secrets at any depth and no others', () => {
     const covered = Object.fromEntries(Object.keys(secret).map((key) => [key, X]))

@@ -7,13 +7,8 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import {
-  headerFields,
-  isRequestLike,
-  isResponseLike,
-  maskPassword,
-  standardSerializers,
-} from '../../src/rules/serializers.ts'
+import { headerFields, isRequestLike, isResponseLike, standardSerializers } from '../../src/rules/serializers.ts'
+import { maskPassword } from '../../src/rules/url-password.ts'
 
 const serialize = (key: string, value: unknown) => standardSerializers.get(key)!(value)
 
@@ -185,6 +180,13 @@ test('header fields of any name are members', () => {
     ['x', ['1', '2', '3']],
   ])
   expect(Object.getPrototypeOf(fields)).toBe(Object.prototype)
+})
+
+test('a request that is data already keeps its members, and its URL has no password', () => {
+  const data = { method: 'GET', url: 'http://user:secret@host/', remoteAddress: '::1', more: 1 }
+  expect(serialize('req', data)).toEqual({ ...data, url: 'http://user:[REDACTED]@host/' })
+  const other = { method: 'GET', url: '/' }
+  expect(serialize('req', other)).toBe(other)
 })
 
 describe('maskPassword', () => {

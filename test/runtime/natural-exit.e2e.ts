@@ -1,4 +1,5 @@
 import { createServer, type AddressInfo, type Server } from 'node:net'
+import { createServer as createHttpServer } from 'node:http'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { importOf, runModule } from '../support/child.ts'
@@ -37,6 +38,8 @@ const exporters: Exporters = {
     `{ export() { setInterval(() => {}, 1_000) }, forceFlush: async () => {}, shutdown: async () => {} }`,
   'that calls back and leaves sockets': ({ silent: port }) =>
     `{ export(records, done) { connect(${port}, '127.0.0.1'); done({ code: 0 }) }, forceFlush: async () => {}, shutdown: async () => {} }`,
+  'that is not read by its server': ({ silent: port }) =>
+    `{ export() { connect(${port}, '127.0.0.1').write(Buffer.alloc(64 * 1024 * 1024)) }, forceFlush: async () => {}, shutdown: async () => {} }`,
   'for OTLP/HTTP that is refused': ({ refused: port }) => otlp('Http', port),
   'for OTLP/HTTP, of the older line, that is refused': ({ refused: port }) =>
     `new legacy.exporterHttp.OTLPLogExporter({ url: 'http://127.0.0.1:${port}/v1/logs' })`,
@@ -104,6 +107,30 @@ describe('behind an exporter of the SDK', () => {
     const slow = `{ export(records, done) { setTimeout(() => done({ code: 0 }), 100) }, forceFlush: async () => {}, shutdown: async () => {} }`
     const { stdout } = await runModule(program(slow, ''))
     expect(JSON.parse(stdout)).toMatchObject({ written: 1, unknown: 0, dropped: 0 })
+  })
+
+  test('a natural end is bounded if the exporter reuses a connection that it opened before', async () => {
+    let requests = 0
+    const first = createHttpServer((request, response) => {
+      if (++requests === 1) request.resume().on('end', () => response.end())
+    }).listen(0, '127.0.0.1')
+    await once(first, 'listening')
+    const url = `http://127.0.0.1:${(first.address() as AddressInfo).port}`
+    const rest = `
+      const second = new PipelineLogRecordProcessor({ exporter: new Http({ url: '${url}' }), exitTimeoutMillis: ${exitTimeoutMillis}, onProblem() {} })
+      const logger = new LoggerProvider({ processors: [second] }).getLogger('b')
+      logger.emit({ body: 'one' })
+      await second.forceFlush()
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      logger.emit({ body: 'two' })
+      process.on('exit', () => console.log(JSON.stringify(second.stats().exporters[0].written)))`
+    const works = `{ export(records, done) { done({ code: 0 }) }, forceFlush: async () => {}, shutdown: async () => {} }`
+    const { elapsed, stdout } = await runModule(program(works, rest))
+    first.closeAllConnections()
+    first.close()
+    expect(elapsed).toBeLessThan(exitTimeoutMillis + graceMillis)
+    expect(requests).toBe(2)
+    expect(stdout).toMatch(/^1$/m)
   })
 
   test('the exit code is that of the program', async () => {

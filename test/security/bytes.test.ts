@@ -88,6 +88,29 @@ const fronts: Readonly<Record<string, Front>> = {
       })
       .join('\n')
   },
+  'sluice/winston behind the message': (value, rules) =>
+    [
+      format.json({ deterministic: false }),
+      format.simple(),
+      format.prettyPrint(),
+      format.combine(format.splat(), format.json()),
+    ]
+      .map((shape) => {
+        const keeper = infoKeeper()
+        logBehind(winston({ format: shape, transports: keeper.transport, ...rules }), value)
+        return keeper.lines().join('\n')
+      })
+      .join('\n'),
+  'sluiceTransport behind the message': (value, rules) => {
+    const exporter = lineKeeper()
+    const splat = format.combine(format.splat(), format.json())
+    const log = winston({ transports: [sluiceTransport({ exporter, handleExit: false, ...rules })] })
+    logBehind(log, value)
+    log.format = splat
+    log.info('m %o %j', { value }, value)
+    log.info('m %s', { a: 1 }, value)
+    return exporter.text()
+  },
   'sluiceTransport behind a logger without rules': (value, rules) => {
     const exporter = lineKeeper()
     const log = winston({ transports: [sluiceTransport({ exporter, handleExit: false, ...rules })] })
@@ -104,6 +127,21 @@ const fronts: Readonly<Record<string, Front>> = {
     void capture.release()
     return exporter.text()
   },
+  'the text of a captured console': (value, rules) => {
+    const own = keptConsole()
+    const exporter = lineKeeper()
+    const capture = own.capture({ logger: workbench(rules, exporter).log, objects: 'text' })
+    printAll(own.console, value)
+    void capture.release()
+    return exporter.text()
+  },
+  'a console that is passed through': (value, rules) => {
+    const own = keptConsole()
+    const capture = own.capture({ stream: own.stdout, write: 'sync', ...rules })
+    printAll(own.console, value)
+    void capture.release()
+    return own.stdout.text
+  },
   ...Object.fromEntries(
     formats.map(([name, encoding]): [string, Front] => [
       `createLogger, ${name}`,
@@ -118,11 +156,40 @@ const fronts: Readonly<Record<string, Front>> = {
   ),
 }
 
-/** As numbers in JSON objects too: `{"0":120,"1":32}`. */
+function printAll(target: Console, value: unknown): void {
+  target.log(value, [value], { value })
+  target.log('%o %O %j %s', value, { value }, value, [value])
+  target.error({ deep: new Map([['x', new Set([value])]]) })
+  target.dir(value, { showHidden: true, maxArrayLength: Infinity })
+  target.dir({ get value() { return value } }, { getters: true }) // prettier-ignore
+  target.table(value)
+  target.table([[value]])
+  target.trace(value)
+}
+
+/** What is behind the message of a call of winston's API: it gives the members of the record, or fills placeholders. */
+function logBehind(log: ReturnType<typeof winston<never>>, value: unknown): void {
+  log.info('m', value as object)
+  log.info('m', value as object, value as object)
+  log.info('m %s', value as object, value as object)
+  log.log('info', value as never)
+  log.log('info', 'm', value as object)
+  log.child(value as object).info('m')
+}
+
+/** Also as numbers in objects (`{"0":120,"1":32}`), in columns, and as hexadecimal digits with spaces. */
 function isIn(text: string): boolean {
-  const keyed = [...Buffer.from(canary)].map((byte) => `"\\d+":${byte}`).join(',')
-  const spaced = [...Buffer.from(canary)].map((byte) => byte.toString(16)).join(' ')
-  return canaryIn(text) !== undefined || new RegExp(keyed).test(text) || text.includes(spaced)
+  const bytes = [...Buffer.from(canary)]
+  const numbers = (text.match(/(?<![\d.])\d{2,3}(?![\d.])/g) ?? []).join(' ')
+  const spaced = bytes.map((byte) => byte.toString(16)).join(' ')
+  const keyed = bytes.map((byte) => `"\\d+":${byte}`).join(',')
+  return canaryIn(text) !== undefined || new RegExp(keyed).test(text) || text.includes(spaced) || isSequence(numbers)
+}
+
+/** Whether six bytes of the secret are in numbers that follow each other, or have a number of their own between them. */
+function isSequence(numbers: string): boolean {
+  const few = [...Buffer.from(canary.slice(0, 6))]
+  return new RegExp(few.join('(?: \\d+)? ')).test(numbers)
 }
 
 describe.each(Object.entries(fronts))('%s redacts what a pattern finds in bytes', (_, write) => {

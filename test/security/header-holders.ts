@@ -20,6 +20,13 @@ const plain: Holders = {
   'headers in any case': { HEADERS: secret, ReqHeaders: secret, response_headers: { 'Set-Cookie': [`a=${canary}`] } },
   'the singular': { header: secret, requestHeader: { 'x-api-key': canary }, HEADER: secret },
   'a flat list': { rawHeaders: ['Host', 'example.com', 'Authorization', canary, 'cookie', canary] },
+  'fields and trailers of Node': {
+    headersDistinct: { authorization: [canary] },
+    trailers: { 'x-api-key': canary },
+    trailersDistinct: { 'set-cookie': [canary] },
+    rawTrailers: ['Host', 'x', 'Cookie', canary],
+    response: { _trailer: `Set-Cookie: ${canary}\r\n`, RAW_TRAILER: { cookie: canary } },
+  },
   'a list of entries': { headers: Object.entries(secret), header: [['X-Auth-Token', canary]] },
   'headers of http/2': {
     headers: Object.assign(Object.create(null) as object, { ':authority': 'host', cookie: canary }),

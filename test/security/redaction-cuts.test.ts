@@ -225,6 +225,15 @@ describe('a secret at a cut leaves in no part: fronts that format by util.format
           return keeper.lines().join('\n')
         })
         .join('\n'),
+    'sluiceTransport behind format.splat()': (text) => {
+      const exporter = lineKeeper()
+      const transports = [sluiceTransport({ exporter, handleExit: false, redact })]
+      const log = winston({ format: format.combine(format.splat(), format.json()), transports })
+      log.info('%o %O %j %s', text, { text }, [text], text, { text })
+      log.info('%o', { list: [...Array.from({ length: 120 }, () => '.'), text], bytes: Buffer.from(text) })
+      log.info('m', { text })
+      return exporter.text()
+    },
     sluiceTransport: (text) => {
       const exporter = lineKeeper()
       const log = winston({ transports: [sluiceTransport({ exporter, handleExit: false, redact })] })

@@ -12,6 +12,7 @@ import type { ApplicationPlan, Command, Said } from './messages.ts'
 import { starvedMillis } from './patience.ts'
 import { randomOf } from './random.ts'
 import { childAttributes, redact, soakRecord } from './records.ts'
+import { UserCode } from './user-code.ts'
 
 const TURN_MILLIS = 25
 const TELL_MILLIS = 250
@@ -35,6 +36,7 @@ const log = createLogger({
   redact,
   limits: { recordBytes: variation.recordBytes },
 })
+const userCode = new UserCode(random.fork('user code'))
 const kill = process.kill.bind(process)
 let isShutDown = false
 let next = 0
@@ -66,6 +68,8 @@ async function obey(command: Command): Promise<void> {
     case 'burst':
       for (let left = command.records; left > 0; left--) logOne(false)
       return
+    case 'misbehave':
+      return userCode.misbehave(command.kind, command.millis)
     case 'fatal':
       return logOne(true)
     case 'reopen':
@@ -84,14 +88,18 @@ async function obey(command: Command): Promise<void> {
       const start = performance.now()
       await log.flush({ timeoutMillis: command.timeoutMillis })
       // Some may have been given up, which is counted; what must not be is that something waits on.
-      return say({ said: 'flushed', inTime: performance.now() - start < command.timeoutMillis })
+      const inTime = performance.now() - start < command.timeoutMillis
+      await userCode.flush(1_000)
+      sayWrong()
+      return say({ said: 'flushed', inTime })
     }
     case 'exit':
       return process.exit(0)
     case 'shutdown':
       clearInterval(logging)
       clearInterval(telling)
-      await log.shutdown()
+      await Promise.all([log.shutdown(), userCode.shutdown()])
+      sayWrong()
       isShutDown = true
       commands.close()
       process.stdin.destroy()
@@ -108,6 +116,7 @@ function logSome(): void {
   starved = starvedMillis(process.pid)
   credit += (Math.min(now - before, 10 * TURN_MILLIS) * plan.recordsPerSecond) / 1_000
   before = now
+  userCode.log(next)
   for (; credit >= 1; credit--) logOne(false)
 }
 
@@ -147,6 +156,10 @@ function tell(said: 'ledgers' | 'last'): void {
     return { emitted, accepted, filtered, written, queued, unknown, maybeDuplicated, dropped: { total, byReason } }
   })
   say({ said, next, ledgers })
+}
+
+function sayWrong(): void {
+  for (const what of userCode.wrong()) say({ said: 'wrong', what })
 }
 
 function say(said: Said): void {

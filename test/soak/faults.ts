@@ -1,4 +1,5 @@
 import type { PlantedKind } from './planted.ts'
+import type { Misbehavior } from './user-code.ts'
 
 /** What goes wrong with write(2) on one destination of a process. */
 export interface WriteFault {
@@ -57,6 +58,8 @@ export type Act =
   | { readonly do: 'kill writer' }
   /** Someone puts a link or a damaged file into its directories. */
   | { readonly do: 'plant'; readonly kind: PlantedKind }
+  /** User code rejects, throws or never settles, or Object.prototype is polluted. */
+  | { readonly do: 'misbehave'; readonly kind: Misbehavior; readonly millis: number }
   /** A record that is written before the call returns. */
   | { readonly do: 'fatal' }
   /** The process ends, and another one takes its place. */
@@ -65,9 +68,16 @@ export type Act =
 /** The row of the fault matrix that a fault or an act stands for; undefined for one that is not in it. */
 export function rowOf(what: Fault | Act): number | undefined {
   if ('do' in what)
-    return { block: 27, burst: 14, reopen: 24, 'kill writer': 18, plant: 9, fatal: undefined, end: endRow(what) }[
-      what.do
-    ]
+    return {
+      block: 27,
+      burst: 14,
+      reopen: 24,
+      'kill writer': 18,
+      plant: 9,
+      misbehave: undefined,
+      fatal: undefined,
+      end: endRow(what),
+    }[what.do]
   switch (what.on) {
     case 'reader':
       return 11

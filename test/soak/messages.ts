@@ -1,4 +1,5 @@
 import type { ToldLedger } from '../faults/harness/oracle.ts'
+import type { Misbehavior } from './user-code.ts'
 
 /** What an application is started with, as JSON. */
 export interface ApplicationPlan {
@@ -18,6 +19,7 @@ export interface ApplicationPlan {
 export type Command =
   | { readonly do: 'block'; readonly millis: number }
   | { readonly do: 'burst'; readonly records: number }
+  | { readonly do: 'misbehave'; readonly kind: Misbehavior; readonly millis: number }
   | { readonly do: 'reopen' | 'kill writer' | 'fatal' | 'sample' | 'spooled' | 'exit' | 'shutdown' }
   /** Answered by `flushed`. */
   | { readonly do: 'flush'; readonly timeoutMillis: number }

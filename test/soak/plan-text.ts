@@ -50,6 +50,10 @@ function actText(act: Act): string {
       return 'its writer process is killed'
     case 'plant':
       return `a ${act.kind} is planted`
+    case 'misbehave':
+      return act.kind === 'pollutes Object.prototype'
+        ? `Object.prototype is polluted for ${seconds(act.millis)}`
+        : `user code ${act.kind} for ${seconds(act.millis)}`
     case 'fatal':
       return 'a fatal record'
     default:

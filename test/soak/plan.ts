@@ -1,5 +1,6 @@
 import { collectorAnswers, proxyModes, type Act, type Fault, type WriteFault } from './faults.ts'
 import { plantedKinds } from './planted.ts'
+import { misbehaviors } from './user-code.ts'
 import { randomOf, type Random } from './random.ts'
 
 /** Something that happens to an application: at a time, or from a time until another. All times in ms from the start. */
@@ -110,6 +111,7 @@ function actsOf(random: Random, application: number, from: number, to: number): 
     [1, () => ({ do: 'kill writer' })],
     [1, () => ({ do: 'fatal' })],
     [2, () => ({ do: 'plant', kind: random.pick(plantedKinds) })],
+    [3, () => ({ do: 'misbehave', kind: random.pick(misbehaviors), millis: random.whole(200, 3_000) })],
     [
       application === 0 ? 0 : 2,
       () => ({ do: 'end', how: random.pick(['SIGKILL', 'SIGKILL', 'SIGTERM', 'exit', 'shutdown']) }),

@@ -25,12 +25,37 @@ const atoms = fc.oneof(
     '\\x61',
     '\\u0062',
     '\u00e9',
+    '\\p{L}',
+    '\\p{Lu}',
+    '\\P{L}',
+    '[\\p{Nd}a]',
+    '\\u{1f600}',
+    '\u{1f600}',
+    '[\u{1f600}-\u{1f64f}]',
+    '\\ud83d',
+    '[\\q{ab|a|b}]',
+    '[\\q{aab|1}-]',
+    '[\\w--[ab]]',
   ),
 )
 const assertions = fc.constantFrom('^', '$', '\\b', '\\B', '')
 const quantifiers = fc
   .tuple(
-    fc.constantFrom('*', '+', '?', '{2}', '{1,3}', '{0,4}', '{2,}', '{1,9}', '{0}', '{3,20}', '{0,30}'),
+    fc.constantFrom(
+      '*',
+      '+',
+      '?',
+      '{2}',
+      '{1,3}',
+      '{0,4}',
+      '{2,}',
+      '{1,9}',
+      '{0}',
+      '{3,20}',
+      '{0,30}',
+      '{1,64}',
+      '{0,256}',
+    ),
     fc.constantFrom('', '', '?'),
   )
   .map(([quantifier, lazy]) => quantifier + lazy)
@@ -55,7 +80,26 @@ const { expression } = fc.letrec<{ expression: string }>((tie) => ({
   ),
 }))
 
-const units = fc.constantFrom('a', 'b', 'A', '1', ' ', '-', '@', '_', 'ab', 'aab', '\u00e9', '\n', 'a1', '1 ')
+const units = fc.constantFrom(
+  'a',
+  'b',
+  'A',
+  '1',
+  ' ',
+  '-',
+  '@',
+  '_',
+  'ab',
+  'aab',
+  '\u00e9',
+  '\n',
+  'a1',
+  '1 ',
+  '\u{1f600}',
+  '\u{1f600}a',
+  '\u{1d400}',
+  '\ud83d',
+)
 const texts = fc
   .tuple(
     fc.array(units, { minLength: 1, maxLength: 4 }),

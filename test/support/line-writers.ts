@@ -102,14 +102,50 @@ export const lineWriters: Readonly<Record<string, () => Promise<LineWriter>>> = 
     const log = pino({ transport: { target: 'pino/file' } })
     return { log: (id) => log.info({ padding }, id), end: () => flushed(log) }
   },
+  async 'the pino API with process.stdout'() {
+    const { default: pino } = await import('../../src/pino.ts')
+    const log = pino(process.stdout)
+    return { log: (id) => log.info({ padding }, id) }
+  },
+  async 'the pino API with options and process.stderr'() {
+    const { default: pino } = await import('../../src/pino.ts')
+    const log = pino({ name: 'lines' }, process.stderr).child({ child: true })
+    return { log: (id) => log.info({ padding }, id), end: () => flushed(log) }
+  },
+  async "the pino API's multistream with process.stdout"() {
+    const { default: pino } = await import('../../src/pino.ts')
+    const log = pino({}, pino.multistream([{ stream: process.stdout }, { level: 'fatal', stream: process.stderr }]))
+    return { log: (id) => log.info({ padding }, id) }
+  },
   async "the winston API's Console"() {
     const winston = await import('../../src/winston.ts')
     const log = winston.createLogger({ transports: [new winston.transports.Console()] })
     return { log: (id) => void log.info(id, { padding }), end: () => ended(log) }
   },
+  async "the winston API's Stream with process.stdout"() {
+    const winston = await import('../../src/winston.ts')
+    const log = winston.createLogger({ transports: [new winston.transports.Stream({ stream: process.stdout })] })
+    return { log: (id) => void log.info(id, { padding }), end: () => ended(log) }
+  },
   async 'the bunyan API'() {
     const { default: bunyan } = await import('../../src/bunyan.ts')
     const log = bunyan.createLogger({ name: 'lines' })
+    return { log: (id) => log.info({ padding }, id) }
+  },
+  async 'the bunyan API with process.stdout as its stream'() {
+    const { default: bunyan } = await import('../../src/bunyan.ts')
+    const log = bunyan.createLogger({ name: 'lines', stream: process.stdout })
+    return { log: (id) => log.info({ padding }, id) }
+  },
+  async 'the bunyan API with process.stderr among its streams'() {
+    const { default: bunyan } = await import('../../src/bunyan.ts')
+    const log = bunyan.createLogger({ name: 'lines', streams: [{ level: 'info', stream: process.stderr }] })
+    return { log: (id) => log.info({ padding }, id), end: () => log.flush() }
+  },
+  async 'the bole API with process.stdout'() {
+    const { default: bole } = await import('../../src/bole.ts')
+    bole.output({ level: 'info', stream: process.stdout })
+    const log = bole('lines')
     return { log: (id) => log.info({ padding }, id) }
   },
   async 'the bole API'() {

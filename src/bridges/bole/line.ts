@@ -34,7 +34,7 @@ export function lineOf({ time, level, name }: Head, { fields, message }: Said, j
 export function objectOf(head: Head, said: Said, json: JsonText): object {
   if (json.redaction !== undefined) {
     const line = lineOf(head, said, json)
-    if (!json.isPlain || (json.holdsHeaders(line) && line.includes('[REDACTED]'))) return JSON.parse(line) as object
+    if (!json.isPlain || (json.holdsSecrets(line) && line.includes('[REDACTED]'))) return JSON.parse(line) as object
   }
   const { time, level, name } = head
   const own = { time, hostname, pid, level, name }

@@ -6,7 +6,7 @@ import { markAncestors } from '../cycles.ts'
 import { JsonText } from '../json-text.ts'
 import type { LogRecords } from '../log-records.ts'
 import { rulesOf } from '../rules.ts'
-import { standardOutput } from '../standard-output.ts'
+import { openLineStream, standardOutput } from '../destination/standard-destination.ts'
 import { troubleTo } from '../trouble.ts'
 import { levels, registry, type Output } from './registry.ts'
 import type { Level, OutputOptions } from './types.ts'
@@ -51,8 +51,9 @@ function checked(
   const rules = rulesOf(options.redact, path('redact'), problems)
   return () => {
     const { exporter, onProblem } = options
+    const usual = exporter === undefined ? standardOutput() : undefined
     const output: Output = {
-      stream: options.stream ?? (exporter === undefined ? standardOutput() : undefined),
+      stream: options.stream === undefined ? usual : openLineStream(options.stream),
       records: recordsOf(options),
       json: new JsonText(rules, { cycles: markAncestors }),
       trouble: troubleTo(onProblem, 'SLUICE_BOLE_HOOK_THREW'),

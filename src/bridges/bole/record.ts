@@ -5,6 +5,7 @@ import type { JsonText } from '../json-text.ts'
 import { formatted } from '../message.ts'
 import { copyMembers } from '../own-members.ts'
 import { member } from '../../record/member.ts'
+import { maskMember } from '../../rules/url-password.ts'
 import type { Trouble } from '../trouble.ts'
 
 /** What a call said, as an output may show it. */
@@ -30,13 +31,13 @@ export function readCall([first, ...rest]: readonly unknown[], json: JsonText, t
   }
   if (isError(first)) return readError(first, rest, json, trouble)
   const message = typeof first === 'boolean' ? String(first) : messageOf(rest, json)
-  return { fields: typeof first === 'object' ? fieldsOf(first, trouble) : {}, message, error: undefined }
+  return { fields: typeof first === 'object' ? fieldsOf(first, json, trouble) : {}, message, error: undefined }
 }
 
 function readError(error: Error, rest: readonly unknown[], json: JsonText, trouble: Trouble): Said {
   const [second] = rest
   const hasFields = typeof second === 'object'
-  const fields = hasFields && second !== null ? membersOf(second, trouble) : {}
+  const fields = hasFields && second !== null ? membersOf(second, json, trouble) : {}
   const message = messageOf(hasFields ? rest.slice(1) : rest, json)
   const isText = typeof message === 'string'
   const err = errorText(error, trouble)
@@ -63,7 +64,7 @@ function errorText(error: Error, trouble: Trouble): unknown {
   }
 }
 
-function fieldsOf(object: object, trouble: Trouble): Record<string, unknown> {
+function fieldsOf(object: object, json: JsonText, trouble: Trouble): Record<string, unknown> {
   try {
     const request = object as Request
     const [method, url, headers] = [member(request, 'method'), member(request, 'url'), member(request, 'headers')]
@@ -76,12 +77,17 @@ function fieldsOf(object: object, trouble: Trouble): Record<string, unknown> {
   } catch {
     // a getter: it is marked where it is read
   }
-  return membersOf(object, trouble)
+  return membersOf(object, json, trouble)
 }
 
 /** As bole has it: what is undefined is no member, and has no place. */
-function membersOf(object: object, trouble: Trouble): Record<string, unknown> {
+function membersOf(object: object, json: JsonText, trouble: Trouble): Record<string, unknown> {
   const members = copyMembers({}, object, trouble)
-  for (const key of Object.keys(members)) if (members[key] === undefined) delete members[key]
+  const names = Object.keys(members)
+  for (const key of names) {
+    const value = members[key]
+    if (value === undefined) delete members[key]
+    else if (json.masksUrls && typeof value === 'string') members[key] = maskMember(key, value, names)
+  }
   return members
 }

@@ -4,18 +4,19 @@ import { define } from '../../record/define.ts'
 import { member, ownCopy } from '../../record/member.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../../record/problems.ts'
 import { Destination } from '../destination/destination.ts'
+import { lineStream, standardOutput } from '../destination/standard-destination.ts'
 import { markSeen } from '../cycles.ts'
 import { JsonText } from '../json-text.ts'
 import type { LogRecords } from '../log-records.ts'
 import { copyMembers } from '../own-members.ts'
 import { rulesOf } from '../rules.ts'
 import { takesSeverity } from '../severity-stream.ts'
-import { standardOutput } from '../standard-output.ts'
 import { troubleTo } from '../trouble.ts'
 import type { Instance, Parts } from './instance.ts'
+import { listenForErrors, type Emitter } from '../../record/listen-for-errors.ts'
 import { levelFromName, resolveLevel, type LogLevel } from './levels.ts'
 import { logMethod, type LogMethod } from './log-method.ts'
-import { openStream, type OpenStream } from './open-stream.ts'
+import { openStream, type AnyStream, type OpenStream } from './open-stream.ts'
 import { optionProblems, streamProblems } from './option-problems.ts'
 import { serialize, type BunyanRecord } from './record.ts'
 import type { Serializers } from './std-serializers.ts'
@@ -146,8 +147,8 @@ export class Logger extends EventEmitter implements Instance {
 
   /** Ends when what was logged is written, where that is ours to know: the standard output, files, exporters. */
   async flush(): Promise<void> {
-    const streams = this.streams.filter(({ stream }) => takesSeverity(stream))
-    await Promise.all(streams.map(({ stream }) => new Promise<void>((done) => stream.flush!(() => done()))))
+    const streams = this.streams.map(({ stream }) => lineStream<AnyStream>(stream)).filter(takesSeverity)
+    await Promise.all(streams.map((stream) => new Promise<void>((done) => stream.flush!(() => done()))))
     await this.parts.records?.flush()
   }
 
@@ -222,7 +223,9 @@ export class Logger extends EventEmitter implements Instance {
   }
 
   private reemit(each: OpenStream): void {
-    member(each.stream, 'on')?.call(each.stream, 'error', (error) => {
+    const stream = lineStream<AnyStream>(each.stream)
+    if (typeof member(stream, 'on') !== 'function') return
+    listenForErrors(stream as Emitter, (error) => {
       if (this.listenerCount('error') > 0) this.emit('error', error, each)
       else this.parts.trouble.tell({ code: 'SLUICE_WRITE_FAILED', message: error.message })
     })

@@ -1,5 +1,6 @@
 import { ownCopy } from '../../record/member.ts'
 import { Destination } from '../destination/destination.ts'
+import { openLineStream } from '../destination/standard-destination.ts'
 import { resolveLevel, type LogLevel } from './levels.ts'
 import { RotatingFileStream } from './rotating-file.ts'
 import type { Stream } from './types.ts'
@@ -35,11 +36,14 @@ export function openStream(options: Stream, defaultLevel: LogLevel | undefined):
   const given = ownCopy(options)
   const type = typeOf(given)!
   const isFile = type === 'file'
+  const stream = streamOf(given, type)
+  // A raw stream takes objects.
+  if (type !== 'raw') openLineStream(stream)
   return Object.assign(given, {
     type,
     raw: type === 'raw',
     level: resolveLevel(given.level ?? defaultLevel ?? info),
-    stream: streamOf(given, type),
+    stream,
     closeOnExit: given.closeOnExit || (given.stream === undefined && (isFile || type === 'rotating-file')),
     ...(isFile && given.reemitErrorEvents === undefined ? { reemitErrorEvents: true } : {}),
   })

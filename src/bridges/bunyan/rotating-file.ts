@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, renameSync, rmSync, statSync } from 'node:fs'
 import { ownCopy } from '../../record/member.ts'
 import { whenDropped } from '../../delivery/dropped-loggers.ts'
 import { Destination } from '../destination/destination.ts'
@@ -103,6 +103,10 @@ export class RotatingFileStream extends EventEmitter {
 
   private shift(): void {
     const { path, count } = this
+    // A device, a pipe or a socket belongs to others: `/dev/null` without its device breaks every program.
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    if (stats !== undefined && !stats.isFile() && !stats.isSymbolicLink())
+      throw new Error(`${path} is not a regular file, and is not rotated`)
     if (count === 0) {
       rmSync(path, { force: true })
       return

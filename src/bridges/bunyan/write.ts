@@ -1,9 +1,10 @@
+import { lineStream } from '../destination/standard-destination.ts'
 import { takesSeverity } from '../severity-stream.ts'
 import { severityOfPinoLevel } from '../../record/severity-maps.ts'
 import type { JsonText } from '../json-text.ts'
 import { notTaken } from '../trouble.ts'
 import type { Instance } from './instance.ts'
-import type { OpenStream } from './open-stream.ts'
+import type { AnyStream, OpenStream } from './open-stream.ts'
 import type { BunyanRecord } from './record.ts'
 
 const eol = process.platform === 'win32' ? '\r\n' : '\n'
@@ -23,7 +24,7 @@ export function writeRecord(logger: Instance, record: BunyanRecord, level: numbe
     // A call may say a level of its own, and a stream that would take either takes it.
     if (each.level > level && !(each.level <= (record.level as number))) continue
     try {
-      const { stream } = each
+      const stream: AnyStream = each.raw ? each.stream : lineStream(each.stream)
       let answer: unknown
       if (each.raw) answer = stream.write(isRedacted(json, line) ? redacted(line!, record) : record)
       else if (takesSeverity(stream)) answer = stream.writeRecord(line!, severityOfPinoLevel(level))
@@ -42,7 +43,7 @@ function isOfLines({ raw }: OpenStream): boolean {
 
 /** Whether a raw stream must not get the record itself. */
 function isRedacted(json: JsonText, line: string | undefined): boolean {
-  return !json.isPlain || (json.redaction !== undefined && json.holdsHeaders(line!) && line!.includes('[REDACTED]'))
+  return !json.isPlain || (json.redaction !== undefined && json.holdsSecrets(line!) && line!.includes('[REDACTED]'))
 }
 
 /** A record for a raw stream, of what its line says. */

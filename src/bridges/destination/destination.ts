@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { flushCallback } from '../flush-callback.ts'
 import { HeldLines } from './held-lines.ts'
 import { checkDestination, placeOf, type DestinationOptions } from './options.ts'
 import { openSink, type Sink, type SinkEvents } from './sink.ts'
@@ -120,17 +121,14 @@ export class Destination extends EventEmitter {
     if (callback !== undefined && callback !== null && typeof callback !== 'function') {
       throw new Error('flush cb must be a function')
     }
+    const done = flushCallback(callback, tell)
     if (this.destroyed) {
       const error = new Error('the destination is closed')
       if (!callback) throw error
-      callback(error)
-      return
+      return done(error)
     }
     this.release()
-    void this.sink.flush().then((error) => {
-      if (error === undefined) callback?.()
-      else callback?.(error)
-    })
+    void this.sink.flush().then(done)
   }
 
   /** The same without the event loop; for at most two seconds where nobody reads. */

@@ -1,5 +1,7 @@
-import { fsyncSync, writeSync } from 'node:fs'
+import { fsyncSync } from 'node:fs'
 import { pieceEnd } from '../../export/write/line-chunks.ts'
+import { disownPromise } from '../../record/disown-promise.ts'
+import { writeSync } from '../../runtime/write-sync.ts'
 import { sleepSync } from '../../export/write/sleep.ts'
 
 /** Asked before a write that a destination was not ready for is tried again: the error, and how many bytes wait. */
@@ -43,7 +45,9 @@ export function writeWhole(fd: number, bytes: Uint8Array, { retry, keepsLinesWho
 function isAgain(error: NodeJS.ErrnoException, left: number, retry: RetryEagain): boolean {
   if (error.code !== 'EAGAIN' && error.code !== 'EBUSY') return false
   try {
-    return retry(error, left, 0)
+    const answer: unknown = retry(error, left, 0)
+    // The thread waits between tries: a promise could never settle.
+    return !disownPromise(answer) && Boolean(answer)
   } catch {
     return false // a user's function
   }

@@ -1,3 +1,4 @@
+import { maskMember } from '../../rules/url-password.ts'
 import { quote } from '../../encode/quote.ts'
 import type { ShapeNode } from '../../encode/shapes.ts'
 import type { Values } from './values.ts'
@@ -65,15 +66,17 @@ export function rendered(
   const members: [string, string][] = []
   const strays: [string, unknown][] = []
   let node: ShapeNode = values.root
-  for (const key of hostileKeys(bindings)) {
+  const names = hostileKeys(bindings)
+  for (const key of names) {
     if (settings.has(key)) continue
     node = node.follow(key)
     const value = serialized(bindings, key, serializers, undefined, trouble)
     const covered = coveredTextsOf(bindings, key, node.state)
     const safe = covered === undefined ? value : withCoveredStack(value, covered)
-    const text = safe === undefined ? undefined : values.member(safe, node)
+    const shown = values.coversHeaders && typeof safe === 'string' ? maskMember(key, safe, names) : safe
+    const text = shown === undefined ? undefined : values.member(shown, node)
     if (text === undefined) continue
-    if (core.has(node.name)) strays.push([key, safe])
+    if (core.has(node.name)) strays.push([key, shown])
     else members.push([node.name, text])
   }
   if (strays.length > 0) {

@@ -1,5 +1,10 @@
-/** Writes a value into a message as JSON; undefined for what has none. */
-export type Insert = (value: unknown) => string | undefined
+/** Writes values into a message. */
+export interface Insert {
+  /** A value as JSON; undefined for what has none. */
+  readonly alone: (value: unknown) => string | undefined
+  /** The text of an object, redacted. */
+  readonly masked: (text: string) => string
+}
 
 /**
  * Fills the placeholders of a message with its arguments, as pino does: `%d %f %i %j %o %O %s %%`. What is left over is not
@@ -9,7 +14,7 @@ export function format(message: unknown, args: readonly unknown[], insert: Inser
   if (typeof message === 'object' && message !== null) {
     if (args.length === 0) return message
     // The first argument has no place in it.
-    return [message, ...args.slice(1), undefined].map(insert).join(' ')
+    return [message, ...args.slice(1), undefined].map(insert.alone).join(' ')
   }
   if (typeof message !== 'string' || args.length === 0) return message
   if (!message.includes('%')) return message
@@ -50,17 +55,22 @@ function placed(kind: string, value: unknown, insert: Insert): string | undefine
     case 'i':
       return isNothing(value) ? undefined : guarded(() => String(Math.floor(Number(value))), 'NaN')
     case 's':
-      return guarded(() => String(value), '[Threw]')
+      return guarded(() => textOf(value, insert), '[Threw]')
     case 'j':
     case 'o':
     case 'O':
       if (value === undefined) return undefined
       if (typeof value === 'string') return `'${value}'`
       if (typeof value === 'function') return guarded(() => value.name, '') || '<anonymous>'
-      return String(insert(value))
+      return String(insert.alone(value))
     default:
       return undefined
   }
+}
+
+function textOf(value: unknown, insert: Insert): string {
+  const text = String(value)
+  return typeof value === 'object' ? insert.masked(text) : text
 }
 
 /** Conversions are code of users. */

@@ -1,6 +1,7 @@
 import { member } from '../../record/member.ts'
 import { format } from './format.ts'
-import { partsSym, type Instance, type LogMethod } from './instance.ts'
+import { lineStream } from '../destination/standard-destination.ts'
+import { partsSym, type AnyStream, type Instance, type LogMethod } from './instance.ts'
 import { mapHttpRequest, mapHttpResponse } from './std-http.ts'
 import { hooksSym, msgPrefixSym, streamSym, writeSym } from './symbols.ts'
 
@@ -41,8 +42,9 @@ export function fatalMethod(owner: Instance, level: number): LogMethod {
     const logger = this ?? owner
     method.apply(logger, args)
     try {
-      const stream = logger[streamSym]
-      member(stream, 'flushSync')?.call(stream)
+      const stream = lineStream<AnyStream>(logger[streamSym])
+      const answer: unknown = member(stream, 'flushSync')?.call(stream)
+      if (answer !== undefined) logger[partsSym].trouble.observe('stream.flushSync', answer, unflushed)
       logger[partsSym].records?.flushSync()
     } catch {
       // A stream that is not open yet; it is flushed when the process ends.
@@ -50,8 +52,10 @@ export function fatalMethod(owner: Instance, level: number): LogMethod {
   }
 }
 
+const unflushed = 'lines may not be written yet'
+
 function object(logger: Instance, level: number, given: object, message: unknown): void {
-  logger[writeSym](httpObject(given), format(prefixed(logger, message), none, logger[partsSym].values.alone), level)
+  logger[writeSym](httpObject(given), format(prefixed(logger, message), none, logger[partsSym].values), level)
 }
 
 const none: readonly unknown[] = []
@@ -60,7 +64,7 @@ function log(logger: Instance, level: number, first: unknown, rest: unknown[]): 
   const { values } = logger[partsSym]
   if (typeof first !== 'object') {
     const message = first === undefined ? rest.shift() : first
-    logger[writeSym](null, format(prefixed(logger, message), rest, values.alone), level)
+    logger[writeSym](null, format(prefixed(logger, message), rest, values), level)
     return
   }
   if (first === null && rest.length === 0) {
@@ -68,13 +72,14 @@ function log(logger: Instance, level: number, first: unknown, rest: unknown[]): 
     return
   }
   const message = prefixed(logger, rest.shift())
-  logger[writeSym](httpObject(first), format(message, rest, values.alone), level)
+  logger[writeSym](httpObject(first), format(message, rest, values), level)
 }
 
 function prefixed(logger: Instance, message: unknown): unknown {
   const prefix = logger[msgPrefixSym]
   if (typeof prefix !== 'string' || message === undefined || message === null) return message
   try {
+    if (typeof message === 'object') return logger[partsSym].values.masked(prefix + (message as unknown as string))
     return prefix + (typeof message === 'symbol' ? String(message) : (message as string))
   } catch {
     return prefix // an object that cannot be a text

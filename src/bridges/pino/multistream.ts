@@ -1,5 +1,6 @@
 import type { AnyStream } from './instance.ts'
 import { member, ownCopy } from '../../record/member.ts'
+import { lineStream, openLineStream } from '../destination/standard-destination.ts'
 import { takesSeverity } from '../severity-stream.ts'
 import { disownPromise } from '../../record/disown-promise.ts'
 import { wrong } from '../wrong-option.ts'
@@ -70,6 +71,7 @@ export function multistream(given?: unknown, options?: MultistreamOptions | null
       throw wrong('streams', 'stream object needs to implement either StreamEntry or DestinationStream interface')
     }
     const own = (write ? given : stream) as AnyStream
+    openLineStream(own)
     this.lastId = ++lastId
     this.streams.unshift({ stream: own, level: levelOf(level, levelVal), levelVal: undefined, id: lastId })
     sort(this)
@@ -122,7 +124,8 @@ function handOn(from: AnyStream, stream: AnyStream, level: number, line: string)
     const { lastTime, lastMsg, lastObj, lastLogger } = from
     Object.assign(stream, { lastLevel: level, lastTime, lastMsg, lastObj, lastLogger })
   }
-  return takesSeverity(stream) ? stream.writeRecord(line, severityOf(level)) : stream.write(line)
+  const target = lineStream(stream)
+  return takesSeverity(target) ? target.writeRecord(line, severityOf(level)) : target.write(line)
 }
 
 function remove(this: Multistream, id: number): Multistream {
@@ -142,12 +145,17 @@ function emit(this: Multistream, event: string, ...args: unknown[]): void {
 }
 
 function flushSync(this: Multistream): void {
-  for (const { stream } of this.streams) member(stream, 'flushSync')?.call(stream)
+  for (const { stream } of this.streams) flushStream(stream)
+}
+
+function flushStream(stream: AnyStream): void {
+  const target = lineStream<AnyStream>(stream)
+  disownPromise(member(target, 'flushSync')?.call(target))
 }
 
 function end(this: Multistream): void {
   for (const { stream } of this.streams) {
-    member(stream, 'flushSync')?.call(stream)
-    member(stream as { end?(): void }, 'end')?.call(stream)
+    flushStream(stream)
+    disownPromise(member(stream as { end?(): void }, 'end')?.call(stream))
   }
 }

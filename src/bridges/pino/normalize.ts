@@ -1,9 +1,10 @@
 import { member, ownCopy } from '../../record/member.ts'
 import { ownOptions } from '../../record/own-options.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../../record/problems.ts'
-import { Destination } from '../destination/destination.ts'
+import { Destination, destination as openDestination } from '../destination/destination.ts'
 import { destination } from './destination.ts'
-import { standardOutput } from '../standard-output.ts'
+import { openLineStream } from '../destination/standard-destination.ts'
+import { standardStream } from '../standard-streams.ts'
 import type { AnyStream } from './instance.ts'
 import { refuseWrongOptions } from './option-problems.ts'
 import type { GivenOptions } from './options.ts'
@@ -22,11 +23,23 @@ export function normalized(
   callers: readonly string[],
 ): { readonly options: GivenOptions; readonly stream: AnyStream } {
   if (typeof first === 'string') return { options: ownCopy({}), stream: destination(first) }
-  if (isStream(first)) return { options: ownCopy({}), stream: first }
+  if (isStream(first)) return { options: ownCopy({}), stream: opened(first) }
   const options = checked(first ?? {}, second)
   if (options.transport) return { options, stream: transportOf(options, callers) }
   const stream = typeof second === 'string' ? destination(second) : (second as AnyStream | undefined)
-  return { options, stream: stream || standardOutput() }
+  return { options, stream: stream ? opened(stream) : standardOutput() }
+}
+
+/** The stream itself, which users find in the logger. */
+function opened(stream: AnyStream): AnyStream {
+  openLineStream(stream)
+  return stream
+}
+
+/** As pino does: whether `write` has been replaced is checked now. A function that replaces it later may log its text with this logger. */
+function standardOutput(): AnyStream {
+  const standard = standardStream(1)
+  return standard.isReplaced ? opened(standard.stream) : openDestination(standard.fd)
 }
 
 function isStream(given: unknown): given is AnyStream {

@@ -1,7 +1,10 @@
 import { EventEmitter } from 'node:events'
+import { callBack } from '../../record/disown-promise.ts'
 import { member, ownCopy } from '../../record/member.ts'
+import { flushCallback } from '../flush-callback.ts'
 import { bindings, child, setBindings } from './child.ts'
-import { partsSym, type Instance } from './instance.ts'
+import { partsSym, type AnyStream, type Instance } from './instance.ts'
+import { lineStream } from '../destination/standard-destination.ts'
 import { asJson } from './line.ts'
 import { getLevel, isLevelEnabled, setLevel } from './set-level.ts'
 import * as symbols from './symbols.ts'
@@ -75,13 +78,17 @@ function flush(this: Instance, callback?: (error?: Error) => void): void {
   if (callback !== undefined && callback !== null && typeof callback !== 'function') {
     throw Error('callback must be a function')
   }
-  const stream = this[symbols.streamSym]
+  const stream = lineStream<AnyStream>(this[symbols.streamSym])
   const { records } = this[partsSym]
-  const done = (error?: Error): void => (error === undefined || error === null ? callback?.() : callback?.(error))
+  const { trouble } = this[partsSym]
+  const done = flushCallback(callback, trouble.tell)
   const flushStream = (): void => {
     const flush = member(stream, 'flush')
-    if (typeof flush === 'function') flush.call(stream, done)
-    else done()
+    if (typeof flush !== 'function') return done()
+    callBack(flush.bind(stream), [done], (thrown) => {
+      trouble.threw('stream.flush', thrown, 'lines may not be written yet')
+      done(new Error('the stream could not be flushed'))
+    })
   }
   if (records === undefined) flushStream()
   else void records.flush().then(flushStream)

@@ -1,7 +1,7 @@
 import { markAncestors } from '../cycles.ts'
 import { JsonText } from '../json-text.ts'
 import { disownPromise } from '../../record/disown-promise.ts'
-import type { Instance } from './instance.ts'
+import { partsSym, type Instance } from './instance.ts'
 import { isStandardLevel, labelOf, valueOf } from './levels.ts'
 import { fatalMethod, logMethod, noop } from './log-method.ts'
 import { formattersSym, levelCompSym, levelValSym, lsCacheSym, useOnlyCustomLevelsSym } from './symbols.ts'
@@ -15,10 +15,9 @@ export function setLevel(this: Instance, given: string | number): void {
   if (value === undefined) throw Error('unknown level ' + label)
   const previous = this[levelValSym]
   this[levelValSym] = value
-  const isEnabled = this[levelCompSym]
   const onlyCustom = this[useOnlyCustomLevelsSym]
   for (const [name, number] of Object.entries(levels.values)) {
-    if (!isEnabled(number, value)) this[name] = noop
+    if (!compares(this, number, value)) this[name] = noop
     else
       this[name] = (name === 'fatal' && !onlyCustom ? fatalMethod : logMethod)(this, numberOf(name, number, onlyCustom))
   }
@@ -40,7 +39,22 @@ export function getLevel(this: Instance): string {
 
 export function isLevelEnabled(this: Instance, level: string): boolean {
   const value = valueOf(this.levels, level)
-  return value !== undefined && this[levelCompSym](value, this[levelValSym])
+  if (value === undefined) return false
+  try {
+    return compares(this, value, this[levelValSym])
+  } catch (error) {
+    this[partsSym].trouble.threw('levelComparison', error, enabled)
+    return true
+  }
+}
+
+const enabled = 'the level counts as enabled'
+
+/** Whether a level is logged. A promise counts as true: no record is lost because of it. */
+function compares(logger: Instance, level: number, own: number): boolean {
+  const answer: unknown = logger[levelCompSym](level, own)
+  if (typeof answer === 'object') logger[partsSym].trouble.observe('levelComparison', answer, enabled)
+  return Boolean(answer)
 }
 
 const json = new JsonText(undefined, { cycles: markAncestors })

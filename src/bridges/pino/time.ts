@@ -1,3 +1,6 @@
+import { escapedJson, quote } from '../../encode/quote.ts'
+import type { TextPatterns } from '../../rules/patterns/text-patterns.ts'
+
 /** Writes a record's time as a member with its comma, `,"time":1763712000000`, or nothing. */
 export type TimeFn = () => string
 
@@ -29,6 +32,30 @@ export const isoTimeNano: TimeFn = () => {
   const now = startWall + process.hrtime.bigint() - start
   const seconds = new Date(Number(now / 1_000_000n)).toISOString().slice(0, 19)
   return `,"time":"${seconds}.${String(now % 1_000_000_000n).padStart(9, '0')}Z"`
+}
+
+/**
+ * Returns what a function of a user's returned for the time, so that it is a part of a line: on one line, without control characters,
+ * and with its texts redacted. Valid text of printable characters is returned as it is.
+ *
+ * @throws what is not a text, or would not be JSON in a line
+ */
+export function checkedTime(text: unknown, patterns: TextPatterns | undefined): string {
+  if (typeof text !== 'string' || (text !== '' && !/^\s*,/.test(text)))
+    throw new TypeError('the time is not `,"time":…`')
+  const { a: _, ...members } = JSON.parse(`{"a":0${text}}`) as Record<string, unknown>
+  const entries = Object.entries(members)
+  if (patterns !== undefined && entries.some(([, value]) => isFound(value, patterns))) {
+    const shown = (value: unknown) =>
+      typeof value === 'string' ? quote(patterns.redacted(value)) : JSON.stringify(value)
+    return entries.map(([key, value]) => `,${quote(key)}:${shown(value)}`).join('')
+  }
+  // Line ends and tabs are valid between the parts of JSON, and only there.
+  return escapedJson(text.replace(/[\n\r\t]/g, ' '))
+}
+
+function isFound(value: unknown, patterns: TextPatterns): boolean {
+  return typeof value === 'string' && patterns.redacted(value) !== value
 }
 
 /** Of these it is known that they write valid JSON. */

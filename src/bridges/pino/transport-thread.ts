@@ -4,6 +4,7 @@ import { problemReporter } from '../../delivery/problem-reporter.ts'
 import { stderrLine } from '../../export/stderr.ts'
 import { monotonic } from '../../runtime/end-of-turn.ts'
 import { exitMillis, guardFeed, LineFeed } from './line-feed.ts'
+import { flushCallback } from '../flush-callback.ts'
 import { PendingFlushes } from './pending-flushes.ts'
 import { startThread, type ThreadOptions } from './start-thread.ts'
 
@@ -85,14 +86,15 @@ export class TransportThread extends EventEmitter {
   }
 
   /** Calls back when what was written so far has left the thread. */
-  flush(callback: (error?: Error) => void = () => {}): void {
+  flush(callback?: (error?: Error) => void): void {
+    const done = flushCallback(callback, tell)
     if (this.destroyed) {
-      process.nextTick(callback, new Error('the worker has exited'))
+      process.nextTick(done, new Error('the worker has exited'))
       return
     }
     this.feed.post()
     this.worker.ref()
-    this.feed.send({ flush: this.flushes.add(callback) })
+    this.feed.send({ flush: this.flushes.add(done) })
   }
 
   /** Waits until the thread has handed on what was written so far, for at most ten seconds. */

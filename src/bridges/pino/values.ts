@@ -10,6 +10,7 @@ import { mayHoldHeaders } from '../../rules/redact-headers.ts'
 import { listState, unionState, type Redaction, type RedactState } from '../../rules/redact.ts'
 import { noRules } from '../../encode/walk.ts'
 import { threw } from '../../rules/threw.ts'
+import { maskPasswords, mayHoldUrlPassword } from '../../rules/url-password.ts'
 
 /** The options that say where a line has what a call gives. */
 export interface ValueKeys {
@@ -26,7 +27,7 @@ export class Values {
   /** The message. */
   readonly message: ShapeNode
   readonly patterns: TextPatterns | undefined
-  /** Whether the values of credential headers are redacted. */
+  /** Whether the values of credential headers and the passwords of URLs are redacted. */
   readonly coversHeaders: boolean
   private readonly state: RedactState
   private readonly shapes: ShapeSettings
@@ -42,8 +43,9 @@ export class Values {
     this.state = redaction?.root ?? noRules
     this.keys = keys
     const hides = this.patterns && ((view: ArrayBufferView) => this.patterns!.findIn(view))
-    this.quick = hides === undefined ? plainReading : { ...plainReading, hides }
-    this.reading = { depth: limits.depth, breadth: limits.breadth, careful: true, hides }
+    const masksUrls = this.coversHeaders
+    this.quick = { ...plainReading, hides, masksUrls }
+    this.reading = { depth: limits.depth, breadth: limits.breadth, careful: true, hides, masksUrls }
     this.walk = new JsonWalk(this.patterns)
     const { messageKey, nestedKey } = keys
     const shapes = new ShapeSettings(plainJson, undefined, this.patterns)
@@ -71,6 +73,9 @@ export class Values {
 
   /** The same for a value by itself: its members stand where those of a record do. */
   readonly alone = (value: unknown): string | undefined => this.text(value, '', listState(this.state))
+
+  /** The text of an object, without the passwords of URLs. */
+  readonly masked = (text: string): string => (this.coversHeaders ? maskPasswords(text) : text)
 
   /** `,"key":{…}` of members that were written; '' where a rule leaves them out. */
   object(key: string, members: string): string {
@@ -118,11 +123,13 @@ export class Values {
     return this.written(this.read(value, key), key, state)
   }
 
-  /** A value that no rule is about but, perhaps, the one for credential headers. */
+  /** A value that no rule is about but, perhaps, those for credential headers and URLs. */
   private plain(value: unknown, key: string, state: RedactState): string | undefined {
     if (state.inert) return this.json(value)
     const text = quickJson(value)
-    if (text === null) return this.written(this.read(value, key), key, state)
+    // In JSON, URL objects are texts like any other, so a value with one is read again.
+    const isRead = text === null || (text !== undefined && this.coversHeaders && mayHoldUrlPassword(text))
+    if (isRead) return this.written(this.read(value, key), key, state)
     return text === undefined || !mayHoldHeaders(text) ? text : this.written(JSON.parse(text), key, state)
   }
 

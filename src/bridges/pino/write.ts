@@ -1,6 +1,7 @@
 import { member } from '../../record/member.ts'
 import { quote } from '../../encode/quote.ts'
 import { copyMembers } from '../own-members.ts'
+import { lineStream } from '../destination/standard-destination.ts'
 import { takesSeverity } from '../severity-stream.ts'
 import { notTaken } from '../trouble.ts'
 import { isAnyError } from './std-error.ts'
@@ -8,7 +9,7 @@ import { partsSym, type AnyStream, type Instance, type RecordSink } from './inst
 import { severityOf } from './levels.ts'
 import { lineAndSaid } from './said.ts'
 import * as symbols from './symbols.ts'
-import { epochTime } from './time.ts'
+import { checkedTime, epochTime } from './time.ts'
 
 /** Makes a record of what a call said, and hands its line to the stream. Never throws. */
 export function write(this: Instance, given: unknown, message: unknown, level: number): void {
@@ -59,7 +60,8 @@ function handOn(logger: Instance, line: string, object: object, text: unknown, l
     if (stream[symbols.needsMetadataGsym] === true) describe(logger, stream, object, text, level, time)
     const hook = logger[symbols.hooksSym].streamWrite
     const out = hook === undefined ? line : hooked(logger, hook, line, level, time)
-    const answer = takesSeverity(stream) ? stream.writeRecord(out, severityOf(level)) : stream.write(out)
+    const target = lineStream(stream)
+    const answer = takesSeverity(target) ? target.writeRecord(out, severityOf(level)) : target.write(out)
     if (typeof answer === 'object') logger[partsSym].trouble.observe('stream.write', answer, notTaken)
   } catch (error) {
     logger[partsSym].trouble.threw('stream.write', error, notTaken)
@@ -106,13 +108,12 @@ function mixed(logger: Instance, object: object, level: number): object {
 
 function timeOf(logger: Instance): string {
   const time = logger[symbols.timeSym]
-  const { onlyStandardTime, trouble } = logger[partsSym]
+  const { onlyStandardTime, trouble, values } = logger[partsSym]
   if (onlyStandardTime) return time()
   try {
-    const text: string = time()
+    const text: unknown = time()
     trouble.observe('timestamp', text)
-    JSON.parse(`{"a":0${text}}`)
-    return text
+    return checkedTime(text, values.patterns)
   } catch (error) {
     trouble.threw('timestamp', error)
     return epochTime()

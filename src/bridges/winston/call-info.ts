@@ -10,6 +10,8 @@ export interface Metas {
   readonly defaultMeta: object | null
   /** Of the child loggers, the outermost first: below all else. */
   readonly childMetas: readonly object[]
+  /** Whether an object is a list of bytes that must be redacted. */
+  readonly hidesBytes: (value: object) => boolean
 }
 
 /** An Error that was logged by itself, and what is said with it. */
@@ -45,10 +47,10 @@ export function infoOfLog(level: string, args: readonly unknown[], metas: Metas)
       : infoOfTexts(level, message, metas)
   }
   const info = begun(metas)
-  assignRead(info, metas.defaultMeta)
+  assignRead(info, metas.defaultMeta, metas.hidesBytes)
   const [meta] = splat
   const isMerged = typeof meta === 'object' && meta !== null && !hasPlaceholder(message)
-  const said = isMerged ? mergedInto(info, meta) : undefined
+  const said = isMerged ? mergedInto(info, meta, metas) : undefined
   Object.assign(info, { level, message, [LEVEL]: level, [SPLAT]: splat })
   if (isError(meta)) info[SOURCE] = meta
   if (said?.message) info.message = `${textOf(message)} ${textOf(said.message)}`
@@ -58,9 +60,13 @@ export function infoOfLog(level: string, args: readonly unknown[], metas: Metas)
 }
 
 /** Puts what was given beside a message into the info. Returns what Errors say in members that are not enumerated. */
-function mergedInto(info: TransformableInfo, meta: object): { message: unknown; stack: unknown; cause: unknown } {
+function mergedInto(
+  info: TransformableInfo,
+  meta: object,
+  { hidesBytes }: Metas,
+): { message: unknown; stack: unknown; cause: unknown } {
   const own: Record<string, unknown> = {}
-  assignRead(own, meta)
+  assignRead(own, meta, hidesBytes)
   for (const key of Object.keys(own)) withOwn(info, key, own[key])
   // Each is read once.
   const said = (key: string) => (Object.hasOwn(own, key) ? own[key] : readMember(meta, key))
@@ -71,7 +77,7 @@ function mergedInto(info: TransformableInfo, meta: object): { message: unknown; 
 export function infoOfObject(level: string, given: object, metas: Metas): TransformableInfo | ErrorInfo {
   if (isError(given)) return infoOfError(level, given, metas)
   const info = begun(metas)
-  assignRead(info, given)
+  assignRead(info, given, metas.hidesBytes)
   const splat: unknown = readMember(given, SPLAT)
   if (Array.isArray(splat)) info[SPLAT] = [...(splat as unknown[])]
   info[SOURCE] = readMember(given, SOURCE)
@@ -96,7 +102,7 @@ function infoOfTexts(level: string, message: unknown, metas: Metas): Transformab
 
 function begun(metas: Metas, said?: { readonly level: string; readonly message: unknown }): TransformableInfo {
   const info = {} as TransformableInfo
-  for (const meta of metas.childMetas) assignRead(info, meta)
+  for (const meta of metas.childMetas) assignRead(info, meta, metas.hidesBytes)
   if (said === undefined) return info
   Object.assign(info, said)
   info[LEVEL] = said.level
@@ -104,8 +110,8 @@ function begun(metas: Metas, said?: { readonly level: string; readonly message: 
 }
 
 /** Here the logger's wins over the call's, as winston has it. */
-function addDefault(info: TransformableInfo, { defaultMeta }: Metas): TransformableInfo {
+function addDefault(info: TransformableInfo, { defaultMeta, hidesBytes }: Metas): TransformableInfo {
   if (defaultMeta === null) return info
-  assignRead(info, defaultMeta)
+  assignRead(info, defaultMeta, hidesBytes)
   return info
 }

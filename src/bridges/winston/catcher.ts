@@ -1,4 +1,5 @@
 import { loadavg, uptime } from 'node:os'
+import { disownPromise } from '../../record/disown-promise.ts'
 import { infoOfObject } from './call-info.ts'
 import { SOURCE, textOf } from './info.ts'
 import type { Logger } from './logger.ts'
@@ -82,7 +83,9 @@ export class Catcher {
   private exits(error: unknown): boolean {
     const { exitOnError } = this.logger
     try {
-      return typeof exitOnError === 'function' ? exitOnError(error) : exitOnError
+      if (typeof exitOnError !== 'function') return exitOnError
+      const exits: unknown = exitOnError(error)
+      return disownPromise(exits) || Boolean(exits)
     } catch {
       return true
     }

@@ -1,15 +1,19 @@
 import { member, ownCopy } from '../../record/member.ts'
 import type { LogRecord } from '../../record/record.ts'
+import { isByte } from '../../encode/listed-bytes.ts'
 import { isError } from '../../rules/is-error.ts'
 import { placeholders } from './formats/splat.ts'
-import { SPLAT, textOf, type TransformableInfo } from './info.ts'
+import { SPLAT, TEMPLATE, textOf, type Template, type TransformableInfo } from './info.ts'
 import { assignRead, readMember } from './safe-info.ts'
 
 /**
  * Says in a record what an info says: its message as it was before it was put into a line, its members as attributes, its time,
  * and its Error as the exception, wherever winston has left it.
+ *
+ * @param redacts - whether there are rules: then they see values before `format.splat()` has cut them, and lists of bytes whose numbers
+ *   winston has made members
  */
-export function fillRecord(record: LogRecord, info: TransformableInfo): void {
+export function fillRecord(record: LogRecord, info: TransformableInfo, redacts = false): void {
   const members: Record<string, unknown> = ownCopy({})
   assignRead(members, info)
   const { level: _, message: given, timestamp, ...attributes } = members
@@ -20,17 +24,30 @@ export function fillRecord(record: LogRecord, info: TransformableInfo): void {
   if (time !== undefined) record.time = time
   const splat = splatOf(info)
   const error = errorIn(info, message, splat)
-  record.body = message
+  const template = redacts ? (info[TEMPLATE] as Template | undefined) : undefined
+  const isFilled = template !== undefined && template.filled === message
+  record.body = isFilled ? template.message : message
   record.literal = true
   if (error !== undefined) sayError(record, error, message, attributes)
-  const wanted = placeholders(record.body)
+  const wanted = isFilled ? 0 : placeholders(record.body)
+  if (isFilled) record.args = template.args
   if (wanted > 0) record.args = splat.slice(0, wanted)
-  const rest = wanted > 0 ? splat.slice(wanted) : unsaid(splat, members, textOf(record.body))
+  const rest = wanted > 0 ? splat.slice(wanted) : isFilled ? [] : unsaid(splat, members, textOf(record.body))
   // What format.splat() would have done with it.
   if (wanted > 0) for (const meta of rest) if (!isError(meta)) assignRead(attributes, meta)
+  if (redacts) collectBytes(attributes)
   const extra = wanted > 0 ? rest.filter((item) => typeof item !== 'object' || item === null) : rest
   if (extra.length > 0) record.extra = extra
   record.attributes = attributes
+}
+
+/** Makes a list again of bytes whose numbers winston has made members, `{"0":112,"1":97}`. */
+function collectBytes(attributes: Record<string, unknown>): void {
+  const bytes: unknown[] = []
+  for (let index = 0; isByte(attributes[index]); index++) bytes.push(attributes[index])
+  if (bytes.length === 0) return
+  for (const index of bytes.keys()) delete attributes[index]
+  attributes['value'] = 'value' in attributes ? [bytes, attributes['value']] : bytes
 }
 
 function splatOf(info: TransformableInfo): readonly unknown[] {

@@ -8,6 +8,17 @@ export const SPLAT: unique symbol = Symbol.for('splat')
 /** The Error whose texts the call has put among the members: rules for it hold for these. No format sees it. */
 export const SOURCE: unique symbol = Symbol('error')
 
+/** A message before `format.splat()` has filled its placeholders, which cuts what it inserts, and what that has come to. */
+export const TEMPLATE: unique symbol = Symbol('template')
+
+/** What `format.splat()` has filled. */
+export interface Template {
+  readonly message: string
+  readonly args: readonly unknown[]
+  /** The message with the arguments. */
+  readonly filled: string
+}
+
 /** A record as winston's formats and transports know it. */
 export interface TransformableInfo {
   /** The level as it is shown: formats may color it. */

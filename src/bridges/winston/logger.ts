@@ -40,6 +40,8 @@ export class Logger extends Writable {
   private readonly trouble: LoggerTrouble
   /** What child loggers add, the outermost first. */
   readonly childMetas: readonly object[] = []
+  /** Whether an object is a list of bytes that rules redact. */
+  readonly hidesBytes = (value: object): boolean => this.copier.hides(value)
   private readonly timers = new Timers()
   private copier!: InfoCopier
 
@@ -102,7 +104,7 @@ export class Logger extends Writable {
   override write(info: unknown): boolean {
     try {
       // What is written to the stream is said without the logger's own, as in winston.
-      this.say(info, { defaultMeta: null, childMetas: this.childMetas })
+      this.say(info, { defaultMeta: null, childMetas: this.childMetas, hidesBytes: this.hidesBytes })
     } catch (error) {
       this.lost(error)
     }

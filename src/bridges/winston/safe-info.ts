@@ -1,12 +1,15 @@
 import { types } from 'node:util'
 import { isOnEveryObject, member, ownCopy } from '../../record/member.ts'
 import { define } from '../../record/define.ts'
+import { holdsAsBytes } from '../../encode/listed-bytes.ts'
 import { isError } from '../../rules/is-error.ts'
 import type { Rules } from '../../rules/rules.ts'
 import { listState, unionState, type RedactState } from '../../rules/redact.ts'
 import { coverText } from '../../rules/stacktrace.ts'
 import { threw } from '../../rules/threw.ts'
+import { maskMember } from '../../rules/url-password.ts'
 import { coveredTexts } from '../covered-error.ts'
+import { InfoText } from './info-text.ts'
 import { LEVEL, SOURCE, SPLAT, type TransformableInfo } from './info.ts'
 import { PlainWalk, withOwn } from './plain-walk.ts'
 
@@ -32,6 +35,13 @@ export class InfoCopier {
     const { root } = rules.redaction
     this.errorState = unionState(root, root.step('err'))
     this.messageState = unionState(listState(root), root.step('message'))
+  }
+
+  /** Whether an object is a list of bytes in which patterns find something. */
+  readonly hides = (value: object): boolean => {
+    const { patterns } = this.walk
+    if (patterns === undefined || !Array.isArray(value)) return false
+    return holdsAsBytes(value, value.length, value.length, patterns)
   }
 
   /** The info for formats. `given` has been read once already: its members are no getters any more. */
@@ -101,7 +111,10 @@ export class InfoCopier {
     if (typeof value === 'symbol' || value === undefined) return value
     if (typeof value === 'function') return this.walked(value)
     if (typeof value !== 'object' || value === null) return this.hasRules ? this.walked(value) : value
-    if (!isPlain(value)) return revived(value, this.walked(value, isError(value) ? this.errorState : undefined))
+    if (!isPlain(value)) {
+      const data = revived(value, this.walked(value, isError(value) ? this.errorState : undefined))
+      return typeof data === 'string' ? new InfoText(data) : data
+    }
     const own = {} as TransformableInfo
     assignRead(own, value)
     return this.members(own)
@@ -237,14 +250,25 @@ export function readMember(object: object, key: PropertyKey): unknown {
 
 /**
  * Puts what an object says into `target`, each member read once: its own members, the entries of a Map, or what its own `toJSON`
- * returns. Never throws.
+ * returns. Bytes are the member `value`: as members, their numbers could not be redacted. Never throws.
+ *
+ * @param hides - whether an object is a list of bytes that must be redacted; it is the member `value` too
  */
-export function assignRead(target: Record<string, unknown>, source: unknown): void {
+export function assignRead(
+  target: Record<string, unknown>,
+  source: unknown,
+  hides?: (source: object) => boolean,
+): void {
   if (typeof source !== 'object' || source === null) return
   try {
+    if (ArrayBuffer.isView(source) || hides?.(source) === true) return void withOwn(target, 'value', source)
     if (source instanceof Map) return assignEntries(target, source)
     const said = Object.hasOwn(source, 'toJSON') ? saidByHook(source) : source
-    for (const key of Object.keys(said)) withOwn(target, key, readMember(said, key))
+    const names = Object.keys(said)
+    for (const key of names) {
+      const value = readMember(said, key)
+      withOwn(target, key, typeof value === 'string' ? maskMember(key, value, names) : value)
+    }
   } catch (error) {
     target['threw'] = threw(error)
   }

@@ -1,11 +1,12 @@
 import type { Writable } from 'node:stream'
 import { member } from '../../record/member.ts'
 import type { OnProblem } from '../../record/problems.ts'
+import { threw } from '../../rules/threw.ts'
 import type { TransformableInfo } from './info.ts'
 import { withTerminalText } from './terminal-text.ts'
 import { levelNumber, type LevelNumbers } from './levels.ts'
 import { boundedWrite } from './transports/bounded-write.ts'
-import { Transport } from './transports/transport.ts'
+import { observeLog, Transport } from './transports/transport.ts'
 import type { Uncaught } from './uncaught.ts'
 
 /** A transport: one of this package, one of winston-transport, or any stream in object mode. */
@@ -51,14 +52,30 @@ export function takesLevel({ transport, only }: Target, level: string, own: stri
   return most !== undefined && number !== undefined && most >= number
 }
 
-/** Gives a transport a record. `done` is called when it has taken it. */
-export function give({ transport, only }: Target, info: TransformableInfo, tell: OnProblem, done?: () => void): void {
+/** Gives a transport a record. `done` is called when it has taken it, or failed. Never throws. */
+export function give(target: Target, info: TransformableInfo, tell: OnProblem, done?: () => void): void {
+  try {
+    giveTo(target, info, tell, done)
+  } catch (error) {
+    const name = member(target.transport, 'name') ?? 'transport'
+    tell({ code: 'SLUICE_EXPORT_FAILED', message: `${name} threw, and the record is lost: ${threw(error)}` })
+    done?.()
+  }
+}
+
+function giveTo({ transport, only }: Target, info: TransformableInfo, tell: OnProblem, done?: () => void): void {
   if (only !== undefined && member(info, only) !== true) return done?.()
   const name = member(transport, 'name') ?? 'transport'
   const log = only === undefined ? undefined : member(transport as { log?: unknown }, 'log')
   if (typeof log === 'function') {
     const isOurs = transport instanceof Transport
-    log.call(transport, isOurs && !transport.escapeControls ? info : withTerminalText(info), () => done?.())
+    const shown = isOurs && !transport.escapeControls ? info : withTerminalText(info)
+    observeLog(
+      log.call(transport, shown, () => done?.()),
+      name,
+      tell,
+      () => done?.(),
+    )
   } else if (transport instanceof Transport) {
     transport.accept(info, () => done?.())
   } else boundedWrite(transport, withTerminalText(info), name, tell, done)

@@ -30,6 +30,9 @@ interface Flight {
   readonly inWorker: WorkerExchange | undefined
 }
 
+/** The answer to a batch that is given after the shutdown (EXP2). */
+const afterShutdown: ExportResult = { status: 'rejected', accepted: 0, reason: 'rejected' }
+
 /**
  * Sends batches by OTLP/HTTP, one try each. In the event loop a batch goes through the agent; without it a worker sends, and
  * what the event loop has begun begins again there.
@@ -53,6 +56,7 @@ export class OtlpSender {
   private signal: AbortSignal | undefined
   private hold: Delay | undefined
   private alive = false
+  private closed = false
   private stopPreparing: (() => void) | undefined
 
   constructor(name: string, settings: OtlpSettings, encoding: OtlpEncoding) {
@@ -70,6 +74,7 @@ export class OtlpSender {
 
   start(host: ExporterHost): void {
     this.host = host
+    this.closed = false
     // A process that comes to its end by itself may have records before any request has asked for headers.
     const { headers } = this.settings
     if (!headers.isAsked) return
@@ -77,6 +82,7 @@ export class OtlpSender {
   }
 
   export(batch: EncodedBatch, signal: AbortSignal | undefined): Promise<ExportResult> {
+    if (this.closed) return Promise.resolve(afterShutdown)
     const job = this.jobOf(batch)
     this.signal = signal
     signal?.addEventListener('abort', this.giveUp, { once: true })
@@ -87,6 +93,7 @@ export class OtlpSender {
   }
 
   exportSync(batch: EncodedBatch, deadline: number, final: boolean): ExportResult {
+    if (this.closed) return afterShutdown
     const job = this.jobOf(batch)
     const hasTime = deadline - this.host.monotonic() > (final ? leastMillisAtEnd : 0)
     const state = hasTime ? this.outside(() => this.runSync(job, deadline, final)) : 'not begun'
@@ -106,6 +113,7 @@ export class OtlpSender {
   }
 
   async shutdown(): Promise<void> {
+    this.closed = true
     this.stopPreparing?.()
     this.giveUp()
     if (this.settings.agent === undefined) this.agent.destroy()

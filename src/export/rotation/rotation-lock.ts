@@ -1,5 +1,6 @@
-import { closeSync, lstatSync, openSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, lstatSync, openSync, unlinkSync } from 'node:fs'
 import { readSmallFile } from '../../runtime/regular-files.ts'
+import { writeSync } from '../../runtime/write-sync.ts'
 import { errorCode } from '../write/write-errors.ts'
 
 /** Nobody holds it for longer than some system calls: one that is there so long, in ms, was left behind. */
@@ -53,7 +54,7 @@ export class RotationLock {
       throw error
     }
     try {
-      writeSync(fd, `${process.pid}\n`)
+      writeSync(fd, Buffer.from(`${process.pid}\n`))
     } catch {
       // a full disk: the lock holds without its owner's id, until it is too old
     } finally {

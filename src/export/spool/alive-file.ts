@@ -23,7 +23,8 @@ const length = 2 * width + 2
 export function writeAlive(files: SpoolFiles, directory: DirectoryHandle, { reserved, wanted }: Reservation): void {
   const { fd } = openOwnFile(files, directory.at(aliveFile), constants.O_WRONLY | constants.O_CREAT, fileMode)
   try {
-    files.writeSync(fd, `${String(reserved).padStart(width)} ${String(wanted).padStart(width)}\n`, 0)
+    const text = `${String(reserved).padStart(width)} ${String(wanted).padStart(width)}\n`
+    files.writeSync(fd, Buffer.from(text), 0, length, 0)
   } finally {
     files.closeSync(fd)
   }

@@ -3,6 +3,7 @@ const length = 32
 const zero = 0x20
 const one = 0x09
 const lineEnd = 0x0a
+const closingBrace = 0x7d
 
 /**
  * Joins the parts of a line, JSON and a newline, and adds the CRC-32 of the JSON in front of the newline: 32 blanks, of which a
@@ -15,6 +16,14 @@ export function withChecksum(parts: readonly Uint8Array[]): Uint8Array {
   for (let bit = 0; bit < length; bit++) line[from + bit] = ((sum << bit) & 0x80000000) === 0 ? zero : one
   line[line.length - 1] = lineEnd
   return line
+}
+
+/**
+ * Whether a line, without its newline, was written with a checksum: lines of earlier versions end in the JSON's last brace. So a
+ * file that was renamed is verified as well.
+ */
+export function hasChecksum(line: Uint8Array): boolean {
+  return line.at(-1) !== closingBrace
 }
 
 /** Whether a line, without its newline, ends in the checksum of what is before. */

@@ -1,7 +1,8 @@
 import * as fs from 'node:fs'
 import type { DirectoryHandle } from '../../runtime/directory-handle.ts'
+import type { writeSync } from '../../runtime/write-sync.ts'
 
-/** What a spool needs of a file system: parts of `node:fs`, so that tests can stand in between. */
+/** The parts of `node:fs` that a spool uses, as an object that tests can replace. */
 export type SpoolFiles = Pick<
   typeof fs,
   | 'openSync'
@@ -16,13 +17,12 @@ export type SpoolFiles = Pick<
   | 'renameSync'
   | 'unlinkSync'
   | 'ftruncateSync'
-  | 'writeSync'
   | 'write'
   | 'readSync'
   | 'read'
   | 'fsyncSync'
   | 'fsync'
->
+> & { readonly writeSync: typeof writeSync }
 
 /** For whom the files are: they hold what was logged. */
 export const fileMode = 0o600

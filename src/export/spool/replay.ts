@@ -3,7 +3,7 @@ import type { Delay } from '../../delivery/platform.ts'
 import type { RetryTiming } from '../retry/retrying.ts'
 import type { Tell } from './backlog.ts'
 import type { DestinationAnswer, SpoolDestination } from './destination.ts'
-import { hasValidChecksum } from './checksum.ts'
+import { hasChecksum, hasValidChecksum } from './checksum.ts'
 import { readBatch, type ReadBatch } from './lines.ts'
 import type { Piece } from './pieces.ts'
 import type { SegmentReader } from './segment-reader.ts'
@@ -174,7 +174,7 @@ export class SpoolReplay {
 
   /** Reads the records of a piece; what is damaged in it is set aside. */
   private readPiece(segment: Segment, piece: Piece): ReadBatch | undefined {
-    if (piece.kind === 'line' && segment.checked && !hasValidChecksum(piece.bytes)) {
+    if (piece.kind === 'line' && (segment.checked || hasChecksum(piece.bytes)) && !hasValidChecksum(piece.bytes)) {
       this.store.setAsideMismatch(segment, piece)
       return undefined
     }

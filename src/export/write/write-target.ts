@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs'
+import { writeSync } from '../../runtime/write-sync.ts'
 import { canInterleave, type Descriptor } from './descriptor.ts'
 import type { FileCourse } from './file-course.ts'
 import { lineEnd, pieceEnd, wholeLinesEnd } from './line-chunks.ts'

@@ -1,8 +1,8 @@
-import { readFileSync, statSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { Node, Scalar } from 'yaml'
 import { ConfigurationError, type ConfigurationProblem } from '../../record/problems.ts'
 import type { Environment } from '../../runtime/env.ts'
+import { readConfiguredFile } from '../../runtime/regular-files.ts'
 import { loadYaml } from './load-yaml.ts'
 import { plainScalar, substituteVariables, SubstitutionError, type ScalarValue } from './substitution.ts'
 import type * as YamlParser from './yaml-parser.ts'
@@ -59,8 +59,8 @@ type Fail = (message: string, at?: Position) => never
 function textOf(path: string, fail: Fail): string {
   if (!['.yaml', '.yml'].includes(extname(path))) return fail('must be a YAML file, with the extension .yaml or .yml')
   try {
-    const stats = statSync(path)
-    if (stats.isFile() && stats.size <= maxBytes) return readFileSync(path, 'utf8')
+    const text = readConfiguredFile(path, maxBytes)
+    if (text !== undefined) return text
   } catch (error) {
     return fail(`cannot be read (${(error as NodeJS.ErrnoException).code ?? 'Error'})`)
   }

@@ -16,7 +16,7 @@ export interface FileConfiguration {
   readonly provider: ProviderConfiguration | undefined
   /** The level of this package's own diagnostics on stderr. */
   readonly logLevel: DiagnosticLevel
-  /** One sentence about the parts of the file that have no effect; undefined when there are none. */
+  /** That the schema of the file is newer than the one read here, and which parts have no effect; undefined for neither. */
   readonly warning: string | undefined
 }
 
@@ -57,10 +57,11 @@ function configurationOf(root: ConfigSection, report: ConfigReport, env: Environ
   // The root takes any property: what other signals and distributions have there does not concern logs.
   for (const name of root.names) if (!ownSections.includes(name)) root.ignore(name)
   const { ignored } = report
-  const warning =
-    ignored.length === 0
-      ? undefined
-      : `${report.file}: these parts have no effect on logs and are ignored: ${ignored.join(', ')}`
+  const notes = [
+    ...(report.lenient ? [`the file follows a newer version of the schema than ${major}.${minor}`] : []),
+    ...(ignored.length > 0 ? [`these parts have no effect on logs and are ignored: ${ignored.join(', ')}`] : []),
+  ]
+  const warning = notes.length === 0 ? undefined : `${report.file}: ${notes.join('; ')}`
   return { provider: isDisabled ? undefined : provider, logLevel, warning }
 }
 

@@ -1,5 +1,6 @@
 import type { DiagnosticLevel } from '../../delivery/diagnostic-levels.ts'
-import { noSurroundings, type LoggerProviderOptions, type ProviderSurroundings } from '../provider-options.ts'
+import { noSurroundings, type ProviderSurroundings } from '../provider-checks.ts'
+import type { LoggerProviderOptions } from '../provider-options.ts'
 import { readConfigFile, type FileConfiguration } from './config-file.ts'
 
 /** Options of a provider with those of its configuration file filled in. */

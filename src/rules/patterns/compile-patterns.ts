@@ -77,7 +77,8 @@ const schema = { name: text(), pattern: anything, censor: text() }
 
 function compiledOf({ pattern, censor }: RedactExpression, usual: string): ReturnType<typeof userPattern> {
   const expression = copyOf(pattern)
-  if (expression === undefined) return { code: 'SLUICE_OPTION_TYPE', message: 'must be a regular expression' }
+  if (expression === undefined)
+    return { code: 'SLUICE_OPTION_TYPE', message: 'must be a regular expression, such as /ORD-\\d{6}/' }
   return userPattern(expression, censor ?? usual)
 }
 

@@ -1,3 +1,4 @@
+import { blank } from './blank.ts'
 import { shortText, type PatternFinder, type PatternPreset } from './text-pattern.ts'
 
 /** The password of `https://user:password@host`. The last `@` ends it, as in the URL standard of WHATWG. */
@@ -23,7 +24,7 @@ const names =
   'password|pwd|accountkey|sharedaccesskey|sharedaccesssignature|sharedsecret|secret ?key|access ?key|auth ?token'
 /** `Password=x;`, in quotes or braces (ODBC), and `?password=x&` of a URL. */
 const pair = new RegExp(
-  String.raw`=(?<=(?<![A-Za-z])(?:${names})[ \t]*=)[ \t]*("[^"]{0,200}"|'[^']{0,200}'|\{[^}]{0,200}\}|(?:[^;"'\s&]|&(?![\w.-]{1,64}=))+)`,
+  String.raw`=(?<=(?<![A-Za-z])(?:${names})[${blank}]*=)[${blank}]*("[^"]{0,200}"|'[^']{0,200}'|\{[^}]{0,200}\}|(?:[^;"'\s&]|&(?![\w.-]{1,64}=))+)`,
   'gi',
 )
 
@@ -39,7 +40,7 @@ export const connectionString: PatternPreset = {
     {
       anchor: {
         at: '=',
-        where: String.raw`(?<=(?:[Dd]|[Yy]|[Ee]|[Tt]|[Nn])[ \t]*=)[ \t]*[^\s;]`,
+        where: String.raw`(?<=(?:[Dd]|[Yy]|[Ee]|[Tt]|[Nn])[${blank}]*=)[${blank}]*[^\s;]`,
         least: shortText,
       },
       find({ text, end }, take) {

@@ -1,3 +1,4 @@
+import { blank } from './blank.ts'
 import { urlPasswords } from './connection-string.ts'
 import { issuedTokens } from './issued-tokens.ts'
 import { namedSecrets } from './named-secrets.ts'
@@ -14,7 +15,7 @@ export const credentials: PatternPreset = {
   longest: 16_384,
   finders: [
     {
-      anchor: { at: 'Bb', where: String.raw`(?<=[Bb])(?=(?:earer|EARER|asic|ASIC)[ \t])`, least: shortText },
+      anchor: { at: 'Bb', where: String.raw`(?<=[Bb])(?=(?:earer|EARER|asic|ASIC)[${blank}])`, least: shortText },
       find: takeSchemes,
     },
     namedSecrets,
@@ -26,7 +27,7 @@ export const credentials: PatternPreset = {
 
 type Take = (from: number, to: number) => void
 
-const scheme = new RegExp(String.raw`${wordStart}(?:(Bearer)|Basic)[ \t]{1,8}([\w.~+/-]+={0,2})`, 'gi')
+const scheme = new RegExp(String.raw`${wordStart}(?:(Bearer)|Basic)[${blank}]{1,8}([\w.~+/-]+={0,2})`, 'gi')
 
 function takeSchemes({ text, end }: Searched, take: Take): void {
   scheme.lastIndex = 0

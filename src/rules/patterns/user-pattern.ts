@@ -11,7 +11,7 @@ export function userPattern(given: RegExp, censor: string): TextPattern | Omit<C
   const problem = patternCostProblem(expression, Infinity)
   if (problem !== undefined) return problem
   const { least, most } = matchLength(parseRegExp(expression))
-  if (least === 0) return { code: 'SLUICE_OPTION_RANGE', message: 'matches the empty text, which is everywhere' }
+  if (least === 0) return { code: 'SLUICE_OPTION_RANGE', message: matchesEmpty(given.source) }
   return {
     least,
     longest: most,
@@ -29,4 +29,9 @@ export function userPattern(given: RegExp, censor: string): TextPattern | Omit<C
       }
     },
   }
+}
+
+function matchesEmpty(source: string): string {
+  const part = source.length > 40 ? `${source.slice(0, 40)}…` : source
+  return `"${part}" can match the empty text; require a character, as with + or {1,64} in place of *, ? or {0,64}`
 }

@@ -163,17 +163,16 @@ class Builder {
     }
   }
 
-  private character({ source, flags, longestString, position }: CharacterNode): Fragment {
+  private character({ source, flags, position }: CharacterNode): Fragment {
     const key = `${flags}/${source}`
     const set = this.sets.get(key) ?? characterSetOf(source, flags)
     this.sets.set(key, set)
-    if (longestString === 1) return this.state(set, position)
-    return this.anything(longestString, position)
+    return this.state(set, position)
   }
 
   /** As many characters as are matched by something that the automaton does not follow, or fewer. */
   private anything(most: number, position: number): Fragment {
-    const body = { kind: 'character', source: '[^]', flags: '', longestString: 1, position } as const
+    const body = { kind: 'character', source: '[^]', flags: '', position } as const
     const quantifier = this.quantifier >= 0 ? this.quantifier : position
     const all = this.repetition({ kind: 'repetition', body, least: 0, most, isLazy: false, position: quantifier })
     return { ...all, last: scaled(all.last, 1, false), isOptional: false, checks: all.checks + 1 }
@@ -208,8 +207,10 @@ class Builder {
     const again = iteration(body)
     this.connect(body.last, again)
     if (!isRequired) return { ...again, last: body.last, empty: 1, emptyAtStart: 0, isOptional: true }
-    const first = scaled(body.first, 1 + body.empty)
-    return { ...body, first, checks: body.checks + body.empty * again.checks }
+    const { empty, emptyAtStart } = body
+    const first = scaled(body.first, 1 + empty)
+    const firstAtStart = [...scaled(body.firstAtStart, 1 + empty + emptyAtStart), ...scaled(body.first, emptyAtStart)]
+    return { ...body, first, firstAtStart, checks: body.checks + (empty + emptyAtStart) * again.checks }
   }
 
   /** `x{0,n}`: each iteration is inside of the one before it. */

@@ -29,10 +29,8 @@ class Lengths {
 
   of(node: RegExpNode): MatchLength {
     switch (node.kind) {
-      case 'character': {
-        const isUnicode = /[uv]/.test(node.flags)
-        return { least: node.longestString > 1 ? 0 : 1, most: Math.max(node.longestString, isUnicode ? 2 : 1) }
-      }
+      case 'character':
+        return { least: 1, most: /[uv]/.test(node.flags) ? 2 : 1 }
       case 'sequence': {
         const all = node.items.map((item) => this.of(item))
         return { least: sum(all.map(({ least }) => least)), most: sum(all.map(({ most }) => most)) }

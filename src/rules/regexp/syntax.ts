@@ -1,3 +1,5 @@
+import { withStrings } from './class-strings.ts'
+
 /** One node of a parsed regular expression. */
 export type RegExpNode =
   | CharacterNode
@@ -8,15 +10,13 @@ export type RegExpNode =
   | { readonly kind: 'assertion'; readonly sign: '^' | '$' | '\\b' | '\\B'; readonly flags: string }
   | { readonly kind: 'backreference'; readonly to: string; readonly flags: string; readonly position: number }
 
-/** Matches one character, or one of the strings of a class of the flag `v`. */
+/** Matches one character. A class with strings is written as alternatives. */
 export interface CharacterNode {
   readonly kind: 'character'
   /** Its source, which is an expression by itself. */
   readonly source: string
   /** The flags that hold for it: `i`, `s`, `u` and `v`. */
   readonly flags: string
-  /** The largest number of UTF-16 units that it matches, where that can be more than one character. */
-  readonly longestString: number
   /** Offset in the pattern, in UTF-16 units. */
   readonly position: number
 }
@@ -122,13 +122,7 @@ class Parser {
 
   private character(position: number, flags: string): CharacterNode {
     const source = this.source.slice(position, this.at)
-    return {
-      kind: 'character',
-      source,
-      flags: flags.replace('m', ''),
-      longestString: longestString(source, flags),
-      position,
-    }
+    return { kind: 'character', source, flags: flags.replace('m', ''), position }
   }
 
   private parenthesized(flags: string, depth: number): RegExpNode {
@@ -147,7 +141,7 @@ class Parser {
     return isCapture ? { kind: 'group', body, index, name } : body
   }
 
-  private characterClass(flags: string): CharacterNode {
+  private characterClass(flags: string): RegExpNode {
     const position = this.at++
     for (let depth = 1; depth > 0 && this.at < this.source.length; this.at++) {
       const sign = this.source[this.at]
@@ -155,7 +149,7 @@ class Parser {
       else if (sign === ']') depth--
       else if (sign === '[' && this.hasNestedClasses) depth++
     }
-    return this.character(position, flags)
+    return withStrings(this.character(position, flags))
   }
 
   private escape(flags: string): RegExpNode {
@@ -174,7 +168,7 @@ class Parser {
     form.lastIndex = this.at
     form.test(this.source)
     this.at = form.lastIndex
-    return this.character(position, flags)
+    return withStrings(this.character(position, flags))
   }
 
   private backreference(letter: string): string | undefined {
@@ -209,13 +203,3 @@ function matchesAt(sticky: RegExp, text: string, at: number): boolean {
   sticky.lastIndex = at
   return sticky.test(text)
 }
-
-/** Strings in classes, and properties of strings, are known to the flag `v` only. */
-function longestString(source: string, flags: string): number {
-  if (!flags.includes('v')) return 1
-  const strings = source.matchAll(/\\q\{((?:\\[^]|[^}\\])*)\}/g)
-  const longest = Math.max(1, ...Array.from(strings, ([, text = '']) => text.length))
-  return /\\p\{(?:Basic_Emoji|Emoji_Keycap|RGI_)/.test(source) ? Math.max(longest, longestEmoji) : longest
-}
-
-const longestEmoji = 32

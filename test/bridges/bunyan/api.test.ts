@@ -1,10 +1,14 @@
+import { execFileSync } from 'node:child_process'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import realBunyan from 'bunyan'
 import { EventEmitter } from 'node:events'
 import {
+  closeSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -208,6 +212,20 @@ describe('streams', () => {
     expect(heard).toHaveLength(1)
     log.info('after')
     stream.end()
+  })
+
+  test.each([0, 1])('leaves a pipe where it is, and reports an error, when it keeps %s files', (count) => {
+    execFileSync('mkfifo', [path])
+    const reader = openSync(path, 'r+')
+    const stream = new RotatingFileStream({ path, period: '1d', count })
+    const heard: Error[] = []
+    stream.on('error', (error: Error) => heard.push(error))
+    stream.rotate()
+    expect(lstatSync(path).isFIFO()).toBe(true)
+    expect(existsSync(`${path}.0`)).toBe(false)
+    expect(heard.map(({ message }) => message)).toEqual([`${path} is not a regular file, and is not rotated`])
+    stream.end()
+    closeSync(reader)
   })
 
   test('a rotating file is put aside by periods of UTC, and so many are kept', async () => {

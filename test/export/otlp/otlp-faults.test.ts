@@ -144,7 +144,7 @@ describe('a status (row 38)', () => {
   })
 
   test.each(['0', '-1', 'soon', 'Sat, 21 Nov 1998 09:56:05 GMT'])(
-    'with a Retry-After of %j is not tried again before the shortest wait',
+    'with a Retry-After of %j is not tried again before the shortest wait (D19)',
     async (value) => {
       collector.answerNext(...Array.from({ length: 5 }, () => status(503, { 'retry-after': value })))
       const { log, logAll } = otlpLogger(options({ retry: { initialDelayMillis: 20, maxDelayMillis: 20 } }))
@@ -223,7 +223,7 @@ describe('a slow server (row 40)', () => {
     ['whose body stops', stallInBody, true],
   ]
 
-  test.each(slow)('%s costs its deadline, and no connection is left (OTL13)', async (_title, answer, isTaken) => {
+  test.each(slow)('%s costs its deadline, and no connection is left (OTL13, D19)', async (_title, answer, isTaken) => {
     collector.answerNext(answer)
     const { log, logAll, ledger } = otlpLogger(options({ timeoutMillis: 80 }))
     logAll(10)
@@ -310,7 +310,7 @@ test('exportTimeoutMillis ends a batch whatever is left of its retries', async (
   await log.shutdown()
 })
 
-test('nothing is left of an exporter that was shut down while it waited: no connection, no timer', async () => {
+test('nothing is left of an exporter that was shut down while it waited: no connection, no timer (D16)', async () => {
   const before = process.getActiveResourcesInfo()
   collector.answerAlways(status(503))
   const { log, logAll, ledger } = otlpLogger(options({ retry: { initialDelayMillis: 60_000 } }))

@@ -177,7 +177,7 @@ describe('the time of a batch', () => {
     expect(host.waiting).toBe(0)
   })
 
-  test('of 0 is one try, also for the batch behind it', async () => {
+  test('of 0 is one try, also for the batch behind it (D16)', async () => {
     const { inner, log, turn, ledger, host } = retried(answering(later), { maxElapsedMillis: 0 })
     for (const text of ['a\n', 'b\n']) {
       log(text)
@@ -188,7 +188,7 @@ describe('the time of a batch', () => {
     expect(host.waiting).toBe(0)
   })
 
-  test('of Infinity does not end', async () => {
+  test('of Infinity does not end (D16)', async () => {
     const { inner, log, turn, host, ledger } = retried(answering(later), { maxElapsedMillis: Infinity })
     log('a\n')
     await turn()
@@ -328,7 +328,7 @@ describe('without the event loop', () => {
   })
 })
 
-test('shutdown ends a wait at once, and nothing is left of it', async () => {
+test('shutdown ends a wait at once, and nothing is left of it (D16)', async () => {
   const { logAll, turn, processor, ledger, host, inner } = retried(answering(later))
   logAll(texts(3))
   await turn()
@@ -343,7 +343,7 @@ test('shutdown ends a wait at once, and nothing is left of it', async () => {
   expect(host.waiting).toBe(0)
 })
 
-test('a process is kept alive by a wait only while somebody waits for it', async () => {
+test('a process is kept alive by a wait only while somebody waits for it (D16)', async () => {
   const { inner, log, turn, processor, host } = retried(new SyncExporter())
   inner.answer = later
   log('a\n')

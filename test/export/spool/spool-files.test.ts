@@ -207,7 +207,13 @@ describe('a file that is damaged', () => {
   test('in one record of a file without checksums loses that one only', async () => {
     const directory = await leftBehind(2)
     const [segment] = segmentsIn(directory)
-    fs.writeFileSync(segment!, fs.readFileSync(segment!, 'utf8').replace('"intValue":"13"', '"intValue":"1.3"'))
+    fs.writeFileSync(
+      segment!,
+      fs
+        .readFileSync(segment!, 'utf8')
+        .replace('"intValue":"13"', '"intValue":"1.3"')
+        .replaceAll(/[ \t]+$/gm, ''),
+    )
     fs.renameSync(segment!, segment!.replace('.crc32', ''))
     const next = await replayed(directory)
     expect(next.sequence).toEqual(numbers(20).filter((seq) => seq !== 13))

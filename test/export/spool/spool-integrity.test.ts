@@ -157,6 +157,25 @@ describe('a flipped bit in a segment', () => {
   })
 })
 
+describe('a file whose name was changed to that of a file without checksums', () => {
+  it.each([`0000000001.${lines * perLine}.0.jsonl`, '0000000001.open.jsonl'])(
+    'is verified all the same under the name %s, in each byte',
+    async (name) => {
+      const bytes = await segment()
+      const { records: written } = await replayed(bytes, name)
+      expect(written).toHaveLength(lines * perLine)
+      for (let at = 0; at < bytes.length; at += 1 + (at % 29)) {
+        const damaged = Buffer.from(bytes)
+        damaged[at]! ^= 1 << (at & 7)
+        const { records, stats, log } = await replayed(damaged, name)
+        expect({ at, changed: records.filter((record) => !written.includes(record)) }).toEqual({ at, changed: [] })
+        expect(stats().setAside).toBe(1)
+        await log.shutdown()
+      }
+    },
+  )
+})
+
 const uncheckedLine = (seq: number): string =>
   `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"attributes":[{"key":"seq","value":{"intValue":"${seq}"}}]}]}]}]}\n`
 

@@ -126,12 +126,23 @@ describe('no line is torn (row 22)', () => {
   )
 
   test('when the shell starts two processes in one pipeline', async () => {
-    const one = commandOf('the default logger', 5_000, 1_000)
-      .map((word) => `'${word}'`)
-      .join(' ')
+    const one = quoted(commandOf('the default logger', 5_000, 1_000))
     const { text } = await logged({ command: ['sh', '-c', `(${one} & ${one}; wait) | cat`], pace: slow })
     expect(damage(text, 5_000, 2)).toEqual([])
   })
+
+  test.each(writers.filter((name) => /process\.std/.test(name)))(
+    'when the shell starts three processes in one pipeline whose reader starts late, by %s',
+    async (name) => {
+      // Not until the pipe is full does Node collect what is written to process.stdout.
+      const one = `${quoted(commandOf(name, 3_000, 300))} 2>&1`
+      const { text } = await logged({
+        command: ['sh', '-c', `(${one} & ${one} & ${one}; wait) | (sleep 1; cat)`],
+        pace: fast,
+      })
+      expect(damage(text, 3_000, 3)).toEqual([])
+    },
+  )
 
   test('when lines are as long as PIPE_BUF', async () => {
     const exact = { PADDING: String(PIPE_BUF - lengthBeside()) }
@@ -175,6 +186,11 @@ function lengthBeside(): number {
 function commandOf(name: string, records: number, perTurn: number, crowd?: string): string[] {
   const words = [process.execPath, program, name, String(records), String(perTurn)]
   return crowd === undefined ? words : [...words, crowd]
+}
+
+/** A command as the shell reads it. */
+function quoted(command: readonly string[]): string {
+  return command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
 }
 
 /** Runs a command whose standard output and error are one pipe. */

@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { Worker } from 'node:worker_threads'
 import { join } from 'node:path'
 import { readConfigDocument } from '../../../src/otel/declarative/config-document.ts'
 import { ConfigFiles, problemsOf } from './config-files.ts'
@@ -24,6 +26,14 @@ describe('a file that cannot be read is an error that names it (CFG4)', () => {
     ])
   })
 
+  test('because it is a named pipe, which is not waited for', () => {
+    const pipe = join(files.directory, 'pipe.yaml')
+    expect(spawnSync('mkfifo', [pipe]).status).toBe(0)
+    expect(problemsOf(() => readConfigDocument(pipe, {}), files)).toEqual([
+      'pipe.yaml: must be a regular file of at most 1048576 bytes',
+    ])
+  })
+
   test('because it is larger than a mebibyte', () => {
     expect(problems(`# ${'x'.repeat(1024 * 1024)}`)).toEqual([
       'otel.yaml: must be a regular file of at most 1048576 bytes',
@@ -33,6 +43,35 @@ describe('a file that cannot be read is an error that names it (CFG4)', () => {
   test('because of its extension', () => {
     expect(problems('a: 1', 'otel.json')).toEqual(['otel.json: must be a YAML file, with the extension .yaml or .yml'])
   })
+})
+
+test('a file that is a symbolic link, as in a Kubernetes volume, is read', () => {
+  const link = join(files.directory, 'link.yaml')
+  symlinkSync(files.write('a: 1'), link)
+  expect(readConfigDocument(link, {}).kind).toBe('section')
+})
+
+// The other name is in place half of the time, and the check and the reading must find the same file.
+test('a path that is exchanged between a file and a pipe while it is read never blocks and is never read past its check', async () => {
+  const path = files.write('a: 1', 'exchanged.yaml')
+  const pipe = join(files.directory, 'exchanged.pipe')
+  const spare = join(files.directory, 'exchanged.spare')
+  expect(spawnSync('mkfifo', [pipe]).status).toBe(0)
+  const exchange = `const { renameSync } = require('node:fs')
+    const { path, pipe, spare } = require('node:worker_threads').workerData
+    for (;;) { renameSync(path, spare); renameSync(pipe, path); renameSync(path, pipe); renameSync(spare, path) }`
+  const worker = new Worker(exchange, { eval: true, workerData: { path, pipe, spare } })
+  try {
+    await new Promise((resolve) => worker.once('online', resolve))
+    const seen = new Set<string>()
+    for (let n = 0; n < 5_000; n++) {
+      const found = problemsOf(() => void readConfigDocument(path, {}), files)
+      seen.add(found.join())
+    }
+    expect([...seen].filter((text) => !/^$|ENOENT|must be a regular file/.test(text))).toEqual([])
+  } finally {
+    await worker.terminate()
+  }
 })
 
 describe('what is no YAML is an error with its line and column, and without what stands there (CFG4)', () => {

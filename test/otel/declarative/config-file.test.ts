@@ -30,6 +30,15 @@ describe('file_format must be of the supported major version (CFG6)', () => {
     expect(problems('disabled: false')).toEqual(['otel.yaml:1:1: the file must have the property file_format'])
   })
 
+  test('of a newer minor version is a warning, also when every property is known', () => {
+    const path = files.write(withProcessor(simple).replace('1.0', '1.9'))
+    const { provider, warning } = readConfigFile(path, {})
+    expect(warning).toBe(`${path}: the file follows a newer version of the schema than 1.1`)
+    expect(provider?.exporter).toHaveLength(1)
+    for (const version of ['1.0', '1.1'])
+      expect(read(withProcessor(simple).replace('1.0', version)).warning).toBe(undefined)
+  })
+
   test('of a newer minor version, unknown properties are ignored with a warning', () => {
     const text = withProcessor(`${simple}\n- batch:\n    new_field: 1\n    exporter: { console: }`).replace(
       '1.0',
@@ -75,6 +84,13 @@ test.each([
 const to = (stream: string): string =>
   read(withProcessor(`- simple: { exporter: { otlp_file/development: ${stream} } }`)).provider!.exporter[0]!.name
 
+/** What the component of an exporter in a file is made into. */
+function exporterWith(component: string): object {
+  const [exporter] = read(withProcessor(`- batch: { exporter: { ${component} } }`)).provider!.exporter
+  const { name, component: type, schedule, delivery, batchBytes } = exporter!
+  return { name, type, schedule, delivery, batchBytes }
+}
+
 describe('processors and exporters', () => {
   test('batch has all of its fields, and a batch is never larger than the queue', () => {
     const fields =
@@ -94,6 +110,14 @@ describe('processors and exporters', () => {
     const text = withProcessor(otlp('encoding:').replace('exporter', `${nulls}exporter`))
     const { schedule, delivery } = read(text).provider!.exporter[0]!
     expect({ schedule, delivery }).toEqual({ schedule: plain.schedule, delivery: plain.delivery })
+  })
+
+  test('a component that is null has the defaults of one without properties (CFG5)', () => {
+    for (const name of ['otlp_http', 'otlp_file/development', 'console']) {
+      expect(exporterWith(`${name}: `)).toEqual(exporterWith(`${name}: {}`))
+      expect(exporterWith(`${name}: null`)).toEqual(exporterWith(`${name}: {}`))
+    }
+    expect(exporterWith('otlp_http: ')).toMatchObject({ name: 'otlp:http://localhost:4318' })
   })
 
   test('simple exports without delay', () => {
@@ -128,7 +152,7 @@ describe('processors and exporters', () => {
     ])
   })
 
-  test('a variable of OpenTelemetry that the file does not refer to changes nothing', () => {
+  test('a variable of OpenTelemetry that the file does not refer to changes nothing (ENV7)', () => {
     const text = withProcessor(otlp('endpoint: ${OTEL_EXPORTER_OTLP_ENDPOINT:-http://file:1}/v1/logs'))
     process.env['OTEL_EXPORTER_OTLP_PROTOCOL'] = 'http/json'
     process.env['OTEL_EXPORTER_OTLP_LOGS_ENDPOINT'] = 'http://other:2/x'

@@ -176,6 +176,16 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       expect(written + dropped.total).toBe(hostile.length)
     })
 
+    test('PRO2 onEmit returns at once while the exporter does not answer and the queue is full', async () => {
+      const exporter = stallingExporter()
+      const { processor } = pipeline(line, { exporter, maxQueueSize: 2, maxExportBatchSize: 1 })
+      for (let body = 0; body < 5; body++) expect(processor.onEmit({ ...record, body })).toBeUndefined()
+      const { emitted, queued, dropped } = processor.stats()
+      expect([emitted, queued, dropped.total]).toEqual([5, 2, 3])
+      exporter.goOn()
+      await processor.shutdown()
+    })
+
     test('PRO3 enabled is what the level of the exporter says, unspecified severities pass, and after shutdown nothing does', async () => {
       const memory = memoryExporter({ level: 'warn' })
       const { processor, provider } = pipeline(line, { exporter: memory })

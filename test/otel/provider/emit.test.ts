@@ -192,7 +192,7 @@ describe('the context of a record', () => {
     return found!.spanId
   }
 
-  test('is the active one where none is given (SDK12)', () => {
+  test('is the active one where none is given (API3, SDK12)', () => {
     expect(spanIdOf({ body: 'x' })).toBe(active.spanId)
   })
 
@@ -336,6 +336,7 @@ describe('an exception', () => {
 
   test('becomes exception.type, exception.message and exception.stacktrace (EXC1, API4)', () => {
     const { attributes } = emit({ exception: failure })
+    expect(attributes.get('exception.type')).toEqual({ stringValue: 'PaymentError' })
     expect(attributes.get('exception.message')).toEqual({ stringValue: 'declined' })
     expect(attributes.get('exception.stacktrace')!.stringValue).toMatch(/declined\n {4}at /)
   })
@@ -350,11 +351,12 @@ describe('an exception', () => {
     expect(JSON.stringify(found)).not.toContain('no route')
   })
 
-  test('does not count against the limit of attributes: the official SDK loses it at 128 (D7)', () => {
+  test('is kept when it counts as the last attributes that the limit allows: the official SDK loses it (LIM3, D7)', () => {
     const attributes = Object.fromEntries(Array.from({ length: 128 }, (_, index) => [`a${index}`, index]))
     const record = emit({ attributes, exception: failure })
+    expect([record.attributes.size, record.droppedAttributesCount]).toEqual([128, 4])
     expect(record.attributes.has('exception.type')).toBe(true)
-    expect(record.droppedAttributesCount).toBeUndefined()
+    expect(record.attributes.has('exception.stacktrace')).toBe(true)
     expect(official({ attributes, exception: failure })!.attributes).not.toHaveProperty(['exception.type'])
   })
 

@@ -101,6 +101,18 @@ test('options whose reading throws cost nothing but themselves (ERR1, ERR4)', ()
   ])
 })
 
+test('a logger needs a name alone, and neither a record nor a question needs any field (API6)', () => {
+  const { provider, emitted, problems, speakers } = emitting()
+  for (const logger of [provider.getLogger('a'), provider.getLogger('a', undefined, {}), provider.getLogger('a', '')]) {
+    logger.emit({})
+    expect([logger.enabled(), logger.enabled({})]).toEqual([true, true])
+  }
+  expect(problems).toEqual([])
+  expect(emitted()).toHaveLength(3)
+  for (const { scope, scopeSchemaUrl } of speakers())
+    expect([scope, scopeSchemaUrl]).toEqual([{ name: 'a' }, undefined])
+})
+
 test('both functions of a logger work detached', () => {
   const { provider, emitted } = emitting()
   const { emit, enabled } = provider.getLogger('a')
@@ -109,13 +121,15 @@ test('both functions of a logger work detached', () => {
 })
 
 test('after shutdown loggers are no-ops that take everything (SDK4, API8)', async () => {
-  const { provider, emitted } = emitting()
+  const { provider, emitted, problems } = emitting()
   const before = provider.getLogger('before')
   await provider.shutdown()
-  const logger = provider.getLogger('after')
+  // Nothing is checked any more: not the name, nor what is emitted.
+  provider.getLogger(undefined as never)
+  const logger = provider.getLogger('')
   for (const record of [{ body: 'x' }, undefined, null, 5, revoked()]) logger.emit(record as object)
   expect([logger.enabled(), logger.enabled({ severityNumber: 24 }), before.enabled()]).toEqual([false, false, false])
-  expect([emitted().length, provider.stats().emitted]).toEqual([0, 0])
+  expect([emitted().length, provider.stats().emitted, problems]).toEqual([0, 0, []])
 })
 
 test('a logger that nobody holds is forgotten, one that somebody holds is not', async () => {

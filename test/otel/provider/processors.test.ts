@@ -245,7 +245,7 @@ test('a processor sees containers that are too deep as empty values, and a cycle
 
 test('attributes over the limit are counted once, whoever adds them, and what is undefined takes no room (LIM3, JS9)', () => {
   for (const processors of [[], [processor(addLate)]]) {
-    const { logger, records, problems } = through(processors, { limits: { attributes: 2 } })
+    const { logger, records, problems } = through(processors, { limits: { attributes: 5 } })
     logger.emit({ attributes: { none: undefined, a: 1, b: 2, c: 3 }, exception: new Error('e') })
     const [line] = records()
     const own = Object.keys(line!.attributes!).filter((key) => !key.startsWith('exception.'))
@@ -256,12 +256,13 @@ test('attributes over the limit are counted once, whoever adds them, and what is
 
 const addLate: Change = (record) => void record['setAttribute']('late', 1)['setAttribute']('b', 'changed')
 
-test('enabled is true where a processor’s own throws or answers with a promise, and none rejects unobserved (SDK10)', async () => {
+test('enabled is true where a processor’s own throws, has no answer or answers with a promise, and none rejects unobserved (SDK10, PRO3)', async () => {
   const answers = [
     () => {
       throw new Error('no')
     },
     () => Promise.reject(new Error('no')),
+    () => undefined,
   ]
   for (const enabled of answers) {
     const { logger } = through([{ ...processor(() => {}), enabled: enabled as never }], {

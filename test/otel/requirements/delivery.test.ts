@@ -9,6 +9,8 @@ import {
 import { createLogger } from '../../../src/create-logger.ts'
 import { fdExporter } from '../../../src/export/fd.ts'
 import { fileExporter } from '../../../src/export/file.ts'
+import { memoryExporter } from '../../../src/export/memory.ts'
+import { otlpExporter } from '../../../src/export/otlp.ts'
 import type { Delivery, Exporter } from '../../../src/pipeline/exporter.ts'
 import { batchOf } from '../../support/batch.ts'
 import { importOf, runModule } from '../../support/child.ts'
@@ -117,11 +119,17 @@ test('what is logged, flushed and logged on in one turn is never exported twice 
   await over
 })
 
-test('after shutdown what writes to files and descriptors takes nothing (EXP2)', async () => {
+test('after shutdown the exporters of files, descriptors, memory and OTLP reject what they are given (EXP2)', async () => {
   const directory = temporaryDirectory()
-  const exporters: Exporter[] = [fileExporter({ path: directory.path('file') }), fdExporter({ fd: 2 })]
+  const exporters: Exporter[] = [
+    fileExporter({ path: directory.path('file') }),
+    fdExporter({ fd: 2 }),
+    memoryExporter(),
+    // Nothing listens there: a request would be tried again for a minute.
+    otlpExporter({ url: 'http://127.0.0.1:9/v1/logs' }),
+  ]
   for (const exporter of exporters) {
-    exporter.start!({ problem: () => {}, monotonic: () => performance.now(), exitTimeoutMillis: 100 })
+    exporter.start?.({ problem: () => {}, monotonic: () => performance.now(), exitTimeoutMillis: 100 })
     await exporter.shutdown!()
     expect(await exporter.export(batchOf(['late\n']), undefined)).toMatchObject({ status: 'rejected', accepted: 0 })
   }

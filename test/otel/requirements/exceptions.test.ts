@@ -75,8 +75,10 @@ describe('an exception in OTLP', () => {
     const records = otlpOf((log) => {
       log.debug('harmless', new Error('x'))
       log.warn('handled', new Error('x'))
+      log.error('unhandled', new Error('x'))
       log.fatal('the end', new Error('x'))
     })
-    expect(records.map(({ severityNumber }) => severityNumber)).toEqual([5, 13, 21])
+    expect(records.map(({ severityNumber }) => severityNumber)).toEqual([5, 13, 17, 21])
+    expect(records.map((record) => textsOf(record)['exception.type'])).toEqual(Array(4).fill('Error'))
   })
 })

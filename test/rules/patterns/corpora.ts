@@ -1,3 +1,4 @@
+import { credentialForms, everydayTexts } from './credential-forms.ts'
 import type { PatternPresetName } from '../../../src/rules/patterns/presets.ts'
 
 /** A text, what must go of it, and where both are from. */
@@ -473,6 +474,7 @@ export const positives: Readonly<Record<PatternPresetName, readonly Positive[]>>
       redacted: '[R]',
       source: 'RFC 9580 section 6.2',
     },
+    ...credentialForms,
   ],
 }
 
@@ -606,5 +608,6 @@ export const negatives: Readonly<Record<PatternPresetName, readonly Negative[]>>
       text: '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----',
       source: 'RFC 7468: what everybody may see',
     },
+    ...everydayTexts,
   ],
 }

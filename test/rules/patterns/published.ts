@@ -76,7 +76,7 @@ const cards =
   '6011000400000000 3528000700000000 6759649826438453 4111111111111111 4917300800000000 4484070000000000'
 
 export const published: Readonly<Record<PatternPresetName, readonly Published[]>> = {
-  credentials: [detectSecrets, gitleaks(/./)],
+  credentials: [detectSecrets, gitleaks(/./), own('credentials')],
   jwt: [own('jwt')],
   privateKey: [own('privateKey')],
   connectionString: [own('connectionString')],

@@ -36,6 +36,13 @@ describe('an expression is accepted whose time grows no faster than the text', (
     /(['"])\w{1,64}\1/,
     /a?a?a?a?a?a?b/,
     /^\s*user \w+:/,
+    /[\q{abc|de}]/v,
+    /[[\q{abc|}x]--\q{}]/v,
+    /x[\q{a|bc}x]{1,64}y/v,
+    /[\q{\u{1f600}x|\x61\|b}]/v,
+    /\p{RGI_Emoji}/v,
+    /:[[\p{RGI_Emoji}]--\q{x}]:/v,
+    /(?<=[\q{ab|c}])x/v,
   ])('%p', (pattern) => {
     expect(refusedAt(pattern)).toBeUndefined()
   })
@@ -89,6 +96,8 @@ test.each<[unknown, string, string]>([
   [[{ name: 'x', pattern: /x/, censor: 1 }], 'redact.patterns[0].censor', 'SLUICE_OPTION_TYPE'],
   [[{ name: 'x', pattern: /x/, censored: 1 }], 'redact.patterns[0].censored', 'SLUICE_OPTION_UNKNOWN'],
   [[{ name: 'x', pattern: /x{0,3}/ }], 'redact.patterns[0].pattern', 'SLUICE_OPTION_RANGE'],
+  [[{ name: 'x', pattern: /[\q{abc|}]/v }], 'redact.patterns[0].pattern', 'SLUICE_OPTION_RANGE'],
+  [[{ name: 'x', pattern: /(?=x)/ }], 'redact.patterns[0].pattern', 'SLUICE_OPTION_RANGE'],
 ])('patterns: %p is refused at %s with %s', (patterns, path, code) => {
   const problems = [expect.objectContaining({ path, code }) as unknown]
   expect(() => createLogger({ redact: { patterns } as never })).toThrow(expect.objectContaining({ problems }))
@@ -159,4 +168,41 @@ test('a text on which the engine runs out of stack is redacted as a whole', () =
   if (!('find' in made)) throw new Error('refused')
   const patterns = new TextPatterns([made])
   expect(patterns.redacted(`{"key":"${'a'.repeat(20_000_000)}"}`)).toMatch(/^(?:X|\{X\})$/)
+})
+
+describe('the message for an expression that is refused quotes its part, and is at most 200 characters long', () => {
+  const long = 'x'.repeat(300)
+  test.each<[RegExp, string]>([
+    [/\w+@\w+/, '"\\w+…" takes time that grows faster than the text; write {1,64}'],
+    [new RegExp(`${long}\\w*@`), `"…${'x'.repeat(22)}\\w*…" takes time that grows`],
+    [/a{0,256}(?:x?)a{0,256}(?:x?)b/, 'steps per character (limit 2048); lower its limit'],
+    [/\w{1,64}\w{1,64}@/, '"\\w{1,64}\\w{1,64}…" takes up to'],
+    [/(?:(?:a{1,99}){1,99}){1,99}/, 'is too large to be checked; lower the limits of its repetitions'],
+    [/[\q{a|ab|b}]+c/v, '"[\\q{a|ab|b}]+…" takes time that grows faster than the text'],
+    [/\p{RGI_Emoji}+x/v, '"\\p{RGI_Emoji}+x" takes time that grows faster than the text'],
+    [/x{0,3}/, '"x{0,3}" can match the empty text; require a character'],
+    [new RegExp(`(?:${long})?`), `"(?:${'x'.repeat(37)}…" can match the empty text`],
+    [/[\q{abc|}]/v, '"[\\q{abc|}]" can match the empty text'],
+  ])('%p', (pattern, part) => {
+    const patterns = [...Array<'jwt'>(10).fill('jwt'), { name: 'x', pattern }]
+    let message = ''
+    try {
+      createLogger({ redact: { patterns } })
+    } catch (error) {
+      ;({ message } = error as Error)
+    }
+    expect(message).toMatch(/^SLUICE_CONFIG: redact\.patterns\[10\]\.pattern/)
+    expect(message).toContain(part)
+    expect(message.length).toBeLessThanOrEqual(200 + 'SLUICE_CONFIG: '.length)
+  })
+})
+
+test('finds the strings of a class whatever the text around them is', () => {
+  const made = userPattern(/[\q{abc|de}]|\p{RGI_Emoji}/v, 'X')
+  if (!('find' in made)) throw new Error('refused')
+  const patterns = new TextPatterns([made])
+  const text = 'abc de 👩🏻‍❤️‍💋‍👩🏾 1️⃣ ab d'
+  expect(patterns.redacted(text)).toBe('X X X X ab d')
+  // Characters of an emoji that is cut are read whole.
+  expect(patterns.upTo(`${text}${' '.repeat(100)}`, 9)).toBe('X X X')
 })

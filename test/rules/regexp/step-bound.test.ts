@@ -18,16 +18,27 @@ test('the counting matcher finds what the engine finds', () => {
   fc.assert(
     fc.property(attacks, ({ source, flags, text }) => {
       const expression = new RegExp(source, `${flags}g`)
+      // V8 finds empty matches between the units of a pair of surrogates, where ECMA-262 starts none.
+      const hasPairs = /[uv]/.test(flags) && /[\ud800-\udbff][\udc00-\udfff]/.test(text)
       try {
         const { matches } = countedMatches(expression, text, 50_000)
         const expected = [...text.matchAll(expression)].map(({ 0: match, index }) => [index, index + match.length])
-        expect(matches).toEqual(expected)
+        const isCompared = ([from, to]: readonly number[]): boolean => !hasPairs || from !== to
+        expect(matches.filter(isCompared)).toEqual(expected.filter(isCompared))
       } catch (error) {
         if (!(error instanceof TooManySteps)) throw error
       }
     }),
     { numRuns },
   )
+})
+
+test('counts the empty iterations at the beginning of a text', () => {
+  for (const expression of [/(?:(?:^)+)+/g, /(?:(?:^)+a?)+b/g, /(?:(?:^|a){1,3})+b/g]) {
+    const text = 'a'.repeat(8)
+    const most = bound(expression, text.length).stepsPerUnit * (text.length + 1)
+    expect(countedMatches(expression, text).steps).toBeLessThanOrEqual(most)
+  }
 })
 
 describe('the steps that a search takes do not exceed the bound for any expression', () => {

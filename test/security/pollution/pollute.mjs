@@ -8,6 +8,8 @@ const prototypes = {
 const values = {
   text: 'evil',
   number: 2,
+  // EAGAIN of Linux, as the bindings of Node report it.
+  systemError: -11,
   flag: true,
   no: null,
   function: function evil() {

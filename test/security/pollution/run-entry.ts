@@ -49,6 +49,24 @@ export const names = [...new Set([...publicNames, ...languageNames])].filter(
   (name) => !readByNode.has(name) && !(name in Object.prototype),
 )
 
+/** Names that Node reads from the objects in which its bindings report the error of a system call, and sets in its errors. */
+export const namesOfNodeErrors = [
+  'errno',
+  'error',
+  'code',
+  'syscall',
+  'path',
+  'dest',
+  'message',
+  'stack',
+  'name',
+  'cause',
+] as const
+/** All names, those with which Node itself fails included. */
+export const allNames = [...new Set([...publicNames, ...languageNames, ...readByNode, ...namesOfNodeErrors])].filter(
+  (name) => !(name in Object.prototype),
+)
+
 /** Names that Node also reads without looking at what they hold: where that throws, Node cannot work. */
 const lookedAtByNode = new Set(
   `name done destination keepalive keepAlive writable enumerable value configurable fatal message stack 0 1 2`.split(

@@ -1,298 +1,38 @@
-import { once } from 'node:events'
-import http from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { Writable } from 'node:stream'
-import { setTimeout as after } from 'node:timers/promises'
 import * as boleApi from '../../../src/bole.ts'
 import { createLogger as createBunyan } from '../../../src/bunyan.ts'
 import { memoryExporter, otlpExporter, retry } from '../../../src/exporters.ts'
-import { fetchExporter, jsonLines } from '../../../src/core.ts'
+import { fetchExporter } from '../../../src/core.ts'
 import { createLogger } from '../../../src/index.ts'
-import {
-  createLoggerProvider,
-  EncodingLogRecordExporter,
-  fromLogRecordExporter,
-  PipelineLogRecordProcessor,
-} from '../../../src/otel.ts'
+import { EncodingLogRecordExporter } from '../../../src/otel.ts'
 import { multistream, pino } from '../../../src/pino.ts'
 import * as winston from '../../../src/winston.ts'
+import {
+  accepted,
+  exporterWith,
+  messagesOf,
+  otelRecord,
+  provider,
+  quick,
+  withCompat,
+  withExporter,
+  withOption,
+  withOtelExporter,
+  withProvider,
+  withServer,
+  withStream,
+  withWinston,
+  withWinstonTransport,
+  type Hook,
+  type Place,
+} from './harness.ts'
+import { otherPlaces } from './other-places.ts'
+import { reporterPlaces } from './reporter-places.ts'
+import { pinoPlaces } from './pino-places.ts'
+import { providerPlaces } from './provider-places.ts'
+import { winstonPlaces } from './winston-places.ts'
 
-type Hook = (...args: any[]) => any
-
-/** A place where code of users runs, with a logger around it. */
-export interface Place {
-  /** The name of its row in docs/reference/user-code.md. */
-  readonly name: string
-  /** The options and interfaces in which users give that code, as `Interface.member`. */
-  readonly members: readonly string[]
-  /** What the code returns when nothing is wrong. */
-  readonly returns?: Hook
-  /** Builds a logger that runs `hook` there. */
-  build(hook: Hook): Built | Promise<Built>
-  /** The record whose call fails is lost, and counted: the code is what delivers it. */
-  readonly delivers?: boolean
-}
-
-export interface Built {
-  /** Logs one record, and waits until the code has run. */
-  use(message: string): unknown
-  /** The messages that have arrived. */
-  arrived(): readonly string[]
-  /** How many records were lost, where they are counted. */
-  lost?(): number
-  /** What the code may log through. */
-  log?(message: string): void
-}
-
-const accepted = { status: 'accepted' } as const
-
-/** An exporter of a user's whose method is the hook; the others work. */
-function exporterWith(method: string, hook: Hook, lines: string[], more: object = {}): any {
-  const take = (batch: any) => {
-    lines.push(...batch.records().map(({ text }: { text: string }) => text))
-    return accepted
-  }
-  return {
-    name: 'user',
-    encoding: jsonLines(),
-    delivery: {},
-    export: take,
-    ...more,
-    [method]: (...args: any[]) => {
-      const answer = hook(...args)
-      if (method === 'export' || method === 'exportSync') if (answer === accepted) take(args[0])
-      return answer
-    },
-  }
-}
-
-function messagesOf(lines: readonly string[]): string[] {
-  return lines.flatMap((line) => line.match(/use-\d|from-hook/g) ?? [])
-}
-
-const withExporter = (method: string, more: object = {}, options: object = {}) => ({
-  build(hook: Hook): Built {
-    const lines: string[] = []
-    const logger = createLogger({ exporter: exporterWith(method, hook, lines, more), onProblem() {}, ...options })
-    return {
-      async use(message) {
-        logger.info(message)
-        await logger.flush({ timeoutMillis: 50 })
-        if (method === 'exportSync') {
-          logger.info(message)
-          logger.flushSync(20)
-        }
-      },
-      arrived: () => messagesOf(lines),
-      lost: () => logger.stats().dropped.total,
-      log: (message) => logger.info(message),
-    }
-  },
-})
-
-/** A logger of ours with an option that is the hook, in front of a memory exporter. */
-const withOption = (optionsOf: (hook: Hook) => object, use?: (logger: any, message: string) => void) => ({
-  build(hook: Hook): Built {
-    const memory = memoryExporter()
-    const logger = createLogger({ exporter: memory, onProblem() {}, ...optionsOf(hook) })
-    return {
-      async use(message) {
-        if (use === undefined) logger.info(message, { a: 1 })
-        else use(logger, message)
-        await logger.flush()
-      },
-      arrived: () => messagesOf(memory.records.map((record) => JSON.stringify(record))),
-      log: (message) => logger.warn(message),
-    }
-  },
-})
-
-/** One of the compat APIs, which writes lines to a stream whose `write` keeps them. */
-const withCompat = (
-  create: (hook: Hook, stream: any) => any,
-  use?: (logger: any, message: string, hook: Hook) => void,
-) => ({
-  build(hook: Hook): Built {
-    const lines: string[] = []
-    const stream = { write: (line: unknown) => lines.push(String(line)) > 0 }
-    const logger = create(hook, stream)
-    return {
-      use(message) {
-        if (use === undefined) logger.info({ a: 1 }, message)
-        else use(logger, message, hook)
-      },
-      arrived: () => messagesOf(lines),
-      log: (message) => logger.warn?.(message),
-    }
-  },
-})
-
-/** The same with a stream whose `write` is the hook. */
-const withStream = (create: (stream: any) => any) => ({
-  returns: () => true,
-  build(hook: Hook): Built {
-    const lines: string[] = []
-    const write = (line: unknown) => {
-      const answer = hook(line)
-      if (answer === true) lines.push(String(line))
-      return answer
-    }
-    const stream = { write, on() {}, once() {}, removeListener() {} }
-    const logger = create(stream)
-    return {
-      use: (message) => logger.info(message),
-      arrived: () => messagesOf(lines),
-      log: (message) => logger.warn?.(message),
-    }
-  },
-})
-
-function winstonLogger(options: object): any {
-  return winston.createLogger(options)
-}
-
-function writableTo(lines: string[]): Writable {
-  return new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(String(chunk))
-      done()
-    },
-  })
-}
-
-const withWinston = (optionsOf: (hook: Hook) => object) => ({
-  build(hook: Hook): Built {
-    const lines: string[] = []
-    const { transport, ...options } = optionsOf(hook) as { transport?: any }
-    const stream = new winston.transports.Stream({ stream: writableTo(lines), ...transport })
-    const logger = winstonLogger({ transports: [stream], ...options })
-    logger.on('error', () => {})
-    return {
-      async use(message) {
-        logger.info(message)
-        await stream.flush()
-      },
-      arrived: () => messagesOf(lines),
-    }
-  },
-})
-
-/** A transport that a user wrote, whose `log` is the hook. */
-const withWinstonTransport = {
-  returns: (_info: unknown, next: () => void) => next(),
-  build(hook: Hook): Built {
-    const seen: string[] = []
-    class Own extends winston.Transport {
-      override log(info: any, next: () => void): any {
-        seen.push(String(info.message))
-        return hook(info, next)
-      }
-    }
-    const logger = winstonLogger({ transports: [new Own()] })
-    logger.on('error', () => {})
-    return { use: (message) => void logger.info(message), arrived: () => messagesOf(seen) }
-  },
-}
-
-/** An exporter of OpenTelemetry's shape, behind a processor of ours. */
-const withOtelExporter = (method: string) => ({
-  build(hook: Hook): Built {
-    const lines: string[] = []
-    const exporter = {
-      export(records: any[], done: (result: object) => void) {
-        lines.push(...records.map(({ body }) => String(body)))
-        done({ code: 0 })
-      },
-      forceFlush: async () => {},
-      shutdown: async () => {},
-    } as any
-    const { export: take } = exporter
-    exporter[method] = (...args: any[]) => {
-      const answer = hook(...args)
-      if (method === 'export' && answer === undefined) take(...args)
-      return answer
-    }
-    const processor = new PipelineLogRecordProcessor({
-      exporter: fromLogRecordExporter(exporter, { exportTimeoutMillis: 30, retry: false }),
-      scheduledDelayMillis: 1,
-      onProblem() {},
-    })
-    return {
-      async use(message) {
-        processor.onEmit(otelRecord(message))
-        await processor.forceFlush({ timeoutMillis: 60 }).catch(() => {})
-        await after(40)
-      },
-      arrived: () => messagesOf(lines),
-      lost: () => processor.stats().dropped.total + processor.stats().exporters[0]!.unknown,
-    }
-  },
-})
-
-function otelRecord(body: string): any {
-  return {
-    body,
-    attributes: {},
-    hrTime: [1, 0],
-    hrTimeObserved: [1, 0],
-    instrumentationScope: { name: 'a' },
-    resource: { attributes: {} },
-    severityNumber: 9,
-  }
-}
-
-const withProvider = (optionsOf: (hook: Hook) => object) => ({
-  build(hook: Hook): Built {
-    const memory = memoryExporter()
-    const provider = createLoggerProvider({ exporter: memory, onProblem() {}, ...optionsOf(hook) })
-    let asked = 0
-    return {
-      async use(message) {
-        provider.getLogger(`logger-${asked++}`).emit({ body: message, severityNumber: 9 })
-        await provider.forceFlush().catch(() => {})
-      },
-      arrived: () => messagesOf(memory.records.map((record) => JSON.stringify(record))),
-    }
-  },
-})
-
-const provider = (method: string) => ({
-  ...withProvider((hook) => ({
-    processors: [{ onEmit() {}, forceFlush: async () => {}, shutdown: async () => {}, [method]: hook }],
-  })),
-})
-
-/** An exporter that sends to a server which accepts everything, with a function of the user's in its options. */
-const withServer = (exporterOf: (url: string, hook: Hook) => any) => ({
-  async build(hook: Hook): Promise<Built> {
-    const bodies: string[] = []
-    const server = http.createServer((request, response) => {
-      const parts: Buffer[] = []
-      request.on('data', (part: Buffer) => parts.push(part))
-      request.on('end', () => {
-        bodies.push(Buffer.concat(parts).toString())
-        response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
-      })
-    })
-    server.listen(0, '127.0.0.1').unref()
-    await once(server, 'listening')
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/logs`
-    const logger = createLogger({ exporter: exporterOf(url, hook), onProblem() {} })
-    return {
-      async use(message) {
-        logger.info(message)
-        await logger.flush({ timeoutMillis: 150 })
-      },
-      arrived: () => messagesOf(bodies),
-      lost: () => logger.stats().dropped.total + logger.stats().exporters[0]!.unknown,
-    }
-  },
-})
-
-const quick = { initialDelayMillis: 1, maxDelayMillis: 2, maxElapsedMillis: 0 }
-
-/** Every place where code of users runs: the rows of docs/reference/user-code.md. */
-export const places: readonly Place[] = [
+/** Where `createLogger`, its exporters and the OpenTelemetry API run code of users, and the streams and hooks of the other APIs. */
+const basePlaces: readonly Place[] = [
   {
     name: 'Exporter.export',
     members: ['Exporter.export'],
@@ -314,7 +54,7 @@ export const places: readonly Place[] = [
   { name: 'Exporter.shutdown', members: ['Exporter.shutdown'], ...shutdownPlace() },
   {
     name: 'handler',
-    members: ['LoggerOptions.handler'],
+    members: ['LoggerOptions.handler', 'Handler.handle'],
     ...withOption((hook) => ({
       handler: (next: any) => ({
         handle(record: any) {
@@ -342,7 +82,7 @@ export const places: readonly Place[] = [
   { name: 'toJSON', members: [], returns: () => 'value', ...valuePlace() },
   {
     name: 'serializers',
-    members: ['ChildOptions.serializers'],
+    members: ['ChildOptions.serializers', 'LoggerOptions.serializers'],
     returns: () => 'value',
     ...withOption((hook) => ({ serializers: { a: hook } })),
   },
@@ -385,7 +125,11 @@ export const places: readonly Place[] = [
     members: ['OtelLogRecordExporter.forceFlush', 'OtelLogRecordExporter.shutdown'],
     ...withOtelExporter('forceFlush'),
   },
-  { name: 'EncodingLogRecordExporter callback', members: [], ...callbackPlace() },
+  {
+    name: 'EncodingLogRecordExporter callback',
+    members: ['EncodingLogRecordExporter.export(resultCallback)'],
+    ...callbackPlace(),
+  },
   { name: 'provider processor onEmit', members: ['OtelLogRecordProcessor.onEmit'], ...provider('onEmit') },
   {
     name: 'provider processor enabled',
@@ -395,18 +139,27 @@ export const places: readonly Place[] = [
   },
   { name: 'provider processor forceFlush', members: ['OtelLogRecordProcessor.forceFlush'], ...provider('forceFlush') },
   { name: 'provider processor shutdown', members: ['OtelLogRecordProcessor.shutdown'], ...provider('shutdown') },
-  { name: 'logger configurator', members: [], returns: () => ({}), ...withProvider((hook) => ({ loggers: hook })) },
-  { name: 'pino stream write', members: ['TextStream.write'], ...withStream((stream) => pino({}, stream)) },
+  {
+    name: 'logger configurator',
+    members: ['LoggerSettings.loggers'],
+    returns: () => ({}),
+    ...withProvider((hook) => ({ loggers: hook })),
+  },
+  {
+    name: 'pino stream write',
+    members: ['TextStream.write', 'pino DestinationStream.write'],
+    ...withStream((stream) => pino({}, stream)),
+  },
   { name: 'pino multistream', members: [], ...withStream((stream) => pino({}, multistream([{ stream }]))) },
   {
     name: 'pino mixin',
-    members: [],
+    members: ['pino LoggerOptions.mixin'],
     returns: () => ({ m: 1 }),
     ...withCompat((mixin, stream) => pino({ mixin }, stream)),
   },
   {
     name: 'pino hooks.logMethod',
-    members: [],
+    members: ['pino LoggerOptions.hooks.logMethod'],
     ...withCompat((hook, stream) =>
       pino(
         {
@@ -424,19 +177,19 @@ export const places: readonly Place[] = [
   },
   {
     name: 'pino hooks.streamWrite',
-    members: [],
+    members: ['pino LoggerOptions.hooks.streamWrite'],
     returns: (line: string) => line,
     ...withCompat((streamWrite, stream) => pino({ hooks: { streamWrite } }, stream)),
   },
   {
     name: 'pino formatters.log',
-    members: ['FormatterOptions.log'],
+    members: ['pino FormatterOptions.log'],
     returns: (object: object) => object,
     ...withCompat((log, stream) => pino({ formatters: { log } }, stream)),
   },
   {
     name: 'pino formatters.level',
-    members: ['FormatterOptions.level'],
+    members: ['pino FormatterOptions.level'],
     returns: (_label: string, level: number) => ({ level }),
     ...withCompat(
       (_hook, stream) => stream,
@@ -449,13 +202,13 @@ export const places: readonly Place[] = [
   },
   {
     name: 'pino serializers',
-    members: [],
+    members: ['pino LoggerOptions.serializers'],
     returns: () => 'v',
     ...withCompat((a, stream) => pino({ serializers: { a } }, stream)),
   },
   {
     name: 'pino timestamp',
-    members: ['LoggerOptions.timestamp'],
+    members: ['pino LoggerOptions.timestamp'],
     returns: () => ',"time":1',
     ...withCompat((timestamp, stream) => pino({ timestamp }, stream)),
   },
@@ -467,7 +220,7 @@ export const places: readonly Place[] = [
   },
   {
     name: 'pino onChild',
-    members: [],
+    members: ['pino LoggerOptions.onChild'],
     ...withCompat(
       (onChild, stream) => pino({ onChild }, stream),
       (logger, message) => logger.child({}).info(message),
@@ -475,7 +228,7 @@ export const places: readonly Place[] = [
   },
   {
     name: 'bunyan stream write',
-    members: [],
+    members: ['bunyan WritableLike.write'],
     ...withStream((stream) => createBunyan({ name: 'a', streams: [{ stream }] })),
   },
   {
@@ -500,7 +253,7 @@ export const places: readonly Place[] = [
   },
   {
     name: 'bunyan serializers',
-    members: ['LoggerOptions.serializers'],
+    members: ['bunyan LoggerOptions.serializers'],
     returns: () => 'v',
     ...withCompat((a, stream) => createBunyan({ name: 'a', serializers: { a }, streams: [{ stream }] })),
   },
@@ -516,7 +269,7 @@ export const places: readonly Place[] = [
   },
   {
     name: 'winston format',
-    members: [],
+    members: ['winston format(transform)'],
     returns: (info: object) => info,
     ...withWinston((hook) => ({
       format: winston.format.combine(winston.format((info: any) => hook(info))(), winston.format.json()),
@@ -531,6 +284,16 @@ export const places: readonly Place[] = [
     })),
   },
   { name: 'winston transport log', members: [], ...withWinstonTransport },
+]
+
+/** Every place where code of users runs: the rows of docs/reference/user-code.md. */
+export const places: readonly Place[] = [
+  ...basePlaces,
+  ...pinoPlaces,
+  ...winstonPlaces,
+  ...providerPlaces,
+  ...otherPlaces,
+  ...reporterPlaces,
 ]
 
 function startPlace(): Pick<Place, 'build'> {

@@ -1,5 +1,5 @@
 import { member } from '../../../record/member.ts'
-import { disownPromise } from '../../../record/disown-promise.ts'
+import { synchronous } from '../../../record/disown-promise.ts'
 import { callback, list } from '../../../record/option-checks.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../../../record/problems.ts'
 import type { Format, TransformableInfo } from '../info.ts'
@@ -41,8 +41,7 @@ export function combine(...formats: readonly Format[]): Format {
     transform(given) {
       let info: TransformableInfo | boolean = given
       for (const format of formats) {
-        info = format.transform(info as TransformableInfo, member(format, 'options'))
-        if (disownPromise(info)) throw new TypeError('a format cannot be asynchronous')
+        info = synchronous(format.transform(info as TransformableInfo, member(format, 'options')), 'a format')
         if (!info) return false
       }
       return info

@@ -1,4 +1,5 @@
 import { escapedJson } from '../../../encode/quote.ts'
+import { synchronous } from '../../../record/disown-promise.ts'
 import { isOnEveryObject, member } from '../../../record/member.ts'
 import { anything, callback, either, flag, integer, list, text } from '../../../record/option-checks.ts'
 import { isError } from '../../../rules/is-error.ts'
@@ -63,13 +64,22 @@ function indentOf(space: JsonOptions['space']): string {
   return typeof space === 'number' ? ' '.repeat(Math.min(10, Math.max(0, space))) : (space ?? '').slice(0, 10)
 }
 
-function withReplacer(value: object, { replacer, space, deterministic = true }: JsonOptions): string {
+function withReplacer(value: object, { replacer: given, space, deterministic = true }: JsonOptions): string {
+  const replacer = typeof given === 'function' ? observedReplacer(given) : given
   try {
     // JSON.stringify would call a `toJSON` of Object.prototype for each object that has none.
     const ordered = deterministic || isOnEveryObject('toJSON') ? dataCopy(value, deterministic) : value
     return escapedJson(JSON.stringify(ordered, (replacer ?? bigintText) as Replacer, space))
   } catch {
     return totalJson(value)
+  }
+}
+
+/** Observes what a replacer returns: `JSON.stringify` drops promises. A promise among the values is not the replacer's. */
+function observedReplacer(replacer: Replacer): Replacer {
+  return function (this: unknown, key, value) {
+    const answer = replacer.call(this, key, value)
+    return typeof answer === 'object' && answer !== value ? synchronous(answer, 'a replacer') : answer
   }
 }
 

@@ -1,7 +1,7 @@
 import { format as printf } from 'node:util'
 import { member } from '../../../record/member.ts'
 import { assignRead } from '../safe-info.ts'
-import { SPLAT, type Format } from '../info.ts'
+import { SPLAT, TEMPLATE, type Format } from '../info.ts'
 import { totalJson } from '../total-json.ts'
 import { formatOf } from './format.ts'
 
@@ -22,7 +22,10 @@ export function splat(): Format {
       if (typeof meta === 'string') Object.assign(info, meta)
       else assignRead(info, meta)
     }
-    if (isAsked) info.message = filled(message, args)
+    if (isAsked) {
+      info.message = filled(message, args)
+      info[TEMPLATE] = { message, args, filled: info.message }
+    }
     return info
   })()
 }

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import { synchronous } from '../../../record/disown-promise.ts'
 import { ownCopy } from '../../../record/member.ts'
 import { anything, flag, object, text } from '../../../record/option-checks.ts'
 import { ConfigurationError } from '../../../record/problems.ts'
@@ -30,7 +31,7 @@ export function printf(template: (info: TransformableInfo) => string): Format {
   if (typeof template !== 'function')
     throw new ConfigurationError([{ code: 'SLUICE_OPTION_TYPE', path: 'format.printf', message: 'takes a function' }])
   return formatOf((info) => {
-    info[MESSAGE] = template(info)
+    info[MESSAGE] = synchronous(template(info), 'the function of format.printf')
     return info
   })()
 }

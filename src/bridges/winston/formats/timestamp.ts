@@ -1,3 +1,4 @@
+import { synchronous } from '../../../record/disown-promise.ts'
 import { member } from '../../../record/member.ts'
 import { callback, either, text } from '../../../record/option-checks.ts'
 import { TimeText } from '../../../record/time.ts'
@@ -23,7 +24,8 @@ export function timestamp(given?: TimestampOptions): Format {
     alias: text(),
   })
   return formatOf((info) => {
-    if (format) info['timestamp'] = typeof format === 'function' ? format() : dateText(new Date(), textOf(format))
+    if (typeof format === 'function') info['timestamp'] = synchronous(format(), 'the function of format.timestamp')
+    else if (format) info['timestamp'] = dateText(new Date(), textOf(format))
     if (!member(info, 'timestamp')) info['timestamp'] = iso.render(Date.now())
     if (alias) info[alias] = info['timestamp']
     return info

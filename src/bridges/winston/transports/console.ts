@@ -1,8 +1,9 @@
-import { fdExporter } from '../../../export/fd.ts'
 import { list, text } from '../../../record/option-checks.ts'
 import { LEVEL, type TransformableInfo } from '../info.ts'
 import { checkedTransport } from './checked-transport.ts'
 import { LineTransport, lineTransportSchema, type LineTransportOptions } from './line-transport.ts'
+import { standardStream } from '../../standard-streams.ts'
+import { standardExporter } from './standard-exporter.ts'
 import { deliveryOf } from '../../../export/options.ts'
 
 /** Options of `transports.Console`. */
@@ -18,7 +19,10 @@ const unsupported = {
   forceConsole: 'lines go to the descriptors 1 and 2; for a console of your own use a transport of your own',
 }
 
-/** Writes to the standard output, and levels that are told so to the standard error. Never blocks on a pipe. */
+/**
+ * Writes to the standard output, and levels that are told so to the standard error, by their descriptors. Never blocks on a pipe.
+ * While other code has replaced `process.stdout.write`, that function gets each line; the same for the standard error.
+ */
 export class ConsoleTransport extends LineTransport {
   private readonly toStderr: ReadonlySet<string>
 
@@ -27,10 +31,10 @@ export class ConsoleTransport extends LineTransport {
     const options = checkedTransport('Console', given, schema, unsupported)
     const delivery = deliveryOf(options)
     const toStderr = new Set([...(options.stderrLevels ?? []), ...(options.consoleWarnLevels ?? [])])
-    const fds = toStderr.size === 0 ? [1] : [1, 2]
+    const fds = toStderr.size === 0 ? ([1] as const) : ([1, 2] as const)
     super(
       { ...options, name: options.name ?? 'console' },
-      fds.map((fd) => () => fdExporter({ ...delivery, level: undefined, fd, format: 'json' })),
+      fds.map((fd) => () => standardExporter(standardStream(fd), { ...delivery, level: undefined })),
     )
     this.toStderr = toStderr
   }

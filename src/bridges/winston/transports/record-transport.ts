@@ -21,12 +21,19 @@ export interface RecordWay {
 /** A transport that makes OpenTelemetry LogRecords of infos, for the exporters of this package. */
 export class RecordTransport extends Transport {
   private readonly way: RecordWay
+  private readonly redacts: boolean
   private readonly severities: Readonly<Record<string, number>>
 
-  constructor(options: TransportOptions, severities: Readonly<Record<string, number>>, way: RecordWay) {
+  constructor(
+    options: TransportOptions,
+    severities: Readonly<Record<string, number>>,
+    way: RecordWay,
+    redacts = false,
+  ) {
     super({ name: 'sluice', ...options })
     this.way = way
     this.severities = severities
+    this.redacts = redacts
   }
 
   /** Hands the record to the exporters, and calls `next` at once. */
@@ -35,7 +42,7 @@ export class RecordTransport extends Transport {
     const severity = Object.hasOwn(this.severities, level)
       ? this.severities[level]!
       : severityOfLevel(level, this.levels)
-    this.way.emit(severity, level, (record) => fillRecord(record, info))
+    this.way.emit(severity, level, (record) => fillRecord(record, info, this.redacts))
     if (this.listenerCount('logged') > 0) setImmediate(() => this.emit('logged', info))
     // The queue has it, or has counted it: a pipe that waited would stop winston for all its transports.
     next()

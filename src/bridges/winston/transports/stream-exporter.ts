@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream'
 import type { Delivery, EncodedBatch, Exporter, ExporterHost, ExportResult } from '../../../pipeline/exporter.ts'
 import type { Encoding } from '../../../encode/encoding.ts'
+import { listenForErrors } from '../../../record/listen-for-errors.ts'
 import { threw } from '../../../rules/threw.ts'
 
 /**
@@ -10,6 +11,7 @@ import { threw } from '../../../rules/threw.ts'
 export function streamExporter(stream: Writable, delivery: Delivery, encoding: Encoding): Exporter {
   let host: ExporterHost | undefined
   let pending: EncodedBatch | undefined
+  let unlisten: (() => void) | undefined
 
   function failed(error: unknown): ExportResult {
     host?.problem('SLUICE_WRITE_FAILED', `stream: ${threw(error)}`)
@@ -38,7 +40,7 @@ export function streamExporter(stream: Writable, delivery: Delivery, encoding: E
     delivery,
     start(given) {
       host = given
-      stream.on('error', onError)
+      unlisten = listenForErrors(stream, onError)
     },
     export(batch) {
       try {
@@ -60,7 +62,7 @@ export function streamExporter(stream: Writable, delivery: Delivery, encoding: E
       }
     },
     async shutdown() {
-      stream.removeListener('error', onError)
+      unlisten?.()
     },
   }
 }

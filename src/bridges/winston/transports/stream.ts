@@ -1,12 +1,13 @@
 import type { Writable } from 'node:stream'
 import { jsonLines } from '../../../encode/json-lines.ts'
-import { fdExporter } from '../../../export/fd.ts'
 import { deliveryOf } from '../../../export/options.ts'
 import type { Check } from '../../../record/option-checks.ts'
+import { asStandardStream } from '../../standard-streams.ts'
 import type { TransformableInfo } from '../info.ts'
 import { boundedWrite } from './bounded-write.ts'
 import { checkedTransport } from './checked-transport.ts'
 import { LineTransport, lineTransportSchema, type LineTransportOptions } from './line-transport.ts'
+import { standardExporter } from './standard-exporter.ts'
 import { streamExporter } from './stream-exporter.ts'
 import type { Next } from './transport.ts'
 
@@ -23,7 +24,10 @@ const stream: Check = (value, where, problems) => {
 }
 const schema = { ...lineTransportSchema, stream }
 
-/** Writes to a stream. `process.stdout` and `process.stderr` are written to by their descriptors, which do not block. */
+/**
+ * Writes to a stream. `process.stdout` and `process.stderr` are written to by their descriptors, which do not block, unless other
+ * code has replaced their `write`, or they are those of a worker thread.
+ */
 export class StreamTransport extends LineTransport {
   private readonly objects: Writable | undefined
 
@@ -34,7 +38,7 @@ export class StreamTransport extends LineTransport {
     )
     const target = options.stream
     const delivery = { ...deliveryOf(options), level: undefined }
-    const fd = target === process.stdout ? 1 : target === process.stderr ? 2 : undefined
+    const standard = asStandardStream(target)
     const takesObjects = target.writableObjectMode
     super(
       { ...options, name: options.name ?? 'stream' },
@@ -42,9 +46,9 @@ export class StreamTransport extends LineTransport {
         ? []
         : [
             () =>
-              fd === undefined
+              standard === undefined
                 ? streamExporter(target, delivery, jsonLines())
-                : fdExporter({ ...delivery, fd, format: 'json' }),
+                : standardExporter(standard, delivery),
           ],
     )
     this.objects = takesObjects ? target : undefined

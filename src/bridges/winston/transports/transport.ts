@@ -1,4 +1,4 @@
-import { disownPromise, onRejection } from '../../../record/disown-promise.ts'
+import { callBack, onRejection, synchronous } from '../../../record/disown-promise.ts'
 import { Writable } from 'node:stream'
 import { member, ownCopy } from '../../../record/member.ts'
 import type { OnProblem } from '../../../record/problems.ts'
@@ -117,7 +117,7 @@ export class Transport extends Writable {
         : formattedBy(this.format, { ...info }, this.parent && member(this.parent, 'tell'))
     if (formatted === undefined) return next()
     const answer = this.log!(this.escapeControls ? withTerminalText(formatted) : formatted, next)
-    if (typeof answer === 'object') observeLog(this, answer, next)
+    if (typeof answer === 'object') observeLog(answer, this.name, this.parent && member(this.parent, 'tell'), next)
   }
 
   /** Node's own. */
@@ -137,7 +137,16 @@ export class Transport extends Writable {
     if (!this.loggers.delete(logger)) return
     if (this.loggers.size > 0) return
     this.parent = undefined
-    member(this as Transport, 'close')?.call(this)
+    const close: (() => unknown) | undefined = member(this as Transport, 'close')
+    const tell = member(logger as TransportParent, 'tell')
+    if (close === undefined) return
+    callBack(
+      () => close.call(this),
+      [],
+      (error) => {
+        tell?.({ code: 'SLUICE_EXPORT_FAILED', message: `close() of ${this.name} threw: ${threw(error)}` })
+      },
+    )
   }
 }
 
@@ -150,9 +159,11 @@ export function formattedBy(
   // What is left of it is what the format has not changed yet.
   const whole = { ...info }
   try {
-    const formatted = format.transform(info, member(format, 'options'))
-    if (disownPromise(formatted)) throw new TypeError('a format cannot be asynchronous')
-    return formatted === false || !formatted ? undefined : (formatted as TransformableInfo)
+    const formatted = synchronous(format.transform(info, member(format, 'options')), 'a format')
+    if (formatted === false || !formatted) return undefined
+    // What a format of another library has set.
+    synchronous((formatted as TransformableInfo)[MESSAGE], 'a format')
+    return formatted as TransformableInfo
   } catch (error) {
     const message = `a format threw, and the record was written as JSON: ${threw(error)}`
     tell?.({ code: 'SLUICE_FORMAT_FAILED', message })
@@ -168,9 +179,9 @@ export async function doneAfter(waited: Promise<unknown>, done: () => void): Pro
 }
 
 /** What an asynchronous `log` rejects with costs the record; without `next` the transport would stop. */
-function observeLog({ name, parent }: Transport, answer: unknown, next: Next): void {
+export function observeLog(answer: unknown, name: string, tell: OnProblem | undefined, next: Next): void {
   onRejection(answer, (error) => {
-    parent?.tell?.({ code: 'SLUICE_EXPORT_FAILED', message: `${name} threw, and the record is lost: ${threw(error)}` })
+    tell?.({ code: 'SLUICE_EXPORT_FAILED', message: `${name} threw, and the record is lost: ${threw(error)}` })
     next()
   })
 }

@@ -1,0 +1,65 @@
+import type { CharacterNode, RegExpNode } from './syntax.ts'
+
+/** The properties of strings of the flag `v`, which are sequences of emoji. */
+const emojiProperty = /\\p\{(?:Basic_Emoji|Emoji_Keycap_Sequence|RGI_\w+)\}/
+const stringList = /\\q\{((?:\\[^]|[^}\\])*)\}/g
+const stringOrSign = /\\[^]|\|/g
+const escape = /\\(?:u\{([\da-fA-F]+)\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|c([A-Za-z])|([^]))/gu
+const controls: Readonly<Record<string, string>> = { b: '\b', t: '\t', n: '\n', v: '\v', f: '\f', r: '\r', 0: '\0' }
+
+/** More code points than a sequence of emoji has. */
+const longestEmoji = 16
+
+/**
+ * Writes a class that matches strings (`[\q{abc|de}x]`, `\p{RGI_Emoji}`) as alternatives: its strings from long to short, its single
+ * characters, and the empty string where it has that (ECMA-262 section 22.2.2.7). Any other class stays.
+ */
+export function withStrings(node: CharacterNode): RegExpNode {
+  const { source, flags, position } = node
+  if (!flags.includes('v')) return node
+  const hasEmoji = emojiProperty.test(source)
+  const strings = stringsOf(source)
+  if (!hasEmoji && strings.length === 0) return node
+  const whole = new RegExp(`^(?:${source})$`, flags)
+  const items: RegExpNode[] = []
+  if (hasEmoji) {
+    // A class of all characters in such sequences: it has more strings than the property, and none that is shorter.
+    const body: CharacterNode = {
+      kind: 'character',
+      source: String.raw`[\p{Emoji}\p{Emoji_Component}]`,
+      flags,
+      position,
+    }
+    items.push({ kind: 'repetition', body, least: 1, most: longestEmoji, isLazy: false, position })
+  }
+  // A class may remove strings again (`--`, `&&`).
+  const matched = [...new Set(strings)].filter((text) => Array.from(text).length > 1 && whole.test(text))
+  for (const text of matched.toSorted((one, other) => other.length - one.length))
+    items.push({ kind: 'sequence', items: Array.from(text, (unit) => characterOf(unit, flags, position)) })
+  items.push(node)
+  if (whole.test('')) items.push({ kind: 'sequence', items: [] })
+  return { kind: 'alternatives', items }
+}
+
+function characterOf(unit: string, flags: string, position: number): CharacterNode {
+  // Letters of ASCII are written as they are: an escape could be any character to `characterSetOf`.
+  const source = /^\w$/.test(unit) ? unit : `\\u{${unit.codePointAt(0)!.toString(16)}}`
+  return { kind: 'character', source, flags, position }
+}
+
+function stringsOf(source: string): readonly string[] {
+  return Array.from(source.matchAll(stringList), ([, list = '']) => list)
+    .flatMap((list) => list.replaceAll(stringOrSign, (sign) => (sign === '|' ? separator : sign)).split(separator))
+    .map(unescaped)
+}
+
+/** A character that no source of an expression has: half of a pair is written as an escape. */
+const separator = '\ud800'
+
+function unescaped(text: string): string {
+  return text.replaceAll(escape, (_, point?: string, unit?: string, byte?: string, letter?: string, sign = '') => {
+    const code = point ?? unit ?? byte
+    if (code !== undefined) return String.fromCodePoint(Number.parseInt(code, 16))
+    return letter === undefined ? (controls[sign] ?? sign) : String.fromCharCode(letter.charCodeAt(0) % 32)
+  })
+}

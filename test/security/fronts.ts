@@ -1,0 +1,128 @@
+import bole from '../../src/bole.ts'
+import { createLogger as bunyan } from '../../src/bunyan.ts'
+import { pino } from '../../src/pino.ts'
+import type { RedactOptions } from '../../src/rules/redact.ts'
+import { createLogger as winston, format, sluiceTransport } from '../../src/winston.ts'
+import { infoKeeper } from '../bridges/winston/info-keeper.ts'
+import { keptConsole } from '../support/consoles.ts'
+import { formats } from '../support/formats.ts'
+import { lineKeeper, workbench } from '../support/line-keeper.ts'
+
+/** Writes a holder's members in every way that a front has, and returns all bytes that left. */
+export type Front = (members: object, redact?: RedactOptions) => string
+
+function kept(): { text: string; write(chunk: unknown): boolean } {
+  return {
+    text: '',
+    write(chunk) {
+      this.text += typeof chunk === 'string' || Buffer.isBuffer(chunk) ? String(chunk) : JSON.stringify(chunk)
+      return true
+    },
+  }
+}
+
+const rulesOf = (redact?: RedactOptions): { redact?: RedactOptions } => (redact === undefined ? {} : { redact })
+
+/** Every API and format, by name. */
+export const fronts: Readonly<Record<string, Front>> = {
+  'sluice/pino': (members, redact) => {
+    const out = kept()
+    const log = pino({ ...rulesOf(redact), mixin: () => ({ mixed: members }) }, out)
+    log.info(members, 'm')
+    log
+      .child({ bound: members })
+      .child(members)
+      .info({ deep: [members] }, 'm')
+    log.info({}, '%j %o %O %s', members, [members], members, 'x')
+    log.info({ msg: members })
+    log.info({}, members as never)
+    log.info('%s', members)
+    pino({ ...rulesOf(redact), msgPrefix: 'prefix ' }, out).info({}, members as never)
+    const nested = pino({ ...rulesOf(redact), nestedKey: 'payload' }, out)
+    nested.info(members, 'm')
+    nested.info({ level: members }, 'm')
+    return out.text
+  },
+  'sluice/pino with an exporter': (members, redact) => {
+    const out = kept()
+    const exporter = lineKeeper()
+    const log = pino({ ...rulesOf(redact), exporter }, out)
+    log.info(members, 'm')
+    log.child({ bound: members }).info({ deep: [members] }, 'm')
+    return out.text + exporter.text()
+  },
+  'sluice/bunyan': (members, redact) => {
+    const out = kept()
+    const raw = kept()
+    const log = bunyan({
+      name: 'test',
+      ...rulesOf(redact),
+      streams: [{ stream: out }, { type: 'raw', stream: raw }],
+    })
+    log.info(members, 'm')
+    log.child({ bound: members }).info({ deep: [members], level: members }, 'm')
+    log.info('%j %o %O %s', members, [members], members, members)
+    log.info({}, 'm', members)
+    return out.text + raw.text
+  },
+  'sluice/bole': (members, redact) => {
+    const out = kept()
+    const objects = Object.assign(kept(), { _writableState: { objectMode: true } })
+    bole.reset().output([
+      { level: 'debug', stream: out, ...rulesOf(redact) },
+      { level: 'debug', stream: objects, ...rulesOf(redact) },
+    ])
+    const log = bole('test')
+    log.info(members, 'm')
+    log.info({ deep: [members], level: members }, 'm')
+    log.info('%j %o %O %s', members, [members], members, members)
+    log.error(new Error('x'), members, 'm')
+    log.info({}, members)
+    bole.reset()
+    return out.text + objects.text
+  },
+  'sluice/winston': (members, redact) => {
+    const keeper = infoKeeper()
+    const lines = format.combine(format.splat(), format.errors({ stack: true }), format.json())
+    const log = winston({ format: lines, transports: keeper.transport, ...rulesOf(redact) })
+    log.info('m', members)
+    log.child(members).info('%j %o', members, members)
+    log.info({ message: 'm', ...members })
+    log.info('m', { deep: [members] })
+    return keeper.lines().join('\n')
+  },
+  sluiceTransport: (members, redact) => {
+    const exporter = lineKeeper()
+    const log = winston({
+      ...rulesOf(redact),
+      transports: [sluiceTransport({ exporter, handleExit: false, ...rulesOf(redact) })],
+    })
+    log.info('m', members)
+    log.info('%j', members, { deep: [members] })
+    return exporter.text()
+  },
+  'a captured console': (members, redact) => {
+    const exporter = lineKeeper()
+    const { log } = workbench(rulesOf(redact), exporter)
+    const own = keptConsole()
+    const capture = own.capture({ logger: log, objects: 'attributes' })
+    own.console.log('m', members, [members])
+    own.console.error(members)
+    own.console.log('%o', members)
+    void capture.release()
+    return exporter.text()
+  },
+  ...Object.fromEntries(
+    formats.map(([name, encoding]): [string, Front] => [
+      `createLogger, ${name}`,
+      (members, redact) => {
+        const exporter = lineKeeper(encoding)
+        const { log } = workbench(rulesOf(redact), exporter)
+        log.info('{ctx} {headers:json} m', members as never)
+        log.child({ bound: members }).info([members] as never)
+        log.info('%j %o', members, { first: 1 }, members, [members])
+        return exporter.bytes().toString('latin1')
+      },
+    ]),
+  ),
+}

@@ -1,0 +1,49 @@
+import { describe, expect, test } from '@jest/globals'
+import * as fc from 'fast-check'
+import { canary, canaryIn } from './fuzz/canary.ts'
+import { fronts } from './fronts.ts'
+import { href, withUrlHolders } from './url-holders.ts'
+
+/** APIs whose lines equal another library's in every byte where the option asks for it. */
+const identical = /^sluice\/(?:pino|bunyan|bole)(?: with|$)/
+
+describe.each(Object.entries(fronts))('%s redacts the password of a URL without a rule', (name, written) => {
+  test('wherever an object of URL or a request holds it', async () => {
+    const leaked: string[] = []
+    const shown: string[] = []
+    await withUrlHolders((holders) => {
+      for (const [holder, members] of Object.entries(holders)) {
+        if (canaryIn(written(members)) !== undefined) leaked.push(holder)
+        if (canaryIn(written(members, { credentialHeaders: false })) !== undefined) shown.push(holder)
+      }
+    })
+    expect(leaked).toEqual([])
+    expect([name, shown.length > 8]).toEqual([name, identical.test(name)])
+  })
+
+  test('and leaves texts and all other parts of the URL as they are', () => {
+    expect(canaryIn(written({ text: href }))).toBeDefined()
+    const text = written({ url: new URL(href) })
+    expect(text).toContain('https://user:[REDACTED]@example.com/path?a=b#c')
+    expect(written({ url: new URL('https://user@example.com/@x:y@') })).toContain('https://user@example.com/@x:y@')
+  })
+
+  test('at any depth and between any other values', () => {
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 4 },
+        fc.constantFrom(new URL(href), 'a@b', 'https://x/', '//:', '"\\', 1, null, { toJSON: () => new URL(href) }),
+        fc.array(tie('value'), { maxLength: 3 }),
+        fc.dictionary(fc.constantFrom('a', 'url', 'method', 'headers', '"@'), tie('value'), { maxKeys: 3 }),
+      ),
+    }))
+    fc.assert(
+      fc.property(value, (value) => expect(canaryIn(written({ value, url: new URL(href) }))).toBeUndefined()),
+      { numRuns: 25 },
+    )
+  })
+})
+
+test('the canary is a password that URLs do not encode', () => {
+  expect(new URL(href).password).toBe(canary)
+})

@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, test } from '@jest/globals'
+import { pino } from '../../src/pino.ts'
+import { runChild } from '../support/child.ts'
+import { modes, type Mode } from './user-code/modes.ts'
+import { passedThrough } from './user-code/passed-through.ts'
+import { places } from './user-code/places.ts'
+
+interface Outcome {
+  readonly place: string
+  readonly mode: Mode
+  readonly thrown?: string
+  readonly unhandled: readonly string[]
+  readonly arrived: readonly string[]
+  readonly lost?: number
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const page = readFileSync(join(root, 'docs/reference/user-code.md'), 'utf8')
+const outcomes = new Map<string, Outcome>()
+
+beforeAll(async () => {
+  const program = fileURLToPath(new URL('./user-code/program.ts', import.meta.url))
+  const { stdout, code } = await runChild({ args: [program], timeoutMillis: 170_000 })
+  expect(code).toBe(0)
+  for (const line of stdout.trimEnd().split('\n')) {
+    const outcome = JSON.parse(line) as Outcome
+    outcomes.set(`${outcome.place}/${outcome.mode}`, outcome)
+  }
+}, 180_000)
+
+const cases = places.flatMap((place) => (Object.keys(modes) as Mode[]).map((mode) => ({ place, mode })))
+
+describe('code of users', () => {
+  test.each(cases.map(({ place, mode }) => [place.name, mode] as const))(
+    'in %s that %s neither ends the process nor stops logging',
+    (name, mode) => {
+      const outcome = outcomes.get(`${name}/${mode}`)!
+      expect(outcome).toMatchObject({ unhandled: [] })
+      expect(outcome.thrown).toBeUndefined()
+      const place = places.find((each) => each.name === name)!
+      // One batch is in flight at a time: behind an exporter that never answers, records are queued.
+      if (mode === 'never answers' && place.delivers) return
+      expect(outcome.arrived).toContain('use-2')
+    },
+  )
+
+  const failing = [
+    'throws',
+    'rejects',
+    'rejects later',
+    'returns a thenable that rejects',
+    'returns a thenable that throws',
+  ]
+  const counted = places.filter(({ delivers }) => delivers).flatMap(({ name }) => failing.map((mode) => [name, mode]))
+  test.each(counted)('in %s that %s has its records counted as lost', (name, mode) => {
+    const { arrived, lost } = outcomes.get(`${name}/${mode}`)!
+    expect(arrived.includes('use-0') ? 1 : lost).toBeGreaterThan(0)
+  })
+})
+
+describe('the table of places', () => {
+  test('has a row for each place that is tested, and no other', () => {
+    const rows = page.split('\n').filter((line) => line.startsWith('| `'))
+    const names = rows.map((row) => row.split('|')[1]!.trim().replaceAll('`', ''))
+    expect(names.toSorted()).toEqual(places.map(({ name }) => name).toSorted())
+  })
+
+  test('has a place for each function that users can give to the public API', async () => {
+    const program = fileURLToPath(new URL('./user-code/functions.ts', import.meta.url))
+    const { stdout, code } = await runChild({ args: [program] })
+    expect(code).toBe(0)
+    const found = stdout.trimEnd().split('\n')
+    const known = new Set([
+      ...places.flatMap(({ members }) => members),
+      ...passedThrough.map(({ member }) => member),
+      ...neverCalled,
+      ...calledByNode,
+      ...unproven,
+    ])
+    expect(found.filter((name) => !known.has(name))).toEqual([])
+    expect([...known].filter((name) => !found.includes(name))).toEqual([])
+  })
+})
+
+describe('functions that run on behalf of their caller', () => {
+  test.each(passedThrough.map((each) => [each.member, each] as const))(
+    'pass what %s throws to the caller',
+    async (_, { run }) => {
+      const error = new Error('of the caller')
+      const running = async () =>
+        run(() => {
+          throw error
+        })
+      await expect(running()).rejects.toBe(error)
+    },
+  )
+
+  test.each(passedThrough.filter(({ returns }) => returns).map((each) => [each.member, each] as const))(
+    'pass what the promise of %s rejects with to the caller',
+    async (_, { run }) => {
+      const error = new Error('of the caller')
+      await expect(run(() => Promise.reject(error))).rejects.toBe(error)
+    },
+  )
+})
+
+/** Options of pino's build for browsers, which mean nothing in Node. */
+const neverCalled = [
+  'pino BrowserOptions.formatters.level',
+  'pino BrowserOptions.formatters.log',
+  'pino BrowserOptions.transmit.send',
+  'pino BrowserOptions.write',
+]
+
+test('functions of the option browser of pino are never called', () => {
+  const calls: string[] = []
+  const called = (name: string) => (): any => calls.push(name)
+  const lines: string[] = []
+  const browser = {
+    asObject: true,
+    write: called('write'),
+    formatters: { level: called('formatters.level'), log: called('formatters.log') },
+    transmit: { send: called('transmit.send') },
+  }
+  const logger = pino({ browser }, { write: (line) => void lines.push(line) })
+  logger.error({ a: 1 }, 'logged')
+  logger.child({ b: 1 }).fatal('logged')
+  expect(lines).toHaveLength(2)
+  expect(calls).toEqual([])
+})
+
+/** Functions without a place: what is not proven yet. It runs inside a synchronous write to a full pipe. */
+const unproven = ['destination DestinationOptions.retryEAGAIN']
+
+/** Listeners of events, and callbacks that Node's streams and other loggers pass on: Node calls them, and not a log call. */
+const calledByNode = [
+  ...['on', 'addListener', 'once', 'prependListener', 'prependOnceListener', 'removeListener'].map(
+    (method) => `pino LoggerExtras.${method}(listener)`,
+  ),
+  'bunyan AnyStream.on(listener)',
+  'bunyan AnyStream.flush(callback)',
+  'winston Logger._write(next)',
+  'winston Logger._final(done)',
+  'winston Logger.pass(done)',
+  'winston Transport._write(next)',
+  'winston Transport.accept(next)',
+  'winston LineTransport._final(done)',
+  'winston LineTransport.log(next)',
+  'winston RecordTransport._final(done)',
+  'winston RecordTransport.log(next)',
+  'winston StreamTransport.log(next)',
+]

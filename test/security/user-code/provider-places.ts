@@ -1,0 +1,211 @@
+import { memoryExporter } from '../../../src/exporters.ts'
+import { createLogger } from '../../../src/index.ts'
+import { createLoggerProvider, PipelineLogRecordProcessor } from '../../../src/otel.ts'
+import { messagesOf, otelRecord, withProvider, type Hook, type Place } from './harness.ts'
+
+/** Exporters for loggers that are created one after the other, and what arrived in all of them. */
+function memories() {
+  const all: ReturnType<typeof memoryExporter>[] = []
+  return {
+    create() {
+      const memory = memoryExporter()
+      all.push(memory)
+      return memory
+    },
+    arrived: () => messagesOf(all.flatMap(({ records }) => records.map((record) => JSON.stringify(record)))),
+  }
+}
+
+/** A logger in front of a user's LoggerProvider, of which `method` is the hook. */
+const inFrontOf = (method: 'getLogger' | 'emit' | 'enabled') => ({
+  build(hook: Hook) {
+    const bodies: string[] = []
+    const own = {
+      emit: ({ body }: { body?: unknown }) => {
+        bodies.push(String(body))
+        return method === 'emit' ? hook() : undefined
+      },
+      enabled: () => (method === 'enabled' ? hook() : true),
+    }
+    const provider: any = { getLogger: () => (method === 'getLogger' ? hook(own) : own) }
+    let logger = createLogger({ provider, onProblem() {} })
+    return {
+      use(message: string) {
+        if (method === 'getLogger') logger = createLogger({ provider, onProblem() {} })
+        logger.info(message)
+      },
+      arrived: () => messagesOf(bodies),
+      log: (message: string) => logger.warn(message),
+    }
+  },
+})
+
+/** Instruments of a user's MeterProvider, of which `method` is the hook; observable ones are read after each record. */
+function meterOf(method: string, hook: Hook): { provider: any; collect(): void } {
+  const callbacks = new Set<(result: object) => unknown>()
+  const call = (name: string, usual: () => unknown) => (name === method ? hook(usual()) : usual())
+  const observable = {
+    addCallback: (callback: (result: object) => unknown) => call('addCallback', () => void callbacks.add(callback)),
+  }
+  const meter = {
+    createObservableCounter: () => call('createObservableCounter', () => observable),
+    createObservableUpDownCounter: () => call('createObservableUpDownCounter', () => observable),
+    createHistogram: () => call('createHistogram', () => ({ record: () => call('record', () => undefined) })),
+  }
+  const result = { observe: () => call('observe', () => undefined) }
+  return {
+    provider: { getMeter: () => call('getMeter', () => meter) },
+    collect: () => callbacks.forEach((callback) => callback(result)),
+  }
+}
+
+const measured = (method: string) => ({
+  returns: (usual: unknown) => usual,
+  build(hook: Hook) {
+    const { create, arrived } = memories()
+    const { provider, collect } = meterOf(method, hook)
+    return {
+      async use(message: string) {
+        const logger = createLogger({ exporter: create(), meterProvider: provider, onProblem() {} })
+        logger.info(message)
+        await logger.flush()
+        collect()
+        await logger.shutdown()
+      },
+      arrived,
+    }
+  },
+})
+
+/** A provider whose resource comes from the hook. */
+const withResource = (optionsOf: (hook: Hook) => object) => ({
+  returns: () => ({ attributes: { a: 'b' } }),
+  build(hook: Hook) {
+    const { create, arrived } = memories()
+    return {
+      async use(message: string) {
+        const provider = createLoggerProvider({
+          exporter: create(),
+          resourceTimeoutMillis: 20,
+          onProblem() {},
+          ...optionsOf(hook),
+        })
+        provider.getLogger('a').emit({ body: message, severityNumber: 9 })
+        await provider.forceFlush()
+      },
+      arrived,
+    }
+  },
+})
+
+/** What a function that does not throw returns. */
+function valueOf(hook: Hook): unknown {
+  try {
+    return hook()
+  } catch {
+    return undefined
+  }
+}
+
+/** Where providers of users, and what resources are made of, run code of users. */
+export const providerPlaces: readonly Place[] = [
+  {
+    name: 'provider getLogger',
+    members: ['AnyLoggerProvider.getLogger'],
+    returns: (logger: unknown) => logger,
+    ...inFrontOf('getLogger'),
+  },
+  { name: 'provider logger emit', members: ['AnyLoggerProvider.getLogger().emit'], ...inFrontOf('emit') },
+  { name: 'provider logger enabled', members: [], returns: () => true, ...inFrontOf('enabled') },
+  { name: 'meterProvider getMeter', members: ['MeterProvider.getMeter'], ...measured('getMeter') },
+  {
+    name: 'meter createObservableCounter',
+    members: ['Meter.createObservableCounter'],
+    ...measured('createObservableCounter'),
+  },
+  {
+    name: 'meter createObservableUpDownCounter',
+    members: ['Meter.createObservableUpDownCounter'],
+    ...measured('createObservableUpDownCounter'),
+  },
+  { name: 'meter createHistogram', members: ['Meter.createHistogram'], ...measured('createHistogram') },
+  { name: 'instrument addCallback', members: ['ObservableInstrument.addCallback'], ...measured('addCallback') },
+  { name: 'instrument observe', members: ['ObservableResult.observe'], ...measured('observe') },
+  { name: 'instrument record', members: ['Histogram.record'], ...measured('record') },
+  {
+    name: 'resource detector',
+    members: ['ResourceDetector.detect'],
+    ...withResource((detect) => ({ detectors: [{ detect }] })),
+  },
+  {
+    name: 'resource waitForAsyncAttributes',
+    members: ['OtelResource.waitForAsyncAttributes'],
+    ...withResource((hook) => ({
+      resource: { attributes: { a: 'b' }, asyncAttributesPending: true, waitForAsyncAttributes: hook },
+    })),
+  },
+  {
+    name: 'resource attribute that is a promise',
+    members: [],
+    ...withResource((hook) => ({ resource: { attributes: { a: valueOf(hook) } } })),
+  },
+  {
+    name: 'provider serializers',
+    members: ['LoggerProviderOptions.serializers'],
+    returns: () => 'v',
+    build(hook) {
+      const memory = memoryExporter()
+      const provider = createLoggerProvider({ exporter: memory, serializers: { a: hook }, onProblem() {} })
+      return {
+        async use(message) {
+          provider.getLogger('a').emit({ body: message, attributes: { a: 1 } })
+          await provider.forceFlush()
+        },
+        arrived: () => messagesOf(memory.records.map((record) => JSON.stringify(record))),
+      }
+    },
+  },
+  {
+    name: 'processor serializers',
+    members: ['IntakeOptions.serializers'],
+    returns: () => 'v',
+    build(hook) {
+      const memory = memoryExporter()
+      const processor = new PipelineLogRecordProcessor({ exporter: memory, serializers: { a: hook }, onProblem() {} })
+      return {
+        async use(message) {
+          processor.onEmit({ ...otelRecord(message), attributes: { a: 1 } })
+          await processor.forceFlush()
+        },
+        arrived: () => messagesOf(memory.records.map((record) => JSON.stringify(record))),
+      }
+    },
+  },
+  {
+    name: 'provider clock',
+    members: ['LoggerProviderOptions.clock'],
+    returns: () => 1,
+    ...withProvider((hook) => ({ clock: hook })),
+  },
+  {
+    name: 'handler factory',
+    members: [],
+    returns: (next: unknown) => next,
+    build(hook) {
+      const { create, arrived } = memories()
+      return {
+        async use(message) {
+          try {
+            const logger = createLogger({ exporter: create(), handler: hook, onProblem() {} })
+            logger.info(message)
+            await logger.flush()
+          } catch (error) {
+            // A handler that is none is a ConfigurationError.
+            if ((error as Error).name !== 'ConfigurationError') throw error
+          }
+        },
+        arrived,
+      }
+    },
+  },
+]

@@ -1,0 +1,116 @@
+import * as winston from '../../../src/winston.ts'
+import { messagesOf, winstonLogger, withWinston, writableTo, type Hook, type Place } from './harness.ts'
+
+const json = winston.format.json()
+
+/** Functions that formats of winston's API take, in the logger. */
+const inFormat = (formatOf: (hook: Hook) => any) =>
+  withWinston((hook) => ({ format: winston.format.combine(formatOf(hook), json) }))
+
+/** A transport whose method is the hook, with a second one that must get every record. */
+const besideAnother = (
+  options: object,
+  method: 'log' | 'close',
+  use: (logger: any, message: string, own: any) => void,
+) => ({
+  build(hook: Hook) {
+    const lines: string[] = []
+    class Own extends winston.Transport {
+      override log(info: any, next: () => void): any {
+        return method === 'log' ? hook(info, next) : next()
+      }
+      override close(): any {
+        return method === 'close' ? hook() : undefined
+      }
+    }
+    const stream = new winston.transports.Stream({ stream: writableTo(lines) })
+    const own = new Own(options)
+    const logger = winstonLogger({ transports: [own, stream], onProblem() {} })
+    return {
+      async use(message: string) {
+        use(logger, message, own)
+        await stream.flush()
+      },
+      arrived: () => messagesOf(lines),
+      log: (message: string) => void logger.warn(message),
+    }
+  },
+})
+
+/** Where winston's API runs code of users. */
+export const winstonPlaces: readonly Place[] = [
+  {
+    name: 'winston format.printf',
+    members: ['winston FormatKinds.printf(template)'],
+    returns: (info: { message: string }) => info.message,
+    ...withWinston((hook) => ({ format: winston.format.printf(hook) })),
+  },
+  {
+    name: 'winston format.timestamp format',
+    members: ['winston TimestampOptions.format'],
+    returns: () => 'now',
+    ...inFormat((format) => winston.format.timestamp({ format })),
+  },
+  {
+    name: 'winston format.json replacer',
+    members: ['winston JsonOptions.replacer'],
+    returns: (_key: string, value: unknown) => value,
+    ...withWinston((replacer) => ({ format: winston.format.json({ replacer }) })),
+  },
+  {
+    name: 'winston format of another library',
+    members: ['winston Format.transform'],
+    returns: (info: object) => info,
+    ...withWinston((hook) => ({
+      format: {
+        transform(info: any) {
+          info[Symbol.for('message')] = hook(info)
+          if (typeof info[Symbol.for('message')] !== 'object' || info[Symbol.for('message')] === info)
+            info[Symbol.for('message')] = String(info.message)
+          return info
+        },
+      },
+    })),
+  },
+  {
+    name: 'winston transport log, with another transport',
+    members: ['winston Transport.log'],
+    returns: (_info: unknown, next: () => void) => next(),
+    ...besideAnother({}, 'log', (logger, message) => logger.info(message)),
+  },
+  {
+    name: 'winston transport close',
+    members: ['winston Transport.close'],
+    ...besideAnother({}, 'close', (logger, message, own) => {
+      logger.remove(own)
+      logger.info(message)
+      logger.add(own)
+    }),
+  },
+  {
+    name: 'winston exitOnError',
+    members: ['winston LoggerOptions.exitOnError'],
+    returns: () => false,
+    build(hook) {
+      const lines: string[] = []
+      const stream = new winston.transports.Stream({ stream: writableTo(lines), handleExceptions: true })
+      const logger = winstonLogger({ transports: [stream], exitOnError: hook, onProblem() {} })
+      return {
+        async use(message) {
+          // What an uncaught exception calls, without one: it would end this program.
+          const [caught] = process.listeners('uncaughtException').slice(-1)
+          const { exit } = process
+          try {
+            process.exit = (() => {}) as never
+            caught!(new Error(message), 'uncaughtException')
+            await stream.flush()
+          } finally {
+            process.exit = exit
+          }
+        },
+        arrived: () => messagesOf(lines),
+        log: (message) => void logger.warn(message),
+      }
+    },
+  },
+]
