@@ -1,3 +1,4 @@
+import { disownPromise } from '../record/disown-promise.ts'
 import { member } from '../record/member.ts'
 import { redacted } from '../rules/redact-censor.ts'
 import { threw } from '../rules/threw.ts'
@@ -74,6 +75,7 @@ function fromHook(value: unknown, key: string, { masksUrls }: JsonReading): unkn
   const hook: unknown = member(Object(value) as { toJSON?: unknown }, 'toJSON')
   if (typeof hook !== 'function') return value
   const data: unknown = hook.call(value, key)
+  disownPromise(data)
   return masksUrls === true && typeof data === 'string' && isUrl(value) ? maskPassword(data) : data
 }
 

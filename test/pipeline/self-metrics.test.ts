@@ -183,7 +183,7 @@ describe('the metrics of a pipeline', () => {
     await log.shutdown()
   })
 
-  test('are the figures of stats()', async () => {
+  test('are the figures of stats() (MET7)', async () => {
     const { log, exporter, byError, points } = metered()
     for (let seq = 0; seq < 10; seq++) log.info(`${seq}`)
     await turn()

@@ -189,7 +189,7 @@ describe('a request is no longer than maxRequestBytes (OTL6)', () => {
     await log.shutdown()
   })
 
-  test('or than what a server takes: after a 413 it goes in halves', async () => {
+  test('or than what a server takes: after a 413 it goes in halves (D18)', async () => {
     const { log, logAll, ledger, problems } = otlpLogger(options())
     collector.answerAlways((response, request) => {
       const { length } = collector.received.at(-1)!.body
@@ -205,7 +205,7 @@ describe('a request is no longer than maxRequestBytes (OTL6)', () => {
     await log.shutdown()
   })
 
-  test('and a record for which a server says 413 is lost by itself', async () => {
+  test('and a record for which a server says 413 is lost by itself (D18)', async () => {
     const { log, logAll, ledger, codes } = otlpLogger(options())
     collector.answerAlways((response, request) => {
       const isTooLarge = collector.received.at(-1)!.sequence.includes(20)

@@ -126,7 +126,7 @@ describe.each(lines)('records of $name', (line) => {
     })
   })
 
-  test('D5 what is changed later is not seen; behind the official processor it is', async () => {
+  test('D5 D20 what is changed later is not seen; behind the official processor it is', async () => {
     const body = { state: 'said', list: [1], bytes: new Uint8Array([1, 2]) }
     const change = () => {
       body.state = 'changed'

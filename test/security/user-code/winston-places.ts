@@ -1,5 +1,5 @@
 import * as winston from '../../../src/winston.ts'
-import { messagesOf, winstonLogger, withWinston, writableTo, type Hook, type Place } from './harness.ts'
+import { messagesOf, winstonLogger, withStream, withWinston, writableTo, type Hook, type Place } from './harness.ts'
 
 const json = winston.format.json()
 
@@ -77,6 +77,13 @@ export const winstonPlaces: readonly Place[] = [
     members: ['winston Transport.log'],
     returns: (_info: unknown, next: () => void) => next(),
     ...besideAnother({}, 'log', (logger, message) => logger.info(message)),
+  },
+  {
+    name: 'winston Stream transport write',
+    members: [],
+    ...withStream((stream) =>
+      winstonLogger({ onProblem() {}, transports: [new winston.transports.Stream({ stream: stream as never })] }),
+    ),
   },
   {
     name: 'winston transport close',

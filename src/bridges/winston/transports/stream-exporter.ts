@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream'
 import type { Delivery, EncodedBatch, Exporter, ExporterHost, ExportResult } from '../../../pipeline/exporter.ts'
 import type { Encoding } from '../../../encode/encoding.ts'
+import { onRejection } from '../../../record/disown-promise.ts'
 import { listenForErrors } from '../../../record/listen-for-errors.ts'
 import { threw } from '../../../rules/threw.ts'
 
@@ -24,10 +25,12 @@ export function streamExporter(stream: Writable, delivery: Delivery, encoding: E
   function write(batch: EncodedBatch): ExportResult | Promise<ExportResult> {
     const { promise, resolve } = Promise.withResolvers<ExportResult>()
     pending = batch
-    stream.write(batch.text(), (error) => {
+    const taken: unknown = stream.write(batch.text(), (error) => {
       pending = undefined
       resolve(error ? { status: 'rejected', accepted: 0, reason: 'io_error' } : { status: 'accepted' })
     })
+    // Not a stream of Node: one whose `write` is asynchronous.
+    onRejection(taken, onError)
     if (stream.writableLength > 0 || stream.destroyed) return promise
     pending = undefined
     return { status: 'accepted' }
