@@ -28,7 +28,8 @@ import type { Account } from './pipeline/ledger.ts'
 import type { OptionSchema } from './record/option-checks.ts'
 import { ownOptions } from './record/own-options.ts'
 import { ConfigurationError, type ConfigurationProblem, type OnProblem } from './record/problems.ts'
-import { nothingMore, type Bound, type Resource } from './record/record.ts'
+import { BoundState, type BoundOrigin } from './record/bound.ts'
+import { nothingMore, type Resource } from './record/record.ts'
 import type { Rules } from './rules/rules.ts'
 
 /** What a logger takes of the runtime that it is made for. */
@@ -48,7 +49,7 @@ export interface Surroundings {
   /** Changes how exporters are flushed and closed. */
   delivery(own: FamilyDelivery): FamilyDelivery
   /** Where records end that go to no exporter; undefined for the others. */
-  otherEnd(options: LoggerOptions, bound: Bound, rules: Rules, tell: OnProblem): End | undefined
+  otherEnd(options: LoggerOptions, bound: BoundState, rules: Rules, tell: OnProblem): End | undefined
 }
 
 /** Where a logger's records end. */
@@ -79,7 +80,7 @@ interface Composed {
   readonly family: Family
   readonly handler: RecordHandler
   readonly rules: Rules
-  readonly bound: Bound
+  readonly bound: BoundState
   readonly level: string
 }
 
@@ -97,14 +98,14 @@ function compose(options: object, around: Surroundings): Composed {
   reportMisplacedPaths(own.redact, tell)
   const { rules } = checked
   const said = new Resolver(rules).resolve(own.attributes ?? {})
-  const bound: Bound = {
+  const origin: BoundOrigin = {
     scope: redactedScope({ ...nothingMore, name: own.name, version: own.version }, rules.redaction.patterns),
     resource: redactedResource(around.resource(own.resource, tell), rules.redaction.patterns),
-    attributes: said.attributes,
-    droppedAttributes: said.dropped,
     messagePrefix: own.messagePrefix ?? '',
-    rendered: { by: undefined, value: undefined },
+    context: undefined,
+    droppedAttributes: said.dropped,
   }
+  const bound = BoundState.of(origin, said.attributes)
   const clock = own.clock === undefined ? Date.now : guardedClock(own.clock)
   const contexts = around.contexts()
   const end =

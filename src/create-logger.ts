@@ -7,7 +7,7 @@ import { providerDelivery } from './otel/provider-delivery.ts'
 import { providerHandler } from './otel/provider-handler.ts'
 import { Account } from './pipeline/ledger.ts'
 import type { OnProblem } from './record/problems.ts'
-import type { Bound } from './record/record.ts'
+import type { BoundState } from './record/bound.ts'
 import type { Rules } from './rules/rules.ts'
 import { contextStorage } from './runtime/context-storage.ts'
 import { readEnvironment } from './runtime/env.ts'
@@ -40,7 +40,7 @@ export const node: Surroundings = {
 
 function providerEnd(
   { provider, traceContext = true }: LoggerOptions,
-  { scope }: Bound,
+  { scope }: BoundState,
   rules: Rules,
   tell: OnProblem,
 ): End | undefined {

@@ -40,6 +40,7 @@ import { programString } from './program-string.ts'
 import { provider } from './provider.ts'
 import { redact } from './redact.ts'
 import { redactKeys } from './redact-keys.ts'
+import { requestChild, requestContext } from './requests.ts'
 import type { Scenario } from './scenario.ts'
 import { span } from './span.ts'
 import { start } from './start.ts'
@@ -52,6 +53,8 @@ export const scenarios = {
   'object-turns': objectTurns,
   child,
   'child-of-child': childOfChild,
+  'request-child': requestChild,
+  'request-context': requestContext,
   deep,
   'long-string': longString,
   error,

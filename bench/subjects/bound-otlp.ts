@@ -4,7 +4,8 @@ import { encoderFor } from '../../src/encode/encoding.ts'
 import type { OtlpEncoding } from '../../src/encode/otlp-request.ts'
 import { Chunk } from '../../src/pipeline/chunk.ts'
 import { Account } from '../../src/pipeline/ledger.ts'
-import type { Bound, LogRecord } from '../../src/record/record.ts'
+import { BoundState, originOf } from '../../src/record/bound.ts'
+import type { LogRecord } from '../../src/record/record.ts'
 import { resolveLimits } from '../../src/rules/limits.ts'
 import { compileRedaction } from '../../src/rules/redact.ts'
 import { standardSerializers } from '../../src/rules/serializers.ts'
@@ -67,22 +68,20 @@ async function open({ otlp, trace }: LogSetup, build: string): Promise<Log> {
   }
 }
 
-const bound: Bound = {
-  scope: { name: 'bench', version: undefined },
-  resource: {
-    attributes: new Map([
-      ['service.name', 'unknown_service:node'],
-      ['telemetry.sdk.language', 'nodejs'],
-      ['telemetry.sdk.name', 'sluice'],
-      ['telemetry.sdk.version', '0.1.0'],
-    ]),
-    serviceName: undefined,
-  },
-  attributes: new Map(),
-  droppedAttributes: 0,
-  messagePrefix: '',
-  rendered: { by: undefined, value: undefined },
-}
+const bound = BoundState.of(
+  originOf({
+    scope: { name: 'bench', version: undefined },
+    resource: {
+      attributes: new Map([
+        ['service.name', 'unknown_service:node'],
+        ['telemetry.sdk.language', 'nodejs'],
+        ['telemetry.sdk.name', 'sluice'],
+        ['telemetry.sdk.version', '0.1.0'],
+      ]),
+      serviceName: undefined,
+    },
+  }),
+)
 
 function recordOf(body: string, attributes: object, span: LogRecord['span']): LogRecord {
   return {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { EventEmitter } from 'node:events'
 import { activeSpan } from './active-span.ts'
 import { importRival } from './rival.ts'
@@ -40,7 +41,22 @@ export function pinoSubject<D extends object>(
     const { bound, boundAgain } = setup
     const child = bound === undefined ? root : root.child(bound)
     const log = boundAgain === undefined ? child : child.child(boundAgain)
+    function records(from: number, to: number): void {
+      for (let i = from; i < to; i++) log.info({ seq: i }, 'row imported')
+    }
     return {
+      requestChild(bound, again, from, to) {
+        const child = log.child(bound)
+        const inner = again === undefined ? child : child.child(again)
+        for (let i = from; i < to; i++) inner.info({ seq: i }, 'row imported')
+        return inner
+      },
+      requestContext(bound, again, from, to) {
+        contexts.run(bound, () => {
+          if (again === undefined) records(from, to)
+          else contexts.run({ ...bound, ...again }, () => records(from, to))
+        })
+      },
       text: (message) => log.info(message),
       attributes: (message, attributes) => log.info(attributes, message),
       error: (message, error) => log.info(error, message),
@@ -61,7 +77,10 @@ async function theirs(): Promise<Pino> {
   return (await importRival<{ default: Pino }>('pino')).default
 }
 
-async function optionsFor({ redact, redactKeys, trace }: LogSetup): Promise<object> {
+/** What its users write for attributes of a request. */
+const contexts = new AsyncLocalStorage<object>()
+
+async function optionsFor({ redact, redactKeys, trace, context, serializers }: LogSetup): Promise<object> {
   // pino has no rule for any depth: a wildcard for each level is what its users write.
   const anyDepth = redactKeys?.flatMap((key) => [key, `*.${key}`, `*.*.${key}`])
   const paths = [...(redact ?? []), ...(anyDepth ?? [])]
@@ -70,6 +89,8 @@ async function optionsFor({ redact, redactKeys, trace }: LogSetup): Promise<obje
     base: null,
     ...(paths.length > 0 && { redact: { paths, censor } }),
     ...(trace !== undefined && { mixin: await activeSpan() }),
+    ...(serializers !== undefined && { serializers }),
+    ...(context === true && { mixin: () => contexts.getStore() ?? {} }),
   }
 }
 

@@ -42,14 +42,15 @@ async function open(
   options: FdExporterOptions,
   { patterns, profile }: Omit<Variation, 'readLine'>,
 ): Promise<Log> {
-  const { createLogger } = await load<typeof import('../../src/index.ts')>(build, 'index')
+  const { createLogger, withContext } = await load<typeof import('../../src/index.ts')>(build, 'index')
   const { fdExporter } = await load<typeof import('../../src/exporters.ts')>(build, 'exporters')
-  const { bound, boundAgain, redact = [], redactKeys, roomFor } = setup
+  const { bound, boundAgain, redact = [], redactKeys, roomFor, serializers } = setup
   const root = createLogger({
     level: 'info',
     // Builds that are compared may not know it.
     ...(profile !== undefined && { profile }),
     redact: redactKeys === undefined && patterns === undefined ? redact : { paths: redact, keys: redactKeys, patterns },
+    ...(serializers !== undefined && { serializers }),
     limits: roomFor === undefined ? undefined : { recordBytes: roomFor },
     exporter: fdExporter({
       ...options,
@@ -58,7 +59,31 @@ async function open(
     }),
   })
   const child = bound === undefined ? root : root.child(bound)
-  return logOf(boundAgain === undefined ? child : child.child(boundAgain))
+  return { ...logOf(boundAgain === undefined ? child : child.child(boundAgain)), ...requestsOf(child, withContext) }
+}
+
+/** How a server logs its requests. */
+function requestsOf(
+  log: Logger,
+  withContext: (typeof import('../../src/index.ts'))['withContext'],
+): Pick<Log, 'requestChild' | 'requestContext'> {
+  function records(from: number, to: number): void {
+    for (let i = from; i < to; i++) log.info({ seq: i }, 'row imported')
+  }
+  return {
+    requestChild(bound, again, from, to) {
+      const child = log.child(bound)
+      const inner = again === undefined ? child : child.child(again)
+      for (let i = from; i < to; i++) inner.info({ seq: i }, 'row imported')
+      return inner
+    },
+    requestContext(bound, again, from, to) {
+      withContext(bound, () => {
+        if (again === undefined) records(from, to)
+        else withContext(again, () => records(from, to))
+      })
+    },
+  }
 }
 
 /** A logger as what is measured. */

@@ -15,6 +15,13 @@ export interface Log {
   disabled?(message: string, attributes: object): void
   /** One more logger, which says `bound` with each record. */
   child?(bound: object): Pick<Log, 'attributes'>
+  /**
+   * Creates a child logger with attributes, and of it another one with `again`, as for a request. Logs the records from `from` up to `to`
+   * with it and returns it.
+   */
+  requestChild?(bound: object, again: object | undefined, from: number, to: number): unknown
+  /** The same with the attributes in a context around the calls of one logger. Needs `context` in the setup. */
+  requestContext?(bound: object, again: object | undefined, from: number, to: number): void
   /** Middleware of its own for a framework, in place of hooks that call `attributes`. */
   requestLog?(framework: 'express' | 'fastify'): Promise<OwnRequestLog>
   /** Ends when the descriptor has taken the last byte; no subject waits for the disk (fsync) here. */
@@ -50,6 +57,10 @@ export interface LogSetup {
   readonly redactKeys?: readonly string[]
   /** A span of OpenTelemetry with these ids is active in each call; the subject finds it there and puts them into the line. */
   readonly trace?: TraceIds
+  /** What attributes of these names go through first. */
+  readonly serializers?: Readonly<Record<string, (value: unknown) => unknown>>
+  /** Contexts have attributes: `requestContext` is called. */
+  readonly context?: boolean
   /** Records become requests of this protocol, which are not sent. */
   readonly otlp?: OtlpProtocol
   /** No string and no record is too long, and the queue holds this many bytes. */

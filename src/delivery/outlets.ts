@@ -9,7 +9,8 @@ import type { Lane } from '../pipeline/lane.ts'
 import { Account } from '../pipeline/ledger.ts'
 import { selfMetrics, type MeasuredPart } from '../pipeline/self-metrics.ts'
 import { ConfigurationError, type OnProblem } from '../record/problems.ts'
-import type { Bound, Source } from '../record/record.ts'
+import type { BoundState } from '../record/bound.ts'
+import type { Source } from '../record/record.ts'
 import { sdkVersion } from '../record/sdk.ts'
 import { whenDropped } from './dropped-loggers.ts'
 import { runAs } from './exit-guard-place.ts'
@@ -30,7 +31,7 @@ export interface OutletSettings {
   /** The levels that an exporter's own `level` can name. */
   readonly levels: Levels
   /** Who tells losses. */
-  readonly bound: Bound
+  readonly bound: BoundState
   /** Milliseconds since the Unix epoch. */
   readonly clock: () => number
   readonly exit: ExitOptions

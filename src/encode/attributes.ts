@@ -1,3 +1,4 @@
+import { BoundNames } from '../record/bound.ts'
 import { isToJSONPolluted, member } from '../record/member.ts'
 import { redacted } from '../rules/redact-censor.ts'
 import { isCredentialHeader } from '../rules/redact-headers.ts'
@@ -16,10 +17,12 @@ const hasOwn = Object.prototype.hasOwnProperty
 type Hooked = { readonly toJSON?: unknown }
 
 /** Names that count against the limit of attributes before the call's own are written. */
-export type ReservedNames = Pick<ReadonlySet<string>, 'size' | 'has' | 'keys'>
+export interface ReservedNames extends Iterable<string> {
+  readonly size: number
+  has(name: string): boolean
+}
 
 const noPath: readonly string[] = ['']
-const nothing: ReservedNames = new Set()
 
 /**
  * Walks the attributes of one call: the top level, where serializers, the attribute limit and the search for the
@@ -38,7 +41,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
   private readonly walk: Walk<T, O, A>
   private readonly rules: Rules
   private readonly root: ShapeNode
-  private reserved: ReservedNames = nothing
+  private reserved: ReservedNames = BoundNames.none
   private room = 0
   /** Whether the room of reserved names was given back that the call has set so far. */
   private counted = false
@@ -62,9 +65,9 @@ export class AttributesWalk<T, O extends T, A extends T> {
    * Forgets the last record. `reserved` names count against the limit, unless the call sets the same ones: bound attributes,
    * or the attributes of an exception where the limits are OpenTelemetry's.
    */
-  begin(reserved: ReservedNames = nothing): void {
+  begin(reserved: ReservedNames = BoundNames.none, object: O = this.walk.object()): void {
     this.leaf = this.root
-    this.object = this.walk.object()
+    this.object = object
     this.omitted = undefined
     this.dropped = 0
     this.exceptionKey = undefined
@@ -117,6 +120,12 @@ export class AttributesWalk<T, O extends T, A extends T> {
     // The attributes of the exception take the place of the Error.
     this.room++
     return { error: chosen.error, key: chosen.node.key }
+  }
+
+  /** Whether a rule or a serializer is defined for attributes of this name. */
+  changes(key: string): boolean {
+    const { covered, serializer } = this.root.follow(key)
+    return covered || serializer !== undefined
   }
 
   /** Whether the record says something under this name, as an attribute or as its exception. */
@@ -213,7 +222,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
     try {
       for (const key in source) {
         if (!hasOwn.call(source, key) || (skip !== undefined && skip(key))) continue
-        if (--this.room < 0 && this.isFull(key)) {
+        if ((--this.room < 0 || this.counted) && this.isFull(key)) {
           this.drop()
           continue
         }
@@ -265,7 +274,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
 
   /** One member that does not come from a plain object. */
   private add(key: string, read: () => unknown): void {
-    if (--this.room < 0 && this.isFull(key)) {
+    if ((--this.room < 0 || this.counted) && this.isFull(key)) {
       this.drop()
       return
     }
@@ -301,7 +310,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
   private giveBack(): void {
     if (this.counted) return
     let set = 0
-    for (const name of this.reserved.keys()) if (this.has(name)) set++
+    for (const name of this.reserved) if (this.has(name)) set++
     this.room += set - this.givenBack
     this.givenBack = set
     // While there is room, reserved names take of it without being noticed.

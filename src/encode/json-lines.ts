@@ -1,6 +1,7 @@
 import type { ConfigurationProblem } from '../record/problems.ts'
 import { ConfigurationError } from '../record/problems.ts'
-import type { Bound, LogRecord } from '../record/record.ts'
+import type { BoundState } from '../record/bound.ts'
+import type { LogRecord } from '../record/record.ts'
 import type { Rules } from '../rules/rules.ts'
 import type { EncodedRecord, Encoding, Format, RecordEncoder } from './encoding.ts'
 import { fitLine } from './fit-line.ts'
@@ -8,7 +9,7 @@ import type { LayoutName } from './layout-bases.ts'
 import { resolveLayout, type Layout, type ResolvedLayout } from './layout.ts'
 import { LineFields } from './line-fields.ts'
 import { LongStrings, type LongLine } from './long-line.ts'
-import { clashes, prefixOf, prefixWithout, type LineLead } from './prefix.ts'
+import { clashes, leadOf, membersWithout, type LineLead } from './prefix.ts'
 import { escape } from './quote.ts'
 import { RecordWalk } from './record-walk.ts'
 import { TextWalk } from './text-walk.ts'
@@ -73,25 +74,25 @@ class LineEncoder implements RecordEncoder {
   }
 
   /** What leads to the attributes of a call; kept on the bound snapshot. */
-  leadOf(bound: Bound, prefix: string): LineLead {
-    return this.fields.lead(bound, prefix)
+  leadOf(bound: BoundState, members: string): LineLead {
+    return this.fields.lead(this, bound, members)
   }
 
   private line(record: LogRecord): string | LongLine {
     const { attributes, message } = this.record
     const { bound } = record
     const dropped = attributes.dropped + record.droppedAttributes
-    const prefix = prefixOf(bound, this)
+    const lead = leadOf(bound, this)
     const { recordBytes } = this.rules.limits
-    const alone = attributes.omitted === undefined && (prefix.text === '' || !clashes(bound, attributes.leaf))
-    const isOrdinary = this.fields.places === undefined || this.isOrdinary(prefix.lead)
+    const alone = attributes.omitted === undefined && (lead.members === '' || !clashes(bound, attributes.leaf))
+    const isOrdinary = this.fields.places === undefined || this.isOrdinary(lead)
     const isUsual = alone && isOrdinary && dropped === 0 && record.eventName === undefined && this.fields.isUsual
     if (isUsual && message !== undefined && message.length <= this.later.usual && this.later.isEmpty) {
-      const line = this.fields.usualLine(record, message, prefix.lead, attributes.object)
+      const line = this.fields.usualLine(record, message, lead, attributes.object)
       // A character takes three bytes at most.
       if (line.length * 3 <= recordBytes) return line
     }
-    const before = alone ? prefix.text : prefixWithout(prefix, (key) => attributes.says(key))
+    const before = alone ? lead.members : membersWithout(bound, (key) => attributes.says(key))
     return this.anyLine(record, joined(before, attributes.object), dropped, isOrdinary)
   }
 

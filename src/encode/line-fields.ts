@@ -1,4 +1,5 @@
-import type { Bound, LogRecord, Resource, Scope } from '../record/record.ts'
+import type { BoundNames, BoundState } from '../record/bound.ts'
+import type { LogRecord, Resource, Scope } from '../record/record.ts'
 import type { SpanContext } from '../record/span.ts'
 import type { ExceptionParts } from './exception-parts.ts'
 import { HeadFields } from './head-fields.ts'
@@ -6,7 +7,7 @@ import type { CoreField } from './layout-bases.ts'
 import type { ResolvedLayout } from './layout.ts'
 import { MemberPlaces } from './member-places.ts'
 import { originValue } from './origin-fields.ts'
-import type { LineLead } from './prefix.ts'
+import { LineLead, type LeadFrame } from './prefix.ts'
 import { escape, flat, quote } from './quote.ts'
 import { RecurringMessages } from './recurring-messages.ts'
 import { traceValue } from './trace-fields.ts'
@@ -90,6 +91,11 @@ export class LineFields {
   private spanText = ''
   private scope: Scope | undefined
   private resource: Resource | undefined
+  private leadFrame: LeadFrame | undefined
+  private leadScope: Scope | undefined
+  private leadResource: Resource | undefined
+  private leadNames: BoundNames | undefined
+  private leadClashes = false
 
   constructor(layout: ResolvedLayout) {
     this.layout = layout
@@ -123,28 +129,43 @@ export class LineFields {
   usualLine(record: LogRecord, message: string, lead: LineLead, attributes: string): string {
     const { attributesEnd } = this
     if (record.span === undefined) {
-      if (attributes === '') return this.start(record, message, lead.quotedAlone)
-      return this.start(record, message, lead.quotedOpen) + attributes + attributesEnd
+      if (attributes === '') return this.start(record, message, lead.quotedAlone, lead.recurs())
+      return this.start(record, message, lead.quotedOpen, lead.recurs()) + attributes + attributesEnd
     }
-    const traced = this.start(record, message, '"') + this.trace(record.span, this.steps[2]!.fields)
+    const traced = this.start(record, message, '"', true) + this.trace(record.span, this.steps[2]!.fields)
     return attributes === '' ? traced + lead.alone : traced + lead.open + attributes + attributesEnd
   }
 
   /** The head, the message and what is behind it. */
-  private start(record: LogRecord, message: string, behind: string): string {
+  private start(record: LogRecord, message: string, behind: string, recurs: boolean): string {
     const { toMessage } = this.head(record, this.steps[0]!.fields)
     const said = this.messages.get(message)
-    return said === undefined ? toMessage + escape(message) + behind : said.between(toMessage, behind)
+    if (said === undefined) return toMessage + escape(message) + behind
+    return recurs ? said.between(toMessage, behind) : said.after(toMessage) + behind
   }
 
-  /** What stands in usual lines between the message and the attributes of the call, for `usualLine`. */
-  lead(bound: Bound, prefix: string): LineLead {
-    const clashes = this.places?.clashesWith(bound.attributes.keys()) ?? false
+  /** Creates the fixed text between the message and the attributes of a call, for `usualLine`. */
+  lead(owner: object, bound: BoundState, members: string): LineLead {
+    const { names } = bound
+    if (this.places !== undefined && names !== this.leadNames) {
+      this.leadNames = names
+      this.leadClashes = this.places.clashesWith(names)
+    }
+    if (this.leadFrame === undefined || bound.scope !== this.leadScope || bound.resource !== this.leadResource) {
+      this.leadFrame = this.newLeadFrame(bound)
+      this.leadScope = bound.scope
+      this.leadResource = bound.resource
+    }
+    return new LineLead(owner, this.leadFrame, members, this.leadClashes)
+  }
+
+  private newLeadFrame(bound: BoundState): LeadFrame {
     const origin = this.isUsual ? this.originFields(bound, undefined, this.steps[3]!.fields) : ''
-    const attributes = origin + this.attributesOpen
-    const open = flat(prefix === '' ? attributes : attributes + prefix + ',')
-    const alone = flat(prefix === '' ? origin + '}\n' : attributes + prefix + this.attributesEnd)
-    return { clashes, open, alone, quotedOpen: flat('"' + open), quotedAlone: flat('"' + alone) }
+    return {
+      quotedOpen: flat('"' + origin + this.attributesOpen),
+      quotedNone: flat('"' + origin + '}\n'),
+      end: this.attributesEnd,
+    }
   }
 
   /**
@@ -247,7 +268,7 @@ export class LineFields {
     return part.originText
   }
 
-  private originFields(bound: Bound, eventName: string | undefined, fields: readonly CoreField[]): string {
+  private originFields(bound: BoundState, eventName: string | undefined, fields: readonly CoreField[]): string {
     let text = ''
     for (const field of fields) {
       const value = stepOf[field] === 'origin' ? originValue(field, bound, eventName) : undefined

@@ -1,10 +1,11 @@
 import type { AnyValue } from '../record/any-value.ts'
-import type { Bound, Resource } from '../record/record.ts'
+import type { BoundState } from '../record/bound.ts'
+import type { Resource } from '../record/record.ts'
 import type { CoreField } from './layout-bases.ts'
 import { plainText } from './plain.ts'
 
 /** What a layout says of who speaks in one of its fields, as JSON; undefined where there is nothing to say. */
-export function originValue(field: CoreField, bound: Bound, eventName: string | undefined): string | undefined {
+export function originValue(field: CoreField, bound: BoundState, eventName: string | undefined): string | undefined {
   const value = valueOf(field, bound, eventName)
   return value === undefined ? undefined : plainText(value, true)
 }
@@ -12,7 +13,11 @@ export function originValue(field: CoreField, bound: Bound, eventName: string | 
 /** The version of the Elastic Common Schema whose names the fields of `ecs` have. */
 const ecsVersion = '8.11.0'
 
-function valueOf(field: CoreField, { scope, resource }: Bound, eventName: string | undefined): AnyValue | undefined {
+function valueOf(
+  field: CoreField,
+  { scope, resource }: BoundState,
+  eventName: string | undefined,
+): AnyValue | undefined {
   switch (field) {
     case 'ecsVersion':
       return ecsVersion

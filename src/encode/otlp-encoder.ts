@@ -1,5 +1,6 @@
 import type { AnyValue } from '../record/any-value.ts'
-import type { Bound, LogRecord } from '../record/record.ts'
+import { CachedValue, type BoundState } from '../record/bound.ts'
+import type { LogRecord } from '../record/record.ts'
 import type { Rules } from '../rules/rules.ts'
 import type { EncodedRecord, RecordEncoder } from './encoding.ts'
 import { plainRules } from './plain.ts'
@@ -70,11 +71,11 @@ export class OtlpEncoder implements RecordEncoder {
     this.record.read(record)
     const { writer } = this
     const { attributes, message, structured } = this.record
-    const bound = this.boundText(record.bound)
+    const { bound } = record
     const alone =
-      bound.members.length === 0 ||
-      (attributes.omitted === undefined && !bound.renamed && !clashes(record.bound, attributes.leaf))
-    const before = alone ? bound.text : this.without(bound, (key) => attributes.says(key))
+      bound.names.size === 0 ||
+      (attributes.omitted === undefined && bound.names.areWellFormed && !clashes(bound, attributes.leaf))
+    const before = alone ? this.boundText(bound) : this.without(bound, (key) => attributes.says(key))
     const own = attributes.object
     return writer.write(record, {
       message: structured === undefined ? message : undefined,
@@ -93,37 +94,31 @@ export class OtlpEncoder implements RecordEncoder {
     return this.plain.textOf(record)
   }
 
-  /** Rendered once for a snapshot, and kept on it for the encoder that asks. */
-  private boundText(bound: Bound): BoundText {
-    const slot = bound.rendered
-    if (slot.by === this) return slot.value as BoundText
-    const names = wellFormedMembers(bound.attributes)
-    const members = Array.from(names, ([key, value]) => ({ key, text: this.writer.member(key, value) }))
-    const rendered = {
-      members,
-      renamed: names !== bound.attributes,
-      text: flat(members.map(({ text }) => text).join(this.writer.comma)),
+  /** The bound attributes as KeyValues, rendered once; the text of the parent's is reused. */
+  private boundText(bound: BoundState): string {
+    const known = bound.cached(this)
+    if (known !== undefined) return (known as CachedValue<string>).value
+    const { parent, names, values } = bound
+    const { comma } = this.writer
+    let text = ''
+    if (names.overrides || !names.areWellFormed) text = this.without(bound, () => false)
+    else {
+      if (parent !== undefined) text = this.boundText(parent)
+      for (const [index, name] of names.own.entries()) {
+        const member = this.writer.member(name, values[index]!)
+        text = text === '' ? member : text + comma + member
+      }
     }
-    slot.by = this
-    slot.value = rendered
-    return rendered
+    return bound.keep(new CachedValue(this, flat(text))).value
   }
 
-  private without({ members }: BoundText, said: (key: string) => boolean): string {
-    return members
-      .filter(({ key }) => !said(key))
-      .map(({ text }) => text)
+  private without(bound: BoundState, isSet: (key: string) => boolean): string {
+    return Array.from(wellFormedMembers(bound.attributes))
+      .filter(([key]) => !isSet(key))
+      .map(([key, value]) => this.writer.member(key, value))
       .join(this.writer.comma)
   }
 }
 
 /** The count has 32 bits. */
 const mostDropped = 4_294_967_295
-
-/** The bound attributes as KeyValues: each by itself, and all of them joined. */
-interface BoundText {
-  /** Whether keys are written otherwise than the snapshot has them. */
-  readonly renamed: boolean
-  readonly members: readonly { readonly key: string; readonly text: string }[]
-  readonly text: string
-}

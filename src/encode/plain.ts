@@ -1,6 +1,7 @@
-import type { AnyValue } from '../record/any-value.ts'
+import type { AnyValue, AnyValueMap } from '../record/any-value.ts'
 import { defaultLimits } from '../rules/limits.ts'
 import type { Rules } from '../rules/rules.ts'
+import { quote, quoteNumber } from './quote.ts'
 import { TextWalk } from './text-walk.ts'
 import { noRules } from './walk.ts'
 
@@ -18,4 +19,16 @@ export function plainText(value: AnyValue, json: boolean): string {
   writer ??= new TextWalk({ ...plainRules.limits, recordBytes: Infinity })
   writer.begin()
   return writer.inserted(writer.value(value, noRules, 1, '') ?? '', json)
+}
+
+/** Data as JSON. The frequent kinds are written directly, without the checks that values of users need. */
+export function jsonText(value: AnyValue): string {
+  if (typeof value === 'string') return quote(value)
+  if (typeof value === 'number') return quoteNumber(value)
+  if (!(value instanceof Map)) return plainText(value, true)
+  let text = ''
+  for (const [key, item] of value as AnyValueMap) {
+    text += (text === '' ? '{' : ',') + quote(key) + ':' + jsonText(item)
+  }
+  return text === '' ? '{}' : text + '}'
 }

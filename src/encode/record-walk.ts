@@ -1,4 +1,5 @@
-import type { Bound, LogRecord } from '../record/record.ts'
+import type { BoundState } from '../record/bound.ts'
+import type { LogRecord } from '../record/record.ts'
 import { isError } from '../rules/is-error.ts'
 import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
 import { listState, unionState, type RedactState } from '../rules/redact.ts'
@@ -66,7 +67,7 @@ export class RecordWalk<T, O extends T, A extends T> {
     // OpenTelemetry's limits count the attributes of an exception, and they are the last ones to be dropped.
     const known =
       argument !== undefined && this.rules.limits.bare ? this.fieldsOf(argument as object, 'err') : undefined
-    attributes.begin(known === undefined ? bound.attributes : exceptionNames(known, this.rules.limits.attributes))
+    attributes.begin(known === undefined ? bound.names : exceptionNames(known, this.rules.limits.attributes))
     const template = record.literal || typeof body !== 'string' ? undefined : templateOf(body, record)
     const captured = template === undefined ? undefined : namesOf<T>(template)
     if (record.attributes !== undefined) attributes.write(record.attributes, captured)
@@ -87,9 +88,9 @@ export class RecordWalk<T, O extends T, A extends T> {
   }
 
   // By itself, as `composedMessage` is: a function that makes closures pays for their context in each call, whether it makes them or not.
-  private addEnriched(enriched: object, bound: Bound, captured: Map<string, T | undefined> | undefined): void {
+  private addEnriched(enriched: object, bound: BoundState, captured: Map<string, T | undefined> | undefined): void {
     const { attributes, walk } = this
-    attributes.write(enriched, captured, (key) => bound.attributes.has(walk.clean(key)) || attributes.has(key))
+    attributes.write(enriched, captured, (key) => bound.names.has(walk.clean(key)) || attributes.has(key))
   }
 
   /** The Error that was an argument. Of data, it is known which attributes came from the exception. */
@@ -262,7 +263,7 @@ const longestTemplate = 65_536
 
 /** An attribute is looked for only where the message names one and there is one to be found. */
 function templateOf(body: string, record: LogRecord): Template | undefined {
-  if (record.attributes === undefined && record.bound.attributes.size === 0 && record.enriched === undefined)
+  if (record.attributes === undefined && record.bound.names.size === 0 && record.enriched === undefined)
     return undefined
   return body.length > longestTemplate ? undefined : parseTemplate(body)
 }

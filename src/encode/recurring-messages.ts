@@ -7,6 +7,8 @@ export class RecurringMessage {
   private before = ''
   private behind = ''
   private text: string | undefined
+  private startBefore = ''
+  private startText: string | undefined
 
   constructor(message: string) {
     this.message = message
@@ -25,6 +27,16 @@ export class RecurringMessage {
       return before + this.escaped + behind
     }
     return (this.text ??= flat(before + this.escaped + behind))
+  }
+
+  /** The message with what is in front of it, in one piece from the second time on. */
+  after(before: string): string {
+    if (before !== this.startBefore) {
+      this.startBefore = before
+      this.startText = undefined
+      return before + this.escaped
+    }
+    return (this.startText ??= flat(before + this.escaped))
   }
 }
 

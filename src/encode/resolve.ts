@@ -1,4 +1,5 @@
 import type { AnyValue, AnyValueMap } from '../record/any-value.ts'
+import type { BoundState } from '../record/bound.ts'
 import type { LogRecord } from '../record/record.ts'
 import type { Rules } from '../rules/rules.ts'
 import { AttributesWalk } from './attributes.ts'
@@ -17,15 +18,14 @@ export function resolveRecord(record: LogRecord, rules: Rules): LogRecord {
   const { object, dropped } = walk.attributes
   const { bound } = record
   // What the record says as its exception stands there as exception.* and must hide the bound one all the same.
-  const hidden = [...bound.attributes].some(([key]) => !object.has(key) && walk.attributes.says(key))
-  const attributes = hidden
-    ? new Map([...bound.attributes].filter(([key]) => !walk.attributes.says(key)))
-    : bound.attributes
+  const hidden = [...bound.attributes.keys()].some((key) => !object.has(key) && walk.attributes.says(key))
   return {
     ...record,
     body: walk.structured ?? walk.message,
     // The prefix stands in the message already.
-    bound: { ...bound, attributes, messagePrefix: '', rendered: { by: undefined, value: undefined } },
+    bound: hidden
+      ? bound.unprefixed.withAttributes(new Map([...bound.attributes].filter(([key]) => !walk.attributes.says(key))))
+      : bound.unprefixed,
     literal: true,
     args: undefined,
     extra: undefined,
@@ -42,11 +42,51 @@ export interface Resolved {
   readonly dropped: number
 }
 
+/** Captured attributes as names and values. */
+export interface CapturedParts {
+  readonly names: readonly string[]
+  readonly values: readonly AnyValue[]
+  /** Identifies the names: captures with one shape have the same names in the same order. undefined: no shape does. */
+  readonly shape: object | undefined
+  /** How many attributes were over the limit. */
+  readonly dropped: number
+}
+
+/** What the last capture has found. Its getters copy, so read them once. */
+class CapturedAttributes implements CapturedParts {
+  private readonly allNames: string[] = []
+  private readonly allValues: AnyValue[] = []
+  private count = 0
+  shape: object | undefined
+  dropped = 0
+
+  get names(): readonly string[] {
+    return this.allNames.slice(0, this.count)
+  }
+
+  get values(): readonly AnyValue[] {
+    return this.allValues.slice(0, this.count)
+  }
+
+  /** Empties it. The arrays keep their room: shortening an array frees it. */
+  clear(): void {
+    this.count = 0
+  }
+
+  set(name: string, value: AnyValue): this {
+    this.allNames[this.count] = name
+    this.allValues[this.count] = value
+    this.count++
+    return this
+  }
+}
+
 /** Takes snapshots of attributes by one set of rules: redacted data that no later change of the caller's objects reaches. */
 export class Resolver {
   private readonly rules: Rules
   private readonly walk: ValueWalk
   private readonly top: AttributesWalk<AnyValue, Map<string, AnyValue>, AnyValue[]>
+  private readonly captured = new CapturedAttributes()
   private busy = false
 
   constructor(rules: Rules) {
@@ -70,6 +110,58 @@ export class Resolver {
     } finally {
       this.busy = false
     }
+  }
+
+  /** Captures attributes as names and values, without a map. */
+  capture(attributes: object): CapturedParts {
+    // User code inside the walk may make a child logger.
+    if (this.busy) return new Resolver(this.rules).capture(attributes)
+    this.busy = true
+    const { captured, top } = this
+    try {
+      captured.clear()
+      this.walk.begin()
+      // The walk only adds members to the object that it is given.
+      top.begin(undefined, captured as unknown as Map<string, AnyValue>)
+      top.write(attributes)
+      top.exception(undefined, false)
+      captured.shape = top.omitted === undefined ? top.leaf : undefined
+      captured.dropped = top.dropped
+      return captured
+    } finally {
+      this.busy = false
+    }
+  }
+
+  /** Captures attributes that were captured by other rules. */
+  captureBound({ attributes: before, droppedAttributes }: BoundState): CapturedParts {
+    const { attributes, dropped } = this.resolveData(before)
+    return {
+      names: [...attributes.keys()],
+      values: [...attributes.values()],
+      shape: undefined,
+      dropped: dropped + droppedAttributes,
+    }
+  }
+
+  /** Whether these rules can change attributes that were captured by other rules: then they are captured again. */
+  changes({ parent, names, values }: BoundState): boolean {
+    if (names.checkedBy !== this) {
+      names.checkedBy = this
+      names.isChanged =
+        this.walk.patterns !== undefined ||
+        names.size > this.rules.limits.attributes ||
+        names.own.some((name) => this.top.changes(name))
+    }
+    if (names.isChanged) return true
+    for (const value of values) if (!this.isUsual(value)) return true
+    return parent !== undefined && parent.names.size > 0 && this.changes(parent)
+  }
+
+  /** Whether no limit concerns a value. */
+  private isUsual(value: AnyValue): boolean {
+    if (typeof value === 'string') return value.length <= this.walk.usual
+    return typeof value !== 'object' && typeof value !== 'bigint'
   }
 
   /**

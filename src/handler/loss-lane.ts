@@ -3,7 +3,8 @@ import { plainRules } from '../encode/plain.ts'
 import type { Origin } from '../pipeline/chunk.ts'
 import type { Lane } from '../pipeline/lane.ts'
 import { LossWatch, type Loss } from '../pipeline/loss.ts'
-import type { Bound, LogRecord } from '../record/record.ts'
+import { BoundState, originOf } from '../record/bound.ts'
+import type { LogRecord } from '../record/record.ts'
 import { severityOf } from '../record/severity.ts'
 import { readClock } from '../record/time.ts'
 
@@ -13,16 +14,10 @@ import { readClock } from '../record/time.ts'
  * time. When a report is dropped itself, the next one repeats its counts, but only another record of the logger can trigger
  * that next one: the loss of a report alone never causes a report, so a destination that refuses everything ends the series.
  */
-export function lossLane(origin: Origin, encoding: Encoding, bound: Bound, clock: () => number): Lane {
+export function lossLane(origin: Origin, encoding: Encoding, bound: BoundState, clock: () => number): Lane {
   const watch = new LossWatch(origin.account)
   // The loss is the logger's, but nothing that users bound says anything of it.
-  const own: Bound = {
-    ...bound,
-    attributes: new Map(),
-    messagePrefix: '',
-    droppedAttributes: 0,
-    rendered: { by: undefined, value: undefined },
-  }
+  const own = BoundState.of(originOf(bound))
   const { account } = origin
   let encoder = encoderFor(encoding, plainRules)
   let { attributes: seen } = bound.resource

@@ -1,5 +1,6 @@
-import { CombinedBounds, merged, type ContextAttributes } from '../logger/bound.ts'
+import { CombinedBounds, contextState, type ContextAttributes } from '../logger/bound.ts'
 import type { AnyValueMap } from '../record/any-value.ts'
+import type { BoundState } from '../record/bound.ts'
 import { define } from '../record/define.ts'
 import { contexts, contextWith } from '../runtime/with-context.ts'
 import type { HttpRequest } from './exchange.ts'
@@ -11,13 +12,12 @@ import type { Trouble } from './trouble.ts'
 /** What all that is logged while a request is served says of it: what is known when it comes. */
 export class RequestContext implements ContextAttributes {
   readonly id: string
-  readonly dropped: number
   readonly bounds: CombinedBounds = new CombinedBounds()
   readonly #method: string
   readonly #path: string
   /** The context around, and what the user adds; undefined for neither. */
   readonly #around: ContextAttributes | undefined
-  #attributes: AnyValueMap | undefined
+  #bound: BoundState | undefined
 
   constructor(request: HttpRequest, id: string, path: string, settings: Settings, trouble: Trouble) {
     const { method } = request
@@ -26,13 +26,20 @@ export class RequestContext implements ContextAttributes {
     this.#path = path
     const own = attributesOf(request, settings, trouble)
     this.#around = own === undefined ? contexts().get() : contextWith(own)
-    this.dropped = this.#around?.dropped ?? 0
   }
 
-  /** Made when a logger asks: most requests are served without a word. */
+  /** Created when a logger needs it: most requests are served without a log call. */
+  get bound(): BoundState {
+    return (this.#bound ??= contextState(this.#around?.bound, {
+      names: ownNames,
+      values: [this.id, this.#method, this.#path],
+      shape: ownNames,
+      dropped: 0,
+    }))
+  }
+
   get attributes(): AnyValueMap {
-    this.#attributes ??= merged(this.#around?.attributes ?? nothing, new Map(Object.entries(this.#ours())))
-    return this.#attributes
+    return this.bound.attributes
   }
 
   /**
@@ -54,7 +61,7 @@ export class RequestContext implements ContextAttributes {
   }
 }
 
-const nothing: AnyValueMap = new Map()
+const ownNames = ['request.id', 'http.request.method', 'url.path']
 
 function attributesOf(request: HttpRequest, { attributes }: Settings, trouble: Trouble): object | undefined {
   if (attributes === undefined) return undefined

@@ -6,6 +6,6 @@ import { requestId } from './semantic-conventions.ts'
  * themselves; others can be told it, as by a `mixin` of pino's.
  */
 export function currentRequestId(): string | undefined {
-  const id = contexts().get()?.attributes.get(requestId)
+  const id = contexts().get()?.bound.attributes.get(requestId)
   return typeof id === 'string' ? id : undefined
 }

@@ -30,7 +30,8 @@ export function readArguments(record: LogRecord, first: unknown, second: unknown
   }
   if (typeof first === 'function') return readLazy(record, first as () => unknown, second, rest)
   const hasMessage = typeof second === 'string'
-  if (isError(first)) record.exception = first
+  if (isPlain(first)) record.attributes = first
+  else if (isError(first)) record.exception = first
   else if (isAttributes(first)) record.attributes = named(first)
   else if (!hasMessage) record.body = first
   else if (first !== undefined && first !== null) record.extra = [first]
@@ -102,7 +103,7 @@ function isStyle(value: unknown): boolean {
 
 /** A plain object, told without running user code where it is one. */
 function isPlain(value: unknown): value is object {
-  if (typeof value !== 'object') return false
+  if (typeof value !== 'object' || value === null) return false
   try {
     return Object.getPrototypeOf(value) === Object.prototype
   } catch {

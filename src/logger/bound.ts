@@ -1,29 +1,28 @@
-import type { AnyValue, AnyValueMap } from '../record/any-value.ts'
-import type { Bound } from '../record/record.ts'
-import type { Resolved, Resolver } from '../encode/resolve.ts'
+import type { CapturedParts, Resolver } from '../encode/resolve.ts'
+import { BoundState, type BoundOrigin } from '../record/bound.ts'
 
-/** What `withContext` says for every logger: a snapshot, and what loggers have made of it. */
+/** The attributes of `withContext`, and the states that loggers have derived from them. */
 export interface ContextAttributes {
-  readonly attributes: AnyValueMap
-  readonly dropped: number
-  /** Each logger's snapshot with the context added. */
+  /** The attributes, and how many were dropped. */
+  readonly bound: BoundState
+  /** Each logger's state with the attributes of the context added. */
   readonly bounds: CombinedBounds
 }
 
 /**
- * What loggers have made of a context. A request has a context, and nearly always one logger speaks in it: a WeakMap for each would be
- * the dearest part of both, for the collector most of all.
+ * The states that loggers have derived from a context. A request has a context, and usually one logger that writes in it: one slot for
+ * that logger is cheaper, above all for the garbage collector, than a WeakMap for each context.
  */
 export class CombinedBounds {
-  #bound: Bound | undefined
-  #combined: Bound | undefined
-  #others: WeakMap<Bound, Bound> | undefined
+  #bound: BoundState | undefined
+  #combined: BoundState | undefined
+  #others: WeakMap<BoundState, BoundState> | undefined
 
-  get(bound: Bound): Bound | undefined {
+  get(bound: BoundState): BoundState | undefined {
     return bound === this.#bound ? this.#combined : this.#others?.get(bound)
   }
 
-  set(bound: Bound, combined: Bound): this {
+  set(bound: BoundState, combined: BoundState): this {
     if (this.#bound === undefined) {
       this.#bound = bound
       this.#combined = combined
@@ -35,42 +34,74 @@ export class CombinedBounds {
   }
 }
 
-/** A logger's snapshot with the attributes of the context: they win over the logger's own. Made once for each pair. */
+/** Returns a logger's state with the attributes of the context, which override the logger's own. Derived once for each pair. */
 export function withContextAttributes(
-  bound: Bound,
+  bound: BoundState,
   context: ContextAttributes,
   resolver: Resolver,
   limit: number,
-): Bound {
+): BoundState {
   const known = context.bounds.get(bound)
   if (known !== undefined) return known
-  // The context was taken without this logger's rules.
-  const own = resolver.resolveData(context.attributes)
-  const combined = extendBound(bound, { ...own, dropped: own.dropped + context.dropped }, limit)
+  const combined = resolver.changes(context.bound)
+    ? extended(bound, resolver.captureBound(context.bound), limit)
+    : stacked(bound, context.bound, limit)
   context.bounds.set(bound, combined)
   return combined
 }
 
-/** A snapshot with further attributes, which win. Those that are new are left out once there are `limit` of them. */
-export function extendBound(bound: Bound, own: Resolved, limit: number, messagePrefix = ''): Bound {
-  const all = own.attributes.size === 0 ? bound.attributes : merged(bound.attributes, own.attributes)
-  const excess = Math.max(0, all.size - Math.max(limit, bound.attributes.size))
-  const surplus = [...own.attributes.keys()].filter((key) => !bound.attributes.has(key)).slice(-excess)
+/** Returns `under` with the attributes of a context and of the contexts around it. */
+function stacked(under: BoundState, added: BoundState, limit: number): BoundState {
+  const { parent, names, values, droppedAttributes } = added
+  const isInner = parent !== undefined && parent !== unbound
+  const bound = isInner ? stacked(under, parent, limit) : under
+  const dropped = isInner ? droppedAttributes - parent.droppedAttributes : droppedAttributes
+  return extended(bound, { names: names.own, values, shape: names, dropped }, limit)
+}
+
+/** The state of no logger: what contexts without an outer one extend. */
+const unbound = BoundState.of({
+  scope: { name: undefined, version: undefined },
+  resource: { attributes: new Map(), serviceName: undefined },
+  messagePrefix: '',
+  context: undefined,
+  droppedAttributes: 0,
+})
+
+/** Returns the state of a context: captured attributes, and those of the context around it. */
+export function contextState(outer: BoundState | undefined, own: CapturedParts): BoundState {
+  return extended(outer ?? unbound, own, Infinity)
+}
+
+function extended(bound: BoundState, captured: CapturedParts, limit: number): BoundState {
+  const own = limited(bound, captured, limit)
+  return new BoundState(originWith(bound.origin, own.dropped), bound, bound.names.extended(own), own.values)
+}
+
+/** Returns the attributes that a state has room for: new names over the limit are dropped and counted. */
+export function limited(bound: BoundState, captured: CapturedParts, limit: number): CapturedParts {
+  const excess = bound.names.extended(captured).size - Math.max(limit, bound.names.size)
+  return excess > 0 ? withoutLast(bound, captured, excess) : captured
+}
+
+/** Returns the origin of a state that extends another one. */
+export function originWith(origin: BoundOrigin, dropped: number, messagePrefix = ''): BoundOrigin {
+  if (dropped === 0 && messagePrefix === '') return origin
   return {
-    ...bound,
-    attributes: excess === 0 ? all : new Map([...all].filter(([key]) => !surplus.includes(key))),
-    messagePrefix: bound.messagePrefix + messagePrefix,
-    droppedAttributes: bound.droppedAttributes + own.dropped + excess,
-    rendered: { by: undefined, value: undefined },
+    ...origin,
+    messagePrefix: origin.messagePrefix + messagePrefix,
+    droppedAttributes: origin.droppedAttributes + dropped,
   }
 }
 
-/** Both, each key once; those of `over` win and stand behind. */
-export function merged(under: AnyValueMap, over: AnyValueMap): AnyValueMap {
-  if (under.size === 0) return over
-  if (over.size === 0) return under
-  const all = new Map<string, AnyValue>()
-  for (const [key, value] of under) if (!over.has(key)) all.set(key, value)
-  for (const [key, value] of over) all.set(key, value)
-  return all
+/** The same attributes without the last new ones. */
+function withoutLast(bound: BoundState, { names, values, dropped }: CapturedParts, excess: number): CapturedParts {
+  const surplus = new Set(names.filter((name) => !bound.names.has(name)).slice(-excess))
+  const isKept = (_: unknown, index: number): boolean => !surplus.has(names[index]!)
+  return {
+    names: names.filter(isKept),
+    values: values.filter(isKept),
+    shape: undefined,
+    dropped: dropped + surplus.size,
+  }
 }

@@ -2,33 +2,47 @@ import { redactedResource, redactedScope } from '../encode/redacted-source.ts'
 import { redactedData, Resolver } from '../encode/resolve.ts'
 import { divertKey } from '../handler/diversion.ts'
 import type { RecordHandler } from '../handler/record-handler.ts'
+import { BoundState } from '../record/bound.ts'
+import { define } from '../record/define.ts'
 import { quotedWord } from '../record/option-checks.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../record/problems.ts'
-import type { Bound } from '../record/record.ts'
 import type { Rules } from '../rules/rules.ts'
-import { extendBound } from './bound.ts'
+import { limited, originWith } from './bound.ts'
 import { childSettings } from './child-settings.ts'
-import { emit, emitEvent, emitSaid, rootState, type LoggerState } from './emit.ts'
-import { eventKey, type EventKind } from './events.ts'
 import type { Family } from './family.ts'
-import { LevelCell } from './levels.ts'
+import { LevelCell, type Levels } from './levels.ts'
+import { defineMember, memberFactories, stateKey, type HasState } from './logger-members.ts'
+import { LoggerState, type LoggerSettings } from './logger-state.ts'
 import { pinoPrototype } from './pino-adapter.ts'
-import { patternsKey, sayKey, type Said } from './said.ts'
 import type { ChildOptions, FlushOptions, Logger, RootLogger } from './types.ts'
-import { define } from '../record/define.ts'
 
-type LogFunction = (first?: unknown, second?: unknown, ...rest: unknown[]) => void
-
-/** Makes the root logger of a family. */
+/** Creates the root logger of a family. Its members are its own properties; those of children are inherited. */
 export function rootLogger(
   family: Family,
   handler: RecordHandler,
   rules: Rules,
-  bound: Bound,
+  bound: BoundState,
   level: string,
 ): RootLogger {
   const cell = new LevelCell(undefined, { name: level, threshold: family.levels.threshold(level)! })
-  const logger = loggerOf(rootState(family, handler, rules, bound, cell))
+  const { span, prototype } = { span: family.activeSpan, prototype: prototypeOf(family.levels, false) }
+  const settings: LoggerSettings = { family, handler, rules, resolver: new Resolver(rules), span, prototype }
+  const { origin, names, values, parent } = bound
+  const state = new LoggerState(settings, parent, origin, names, values, cell, true)
+  const inherited = loggerOf(state) as unknown as Record<PropertyKey, unknown>
+  const logger = {}
+  for (const key of Reflect.ownKeys(prototype)) {
+    const { enumerable: _, ...member } = Object.getOwnPropertyDescriptor(prototype, key)!
+    if (key === 'level')
+      define(logger, key, {
+        get: member.get!.bind(inherited),
+        set: member.set!.bind(inherited),
+        enumerable: true,
+        configurable: true,
+      })
+    else if (key !== 'constructor')
+      define(logger, key, { value: inherited[key], writable: true, enumerable: true, configurable: true })
+  }
   Object.assign(logger, {
     shutdown: (options?: FlushOptions) => family.shutdown(options),
     [Symbol.asyncDispose]: async () => void (await family.shutdown(undefined)),
@@ -37,131 +51,115 @@ export function rootLogger(
   return logger as RootLogger
 }
 
-/** A logger object: its level methods are closures, so that they work detached. */
+/** A logger object. Its members are on its prototype and find its state by `this`. */
 function loggerOf(state: LoggerState): Logger {
-  const { family } = state
-  const { severities } = family.levels
-  const logger = {
-    trace: methodOf(state, severities.get('trace')!, 'trace'),
-    debug: methodOf(state, severities.get('debug')!, 'debug'),
-    info: methodOf(state, severities.get('info')!, 'info'),
-    warn: methodOf(state, severities.get('warn')!, 'warn'),
-    error: methodOf(state, severities.get('error')!, 'error'),
-    fatal: fatalOf(state, severities.get('fatal')!),
-    silent: () => {},
-    get level(): string {
-      return state.level.name
+  const Class = state.settings.prototype.constructor as new (state: LoggerState) => object
+  return new Class(state) as Logger
+}
+
+const prototypes = new WeakMap<Levels, { plain: object; pino: object | undefined }>()
+
+/** The prototype of loggers with these levels. `forPino`: it also has the members that adapters of pino look for. */
+function prototypeOf(levels: Levels, forPino: boolean): object {
+  let known = prototypes.get(levels)
+  if (known === undefined) prototypes.set(levels, (known = { plain: newPrototype(levels, undefined), pino: undefined }))
+  return forPino ? (known.pino ??= newPrototype(levels, pinoPrototype(levels))) : known.plain
+}
+
+function newPrototype(levels: Levels, base: object | undefined): object {
+  class LoggerObject implements HasState {
+    readonly [stateKey]: LoggerState
+    constructor(state: LoggerState) {
+      this[stateKey] = state
+    }
+  }
+  const { prototype } = LoggerObject
+  if (base !== undefined) Object.setPrototypeOf(prototype, base)
+  const factories = memberFactories(levels)
+  factories.set('child', (state) => (attributes: object, options?: ChildOptions) => childOf(state, attributes, options))
+  let index = 0
+  for (const [key, factory] of factories) defineMember(prototype, key, index++, factory)
+  define(prototype, 'level', {
+    get(this: Partial<HasState>): string | undefined {
+      return this[stateKey]?.level.name
     },
-    set level(name: string) {
-      state.level.set(name, thresholdOf(family, name, 'level'))
+    set(this: HasState, name: string) {
+      const state = this[stateKey]
+      state.setLevel(name, thresholdOf(state.settings.family, name, 'level'))
     },
-    isLevelEnabled: (name: string) => (family.levels.severities.get(name) ?? 0) >= state.level.threshold,
-    child: (attributes: object, options?: ChildOptions) => childOf(state, attributes, options),
-    flush: (options?: FlushOptions) => family.flush(options),
-    flushSync: (deadlineMillis?: number) => family.flushSync(deadlineMillis),
-    stats: () => family.stats(),
-    [eventKey]: (kind: EventKind, attributes: object | undefined, error: unknown) =>
-      emitEvent(state, kind, attributes, error),
-    [sayKey]: (level: string, said: Said) => emitSaid(state, level, said),
-    [patternsKey]: () => state.rules.redaction.patterns,
-  }
-  if (severities.size > 6) addCustomMethods(logger, state)
-  if (state.prototype !== undefined) Object.setPrototypeOf(logger, state.prototype)
-  return logger as unknown as Logger
+    configurable: true,
+  })
+  // The state would be printed otherwise, with everything that it refers to.
+  define(prototype, Symbol.for('nodejs.util.inspect.custom'), {
+    value(
+      this: Partial<HasState>,
+      _depth: number,
+      options: object,
+      inspect: (value: unknown, options: object) => string,
+    ) {
+      const state = this[stateKey]
+      return state === undefined ? 'Logger {}' : `Logger ${inspect({ level: state.level.name }, options)}`
+    },
+  })
+  return prototype
 }
-
-function addCustomMethods(logger: object, state: LoggerState): void {
-  for (const [name, severity] of state.family.levels.severities) {
-    if (!Object.hasOwn(logger, name)) define(logger, name, { value: methodOf(state, severity, name), enumerable: true })
-  }
-}
-
-// A rest parameter would be an array before the level is tested: 32 bytes and 4 ns for each call that says nothing.
-/* oxlint-disable prefer-rest-params, func-style */
-
-function methodOf(state: LoggerState, severity: number, level: string): LogFunction {
-  const cell = state.level
-  return function (first?: unknown, second?: unknown) {
-    if (severity < cell.threshold) return
-    let rest = noMore
-    if (arguments.length > 2) {
-      rest = []
-      for (let i = 2; i < arguments.length; i++) rest.push(arguments[i])
-    }
-    emit(state, severity, level, first, second, rest)
-  }
-}
-
-/** FATAL is followed by the end of the process more often than not: what waits is written before the call returns. */
-function fatalOf(state: LoggerState, severity: number): LogFunction {
-  const cell = state.level
-  return function (first?: unknown, second?: unknown) {
-    if (severity < cell.threshold) return
-    let rest = noMore
-    if (arguments.length > 2) {
-      rest = []
-      for (let i = 2; i < arguments.length; i++) rest.push(arguments[i])
-    }
-    emit(state, severity, 'fatal', first, second, rest)
-    try {
-      state.family.flushSync(undefined)
-    } catch {
-      // an exhausted stack; the record waits in its queue
-    }
-  }
-}
-
-const noMore: unknown[] = []
-
-/* oxlint-enable prefer-rest-params, func-style */
 
 function childOf(state: LoggerState, attributes: object, given: ChildOptions | undefined): Logger {
-  const { family } = state
-  if (given === undefined) {
-    const own = state.resolver.resolve(attributes ?? {})
-    return loggerOf({
-      ...state,
-      bound: extendBound(state.bound, own, state.rules.limits.attributes),
-      level: new LevelCell(state.level),
-    })
+  const { settings } = state
+  if (given === undefined || isEmpty(given)) {
+    const own = limited(state, settings.resolver.capture(attributes ?? {}), settings.rules.limits.attributes)
+    const origin = own.dropped === 0 ? state.origin : originWith(state.origin, own.dropped)
+    const names = state.names.extended(own)
+    return loggerOf(new LoggerState(settings, state, origin, names, own.values, state.levelForChildren(), false))
   }
+  const { family, rules: inherited } = settings
   const problems: ConfigurationProblem[] = []
-  const { rules, options, forPinoAdapter } = childSettings(state.rules, given, family.levels, problems)
+  const { rules, options, forPinoAdapter } = childSettings(inherited, given, family.levels, problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
-  const changed = rules !== state.rules
-  const resolver = changed ? new Resolver(rules) : state.resolver
-  const inherited = changed ? boundUnder(state.bound, rules, state.rules) : state.bound
-  const own = resolver.resolve(attributes ?? {})
-  const { level, context } = options
-  const bound = extendBound(inherited, own, rules.limits.attributes, options.messagePrefix)
+  const changed = rules !== inherited
+  const { level, context, messagePrefix } = options
   const span = context === undefined ? undefined : family.spanIn(context)
-  return loggerOf({
-    family,
-    handler: changed ? state.handler.withRules(rules) : state.handler,
-    rules,
-    resolver,
-    bound: context === undefined ? bound : { ...bound, context },
-    span: context === undefined ? state.span : () => span,
-    level: new LevelCell(
-      state.level,
-      level === undefined ? undefined : { name: level, threshold: thresholdOf(family, level, 'level') },
-    ),
-    prototype: forPinoAdapter ? pinoPrototype(family.levels) : state.prototype,
-  })
+  const isSame = !changed && context === undefined && !forPinoAdapter
+  const own: LoggerSettings = isSame
+    ? settings
+    : {
+        family,
+        handler: changed ? settings.handler.withRules(rules) : settings.handler,
+        rules,
+        resolver: changed ? new Resolver(rules) : settings.resolver,
+        span: context === undefined ? settings.span : () => span,
+        prototype: forPinoAdapter ? prototypeOf(family.levels, true) : settings.prototype,
+      }
+  const parent = changed ? boundUnder(state, rules, inherited) : state
+  const added = limited(parent, own.resolver.capture(attributes ?? {}), rules.limits.attributes)
+  const cell = new LevelCell(
+    state.levelForChildren(),
+    level === undefined ? undefined : { name: level, threshold: thresholdOf(family, level, 'level') },
+  )
+  const extended = originWith(parent.origin, added.dropped, messagePrefix)
+  const origin = context === undefined ? extended : { ...extended, context }
+  return loggerOf(new LoggerState(own, parent, origin, parent.names.extended(added), added.values, cell, true))
 }
 
-/** A parent's snapshot by the rules of a child, which can cover more. */
-function boundUnder(bound: Bound, rules: Rules, before: Rules): Bound {
+/** Frameworks pass an empty object to each child. */
+function isEmpty(options: ChildOptions): boolean {
+  if (typeof options !== 'object' || options === null || Object.getPrototypeOf(options) !== Object.prototype)
+    return false
+  // oxlint-disable-next-line no-unreachable-loop -- the first key decides
+  for (const _ in options) return false
+  return true
+}
+
+/** A parent's state by the rules of a child, which can redact more. */
+function boundUnder(bound: BoundState, rules: Rules, before: Rules): BoundState {
   const attributes = redactedData(bound.attributes, rules)
   const { patterns } = rules.redaction
-  if (patterns === before.redaction.patterns) return { ...bound, attributes }
+  if (patterns === before.redaction.patterns) return bound.withAttributes(attributes)
   const { scope, resource } = bound
-  return {
-    ...bound,
+  return BoundState.of(
+    { ...bound.origin, scope: redactedScope(scope, patterns), resource: redactedResource(resource, patterns) },
     attributes,
-    scope: redactedScope(scope, patterns),
-    resource: redactedResource(resource, patterns),
-  }
+  )
 }
 
 function thresholdOf(family: Family, name: string, path: string): number {

@@ -156,7 +156,15 @@ export interface LoggerCore<A extends object = object, L extends string = never>
   set level(level: LevelName<L>)
   /** Whether a record of this level would be logged. */
   isLevelEnabled(level: LevelName<L>): boolean
-  /** A logger that says `attributes` with each record. They are read once, now. */
+  /**
+   * Creates a logger that adds `attributes` to each of its records. They are read, serialized and redacted once, before this returns.
+   *
+   * Methods of a child can be destructured, replaced by assignment, and spied on with `jest.spyOn` and `vi.spyOn`. They are accessors that
+   * the child inherits: `{ ...child }` does not copy them, and `sinon.stub(child, 'info')` needs `.value(fake)`. Those of a logger of
+   * `createLogger` are its own properties.
+   *
+   * @throws ConfigurationError when an option is invalid
+   */
   child<S extends string = LevelName<L>>(attributes: object, options?: ChildOptions<CheckedLevel<S, L>>): Logger<A, L>
   /** Waits until what was logged so far has reached its destinations. Never rejects. */
   flush(options?: FlushOptions): Promise<FlushResult>

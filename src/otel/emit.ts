@@ -4,7 +4,8 @@ import type { RecordHandler } from '../handler/record-handler.ts'
 import { dropReasons, type Account } from '../pipeline/ledger.ts'
 import { isPolluted } from '../record/member.ts'
 import type { OnProblem } from '../record/problems.ts'
-import type { Bound, LogRecord, Resource, Scope } from '../record/record.ts'
+import { BoundState, originOf } from '../record/bound.ts'
+import type { LogRecord, Resource, Scope } from '../record/record.ts'
 import { severityRange } from '../record/severity.ts'
 import type { SpanContext } from '../record/span.ts'
 import { readClock } from '../record/time.ts'
@@ -55,14 +56,7 @@ export interface EmitSettings {
 /** The logger of a scope. The scope is compared by identity: there is one logger for it. */
 export function scopedLogger(scope: Scope & LoggerScope, settings: EmitSettings): ScopedLogger {
   const { outlets, rules, resource, clock, traceContext } = settings
-  const bound: Bound = {
-    scope: redactedScope(scope, rules.redaction.patterns),
-    resource,
-    attributes: new Map(),
-    droppedAttributes: 0,
-    messagePrefix: '',
-    rendered: { by: undefined, value: undefined },
-  }
+  const bound = BoundState.of(originOf({ scope: redactedScope(scope, rules.redaction.patterns), resource }))
   const outputs = outlets.map((outlet): Output => outputOf(outlet, bound))
   const isProcessorsOnly = outputs.length === 0
   const accounts = isProcessorsOnly ? [settings.processed] : outputs.map(({ origin }) => origin.account)

@@ -1,7 +1,6 @@
 import type { AnyValue, AnyValueMap } from '../record/any-value.ts'
 import { disownPromise, onRejection, synchronous } from '../record/disown-promise.ts'
 import type { OnProblem, Problem } from '../record/problems.ts'
-import { member } from '../record/member.ts'
 import type { LogRecord, Scope } from '../record/record.ts'
 import type { Rules } from '../rules/rules.ts'
 import { redactedScope } from '../encode/redacted-source.ts'
@@ -92,7 +91,7 @@ const emitRejected: Problem = {
 
 /** The context of a record; undefined where it belongs to the active one, which the SDK finds (D6). */
 function contextOf({ bound }: LogRecord, traceContext: boolean): OtelContext | undefined {
-  return (member(bound, 'context') as OtelContext | undefined) ?? (traceContext ? undefined : rootContext)
+  return (bound.context as OtelContext | undefined) ?? (traceContext ? undefined : rootContext)
 }
 
 /** A record as the API takes it. */

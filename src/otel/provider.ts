@@ -6,7 +6,8 @@ import { Levels } from '../logger/levels.ts'
 import type { FlushOptions, FlushResult, Stats } from '../logger/types.ts'
 import { ownOptions } from '../record/own-options.ts'
 import { ConfigurationError, type ConfigurationProblem, type OnProblem } from '../record/problems.ts'
-import { nothingMore, type Bound } from '../record/record.ts'
+import { BoundState, originOf } from '../record/bound.ts'
+import { nothingMore } from '../record/record.ts'
 import { familyDelivery, timeoutOf } from '../delivery/family-delivery.ts'
 import { openOutlets } from '../delivery/outlets.ts'
 import { problemReporter } from '../delivery/problem-reporter.ts'
@@ -91,14 +92,7 @@ export function createConfiguredProvider(options: LoggerProviderOptions, file?: 
 
   const { resource, settlement } = settlingResource(settings, tell, () => shared.epoch++, rules.redaction.patterns)
   const clock = own.clock === undefined ? Date.now : guardedClock(own.clock)
-  const bound: Bound = {
-    scope: { ...nothingMore, name: 'sluice', version: sdkVersion },
-    resource,
-    attributes: new Map(),
-    droppedAttributes: 0,
-    messagePrefix: '',
-    rendered: { by: undefined, value: undefined },
-  }
+  const bound = BoundState.of(originOf({ scope: { ...nothingMore, name: 'sluice', version: sdkVersion }, resource }))
   const decorate = holdUntil.bind(undefined, settlement)
   const outlets = openOutlets(own.exporter ?? fdExporter({ fd: profile.fd }), {
     platform: nodePlatform,

@@ -4,7 +4,8 @@ import { tellingRules, type Output } from '../handler/encoding-handler.ts'
 import type { Origin } from '../pipeline/chunk.ts'
 import { dropReasons, type Account } from '../pipeline/ledger.ts'
 import { isPolluted, member } from '../record/member.ts'
-import type { Bound, LogRecord } from '../record/record.ts'
+import type { BoundState } from '../record/bound.ts'
+import type { LogRecord } from '../record/record.ts'
 import { standardLevels } from '../record/severity.ts'
 import type { SpanContext } from '../record/span.ts'
 import type { Rules } from '../rules/rules.ts'
@@ -18,7 +19,7 @@ import type { HrTime, OtelSpanContext, ReadableLogRecord } from './types.ts'
 export class Tally {
   readonly account: Account
   private readonly left: (() => void) | undefined
-  private readonly origins = new WeakMap<Bound, Origin>()
+  private readonly origins = new WeakMap<BoundState, Origin>()
 
   /** `left` is called whenever records that it counts have left the queue. */
   constructor(account: Account, left?: () => void) {
@@ -26,7 +27,7 @@ export class Tally {
     this.left = left
   }
 
-  originOf(source: Bound): Origin {
+  originOf(source: BoundState): Origin {
     let origin = this.origins.get(source)
     if (origin === undefined) {
       origin = { account: this.account, source, ...(this.left === undefined ? {} : { left: this.left }) }
@@ -104,7 +105,7 @@ export class ReadableIntake {
     return encoder
   }
 
-  private recordOf(record: ReadableLogRecord, severity: number, bound: Bound): LogRecord {
+  private recordOf(record: ReadableLogRecord, severity: number, bound: BoundState): LogRecord {
     const { severityText, body, attributes, droppedAttributesCount, eventName } = isPolluted()
       ? ownFields(record)
       : record

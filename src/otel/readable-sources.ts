@@ -1,7 +1,8 @@
 import { redactedAttributes, redactedResource, redactedScope } from '../encode/redacted-source.ts'
 import type { AnyValueMap } from '../record/any-value.ts'
 import { member } from '../record/member.ts'
-import { nothingMore, type Bound, type Resource, type Scope } from '../record/record.ts'
+import { BoundState, originOf } from '../record/bound.ts'
+import { nothingMore, type Resource, type Scope } from '../record/record.ts'
 import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
 import { monotonic } from '../runtime/end-of-turn.ts'
 import { sdkVersion } from '../record/sdk.ts'
@@ -31,7 +32,7 @@ const patienceMillis = 5_000
  */
 export class ReadableSources {
   /** Who tells losses: the resource is the one that was seen first. */
-  readonly own: Bound
+  readonly own: BoundState
   private readonly ownResource: Mutable<Resource> = { attributes: new Map(), serviceName: undefined }
   private ownOriginal: OtelResource | undefined
   private readonly known = new WeakMap<OtelResource, KnownResource>()
@@ -39,7 +40,7 @@ export class ReadableSources {
   // Records come in runs from one scope.
   private lastResource: OtelResource | undefined
   private lastScope: OtelScope | undefined
-  private lastBound: Bound | undefined
+  private lastBound: BoundState | undefined
   /** What they must not say. */
   private readonly patterns: TextPatterns | undefined
 
@@ -49,7 +50,7 @@ export class ReadableSources {
   }
 
   /** Who speaks in a record. Throws what reading the record throws. */
-  of({ resource, instrumentationScope }: ReadableLogRecord): Bound {
+  of({ resource, instrumentationScope }: ReadableLogRecord): BoundState {
     if (resource !== this.lastResource || instrumentationScope !== this.lastScope) {
       this.lastBound = this.find(
         isObject(resource) ? resource : nobody,
@@ -61,7 +62,7 @@ export class ReadableSources {
     return this.lastBound!
   }
 
-  private find(resource: OtelResource, scope: OtelScope): Bound {
+  private find(resource: OtelResource, scope: OtelScope): BoundState {
     const known = this.known.get(resource) ?? this.learn(resource)
     let bound = known.bounds.get(scope)
     if (bound === undefined) {
@@ -165,7 +166,7 @@ interface KnownResource {
   current: Mutable<Resource>
   /** Those of earlier records, while more may become known. */
   readonly earlier: Mutable<Resource>[]
-  bounds: WeakMap<OtelScope, Bound>
+  bounds: WeakMap<OtelScope, BoundState>
   awaited: PendingResource | undefined
 }
 
@@ -173,15 +174,8 @@ const pending = new WeakMap<Resource, PendingResource>()
 const nobody: OtelResource = { attributes: {} }
 const nowhere: OtelScope = { name: '' }
 
-function boundOf(scope: Scope, resource: Resource): Bound {
-  return {
-    scope,
-    resource,
-    attributes: new Map(),
-    droppedAttributes: 0,
-    messagePrefix: '',
-    rendered: { by: undefined, value: undefined },
-  }
+function boundOf(scope: Scope, resource: Resource): BoundState {
+  return BoundState.of(originOf({ scope, resource }))
 }
 
 function resourceOf(original: OtelResource, watched: WatchedAttributes | undefined): Resource {

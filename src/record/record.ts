@@ -1,4 +1,5 @@
 import type { AnyValue, AnyValueMap } from './any-value.ts'
+import type { BoundState } from './bound.ts'
 import type { SpanContext } from './span.ts'
 
 /** The instrumentation scope: which part of the program speaks. */
@@ -40,28 +41,6 @@ export interface Source {
   readonly resource: Resource
 }
 
-/**
- * What a logger says with each record, decided at `child()`: a snapshot, already redacted. Encoders keep the text they
- * render from it in `rendered`.
- */
-export interface Bound extends Source {
-  readonly attributes: AnyValueMap
-  /** How many attributes were past the limit when the snapshot was taken. */
-  readonly droppedAttributes: number
-  /** Text in front of each message. */
-  readonly messagePrefix: string
-  /** An OpenTelemetry context that records belong to in place of the active one. */
-  readonly context?: object
-  /** Encoders keep their text of `attributes` here, by encoder. */
-  readonly rendered: RenderedSlot
-}
-
-/** One slot, because a logger has nearly always one encoder; a second one renders anew when they alternate. */
-export interface RenderedSlot {
-  by: object | undefined
-  value: unknown
-}
-
 /** Times that a number of milliseconds cannot hold. */
 export interface ExactTime {
   /** Nanoseconds beyond the whole milliseconds of a record's `time`; undefined: what the fraction of `time` says. */
@@ -99,7 +78,7 @@ export interface LogRecord {
   /** Names the event when the record is one. */
   eventName: string | undefined
   /** What the logger, its parents and the context add. */
-  bound: Bound
+  bound: BoundState
   /** What `enrich` returned: the lowest precedence. */
   enriched: object | undefined
 }

@@ -6,8 +6,9 @@ import type { Output } from '../handler/encoding-handler.ts'
 import { Levels } from '../logger/levels.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
 import type { OnProblem } from '../record/problems.ts'
+import { BoundState, originOf } from '../record/bound.ts'
 import { ownCopy } from '../record/member.ts'
-import { nothingMore, type Bound } from '../record/record.ts'
+import { nothingMore } from '../record/record.ts'
 import { environmentProfile } from './env.ts'
 import { nodePlatform } from './platform.ts'
 
@@ -53,11 +54,9 @@ export function openTextPipelines(
 }
 
 /** A text says by itself who speaks. */
-export const unbound: Bound = {
-  scope: { ...nothingMore, name: undefined, version: undefined },
-  resource: { attributes: new Map(), serviceName: undefined },
-  attributes: new Map(),
-  droppedAttributes: 0,
-  messagePrefix: '',
-  rendered: { by: undefined, value: undefined },
-}
+export const unbound: BoundState = BoundState.of(
+  originOf({
+    scope: { ...nothingMore, name: undefined, version: undefined },
+    resource: { attributes: new Map(), serviceName: undefined },
+  }),
+)

@@ -1,6 +1,6 @@
 import { plainRules } from '../encode/plain.ts'
 import { Resolver } from '../encode/resolve.ts'
-import { CombinedBounds, merged, type ContextAttributes } from '../logger/bound.ts'
+import { CombinedBounds, contextState, type ContextAttributes } from '../logger/bound.ts'
 import { defaultLimits } from '../rules/limits.ts'
 import { compileRedaction } from '../rules/redact.ts'
 import { standardSerializers } from '../rules/serializers.ts'
@@ -28,12 +28,7 @@ export function withContext<R>(attributes: object, fn: () => R): R {
 /** The context at hand and `attributes`, for a call chain that begins later. */
 export function contextWith(attributes: object): ContextAttributes {
   const outer = contexts().get()
-  const own = resolver.resolve(attributes)
-  return {
-    attributes: outer === undefined ? own.attributes : merged(outer.attributes, own.attributes),
-    dropped: own.dropped + (outer?.dropped ?? 0),
-    bounds: new CombinedBounds(),
-  }
+  return { bound: contextState(outer?.bound, resolver.capture(attributes)), bounds: new CombinedBounds() }
 }
 
 /** The contexts of this process. */

@@ -1,4 +1,5 @@
-import { nothingMore, type Bound, type LogRecord } from '../record/record.ts'
+import { BoundState, originOf } from '../record/bound.ts'
+import { nothingMore, type LogRecord } from '../record/record.ts'
 import { severityOf, standardLevels } from '../record/severity.ts'
 
 /** A record as a call makes it. */
@@ -94,15 +95,9 @@ function plain(): LogRecord {
   }
 }
 
-function bound(attributes: Bound['attributes']): Bound {
-  return {
-    scope: { ...nothingMore, name: 'checkHandler', version: undefined },
-    resource: { attributes: new Map(), serviceName: undefined },
-    attributes,
-    droppedAttributes: 0,
-    messagePrefix: '',
-    rendered: { by: undefined, value: undefined },
-  }
+function bound(attributes: BoundState['attributes']): BoundState {
+  const scope = { ...nothingMore, name: 'checkHandler', version: undefined }
+  return BoundState.of(originOf({ scope, resource: { attributes: new Map(), serviceName: undefined } }), attributes)
 }
 
 function failure(): Error {

@@ -4,7 +4,8 @@ import { BoundedQueue } from '../pipeline/bounded-queue.ts'
 import type { Chunk, Origin } from '../pipeline/chunk.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
 import { Account } from '../pipeline/ledger.ts'
-import { nothingMore, type Bound, type LogRecord } from '../record/record.ts'
+import { BoundState, originOf } from '../record/bound.ts'
+import { nothingMore, type LogRecord } from '../record/record.ts'
 import { severityOf } from '../record/severity.ts'
 import { byteBuffers } from '../runtime/byte-buffers.ts'
 
@@ -68,14 +69,12 @@ export function numbersIn(arrived: string | Uint8Array): number[] {
   return numbers
 }
 
-const bound: Bound = {
-  scope: { ...nothingMore, name: 'checkExporter', version: undefined },
-  resource: { attributes: new Map(), serviceName: undefined },
-  attributes: new Map(),
-  droppedAttributes: 0,
-  messagePrefix: '',
-  rendered: { by: undefined, value: undefined },
-}
+const bound = BoundState.of(
+  originOf({
+    scope: { ...nothingMore, name: 'checkExporter', version: undefined },
+    resource: { attributes: new Map(), serviceName: undefined },
+  }),
+)
 
 const origin: Origin = { account: new Account(), source: bound }
 

@@ -5,7 +5,8 @@ import { encoderFor } from '../../src/encode/encoding.ts'
 import { otlpJsonLines } from '../../src/encode/otlp-json.ts'
 import { plainRules } from '../../src/encode/plain.ts'
 import { resolveRecord, Resolver } from '../../src/encode/resolve.ts'
-import type { Bound, LogRecord } from '../../src/record/record.ts'
+import { BoundState } from '../../src/record/bound.ts'
+import type { LogRecord } from '../../src/record/record.ts'
 import { resolveLimits } from '../../src/rules/limits.ts'
 import { compileRedaction } from '../../src/rules/redact.ts'
 import type { Rules } from '../../src/rules/rules.ts'
@@ -42,19 +43,21 @@ const calls = fc.record({
 
 type Call = typeof calls extends fc.Arbitrary<infer C> ? C : never
 
-const boundTo = (call: Call): Bound => {
+const boundTo = (call: Call): BoundState => {
   const { attributes, dropped } = new Resolver(rules).resolve(buildMembers(call.bound))
-  return {
-    scope: { name: 'scope', version: undefined },
-    resource: { attributes: new Map(), serviceName: undefined },
+  return BoundState.of(
+    {
+      scope: { name: 'scope', version: undefined },
+      resource: { attributes: new Map(), serviceName: undefined },
+      droppedAttributes: dropped,
+      messagePrefix: '> ',
+      context: undefined,
+    },
     attributes,
-    droppedAttributes: dropped,
-    messagePrefix: '> ',
-    rendered: { by: undefined, value: undefined },
-  }
+  )
 }
 
-function recordOf(call: Call, bound: Bound): LogRecord {
+function recordOf(call: Call, bound: BoundState): LogRecord {
   return {
     time: 0,
     exact: undefined,

@@ -5,18 +5,16 @@ import { BatchProcessor } from '../../src/pipeline/batch-processor.ts'
 import type { Exporter } from '../../src/pipeline/exporter.ts'
 import type { Lane } from '../../src/pipeline/lane.ts'
 import { Account, type Ledger } from '../../src/pipeline/ledger.ts'
-import type { Bound } from '../../src/record/record.ts'
+import { BoundState, originOf } from '../../src/record/bound.ts'
 import { ManualHost } from './host.ts'
 import { source } from './batch.ts'
 
-const bound: Bound = {
-  scope: { name: undefined, version: undefined },
-  resource: { attributes: new Map(), serviceName: undefined },
-  attributes: new Map(),
-  droppedAttributes: 0,
-  messagePrefix: '',
-  rendered: { by: undefined, value: undefined },
-}
+const bound = BoundState.of(
+  originOf({
+    scope: { name: undefined, version: undefined },
+    resource: { attributes: new Map(), serviceName: undefined },
+  }),
+)
 
 let time = 0
 

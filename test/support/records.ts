@@ -1,3 +1,4 @@
+import { BoundState } from '../../src/record/bound.ts'
 import type { LogRecord } from '../../src/record/record.ts'
 import { defaultLimits } from '../../src/rules/limits.ts'
 import { compileRedaction } from '../../src/rules/redact.ts'
@@ -33,15 +34,19 @@ export function recordOf(parts: Partial<LogRecord> = {}, bound: Partial<LogRecor
     eventName: undefined,
     enriched: undefined,
     ...parts,
-    bound: {
-      scope: { name: undefined, version: undefined },
-      resource: { attributes: new Map([['telemetry.sdk.name', 'sluice']]), serviceName: undefined },
-      attributes: new Map(),
-      droppedAttributes: 0,
-      messagePrefix: '',
-      rendered: { by: undefined, value: undefined },
-      ...bound,
-    },
+    bound: BoundState.of(
+      {
+        scope: bound.scope ?? { name: undefined, version: undefined },
+        resource: bound.resource ?? {
+          attributes: new Map([['telemetry.sdk.name', 'sluice']]),
+          serviceName: undefined,
+        },
+        messagePrefix: bound.messagePrefix ?? '',
+        context: bound.context,
+        droppedAttributes: bound.droppedAttributes ?? 0,
+      },
+      bound.attributes,
+    ),
   }
 }
 

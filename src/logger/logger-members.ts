@@ -1,0 +1,148 @@
+import { define } from '../record/define.ts'
+import { emit, emitEvent, emitSaid } from './emit.ts'
+import { eventKey, type EventKind } from './events.ts'
+import type { Levels } from './levels.ts'
+import type { LoggerState } from './logger-state.ts'
+import { patternsKey, sayKey, type Said } from './said.ts'
+import type { FlushOptions } from './types.ts'
+
+/** Holds the state of a logger object. */
+export const stateKey: unique symbol = Symbol('sluice.logger') as never
+
+/** An object that has a state, itself or by inheritance: also what `Object.create(log)` returns. */
+export interface HasState {
+  readonly [stateKey]: LoggerState
+}
+
+/** Creates a member of a logger: a function that works detached. */
+type MemberFactory = (state: LoggerState) => unknown
+
+type LogFunction = (first?: unknown, second?: unknown, ...rest: unknown[]) => void
+
+/** The members of loggers with these levels, in the order in which their functions are kept. */
+export function memberFactories(levels: Levels): Map<PropertyKey, MemberFactory> {
+  const factories = new Map<PropertyKey, MemberFactory>()
+  for (const [name, severity] of levels.severities) {
+    factories.set(
+      name,
+      name === 'fatal' ? (state) => fatalOf(state, severity) : (state) => methodOf(state, severity, name),
+    )
+  }
+  for (const [name, factory] of commonMembers) if (!factories.has(name)) factories.set(name, factory)
+  return factories
+}
+
+const commonMembers: readonly (readonly [PropertyKey, MemberFactory])[] = [
+  ['silent', () => () => {}],
+  [
+    'isLevelEnabled',
+    (state) => (name: string) => (state.settings.family.levels.severities.get(name) ?? 0) >= state.level.threshold,
+  ],
+  [
+    'flush',
+    ({ settings }) =>
+      (options?: FlushOptions) =>
+        settings.family.flush(options),
+  ],
+  [
+    'flushSync',
+    ({ settings }) =>
+      (deadlineMillis?: number) =>
+        settings.family.flushSync(deadlineMillis),
+  ],
+  [
+    'stats',
+    ({ settings }) =>
+      () =>
+        settings.family.stats(),
+  ],
+  [
+    eventKey,
+    (state) => (kind: EventKind, attributes: object | undefined, error: unknown) =>
+      emitEvent(state, kind, attributes, error),
+  ],
+  [sayKey, (state) => (level: string, said: Said) => emitSaid(state, level, said)],
+  [
+    patternsKey,
+    ({ settings }) =>
+      () =>
+        settings.rules.redaction.patterns,
+  ],
+]
+
+/**
+ * Defines a member on a prototype. Its function is created when it is first read, and belongs to the logger that it is read from, so that it
+ * works detached. Assigning to the member replaces it on that object.
+ */
+export function defineMember(prototype: object, key: PropertyKey, index: number, factory: MemberFactory): void {
+  const shared = sharedMember(index, factory)
+  define(prototype, key, {
+    get(this: Partial<HasState> | undefined): unknown {
+      const state = this?.[stateKey]
+      // The prototype itself, or a spy library that calls the getter by itself.
+      if (state === undefined) return shared
+      const { members } = state
+      return members !== undefined && members[index] !== undefined ? members[index] : keepMember(state, index, factory)
+    },
+    set(this: object, value: unknown): void {
+      define(this, key, { value, writable: true, enumerable: true, configurable: true })
+    },
+    enumerable: false,
+    configurable: true,
+  })
+}
+
+/** The member for code that has no logger when it reads it: the logger is the one that it is called on. */
+function sharedMember(index: number, factory: MemberFactory): (...values: unknown[]) => unknown {
+  return function (this: Partial<HasState> | undefined, ...values) {
+    const state = this?.[stateKey]
+    if (state === undefined) return undefined
+    const member = state.members?.[index] ?? keepMember(state, index, factory)
+    return (member as (...values: unknown[]) => unknown)(...values)
+  }
+}
+
+function keepMember(state: LoggerState, index: number, factory: MemberFactory): unknown {
+  const { members } = state
+  const member = factory(state)
+  // Without holes: a value on Array.prototype would be found in them.
+  const kept = (state.members = members ?? [undefined, undefined, undefined, undefined, undefined, undefined])
+  while (kept.length <= index) kept.push(undefined)
+  kept[index] = member
+  return member
+}
+
+// A rest parameter would be an array before the level is tested: 32 bytes and 4 ns for each disabled call.
+/* oxlint-disable prefer-rest-params, func-style */
+
+function methodOf(state: LoggerState, severity: number, level: string): LogFunction {
+  return function (first?: unknown, second?: unknown) {
+    if (severity < state.level.threshold) return
+    let rest = noMore
+    if (arguments.length > 2) {
+      rest = []
+      for (let i = 2; i < arguments.length; i++) rest.push(arguments[i])
+    }
+    emit(state, severity, level, first, second, rest)
+  }
+}
+
+/** The process usually ends after FATAL: queued records are written before the call returns. */
+function fatalOf(state: LoggerState, severity: number): LogFunction {
+  return function (first?: unknown, second?: unknown) {
+    if (severity < state.level.threshold) return
+    let rest = noMore
+    if (arguments.length > 2) {
+      rest = []
+      for (let i = 2; i < arguments.length; i++) rest.push(arguments[i])
+    }
+    emit(state, severity, 'fatal', first, second, rest)
+    try {
+      state.settings.family.flushSync(undefined)
+    } catch {
+      // an exhausted stack; the record is queued
+    }
+  }
+}
+
+const noMore: unknown[] = []

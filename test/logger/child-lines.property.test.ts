@@ -1,0 +1,84 @@
+import { describe, expect, test } from '@jest/globals'
+import * as fc from 'fast-check'
+import { withContext } from '../../src/index.ts'
+import { jsonLines } from '../../src/encode/json-lines.ts'
+import { otlpJsonLines } from '../../src/encode/otlp-json.ts'
+import { otlpEncoding } from '../../src/encode/otlp-request.ts'
+import type { Logger, LoggerOptions } from '../../src/logger/types.ts'
+import { keys, memberDescriptions } from '../support/arbitraries.ts'
+import { buildMembers, type Description } from '../support/build.ts'
+import { someLayouts } from '../support/layouts.ts'
+import { lineKeeper, workbench } from '../support/line-keeper.ts'
+
+type Members = readonly (readonly [string, Description])[]
+
+const options: LoggerOptions = {
+  clock: () => 0,
+  redact: { paths: ['user.*', 'a', 'items[*].b'], keys: ['password', /^tok/], patterns: ['email'] },
+  serializers: { b: (value) => (typeof value === 'string' ? { text: value } : value) },
+  limits: { depth: 5, items: 3, stringLength: 12 },
+  handleExit: false,
+}
+const plain: LoggerOptions = { clock: () => 0, handleExit: false }
+const encodings = [
+  ['OTLP/JSON', otlpJsonLines()],
+  ['OTLP/protobuf', otlpEncoding('http/protobuf')],
+  ...someLayouts.map(([name, layout]) => [`the layout ${name}`, jsonLines(layout)] as const),
+] as const
+
+/** The bytes, as text, of two records that a logger writes: the second one uses what was kept of the first one. */
+function written(given: LoggerOptions, encoding: (typeof encodings)[number][1], use: (log: Logger) => void): string {
+  const keeper = lineKeeper(encoding)
+  const { log } = workbench({ ...given, exporter: keeper })
+  use(log)
+  return keeper.bytes().toString('latin1')
+}
+
+const call = (log: Logger, said: Members): void => {
+  log.info('first', buildMembers(said))
+  log.info('second')
+}
+
+/** An object keeps the order of these names. */
+const names = keys.filter((key) => !/^\d+$/.test(key))
+
+describe.each(encodings)('in %s', (_, encoding) => {
+  test.each([
+    ['without rules', plain],
+    ['with redaction, serializers and limits', options],
+  ])('a child logger writes the lines of a root logger with the same attributes, %s', (__, given) => {
+    fc.assert(
+      fc.property(memberDescriptions, memberDescriptions, (bound, said) => {
+        const attributes = buildMembers(bound)
+        const expected = written({ ...given, attributes }, encoding, (log) => call(log, said))
+        expect(written(given, encoding, (log) => call(log.child(buildMembers(bound)), said))).toEqual(expected)
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  test.each([
+    ['without rules', plain],
+    ['with redaction, serializers and limits', { ...options, limits: { stringLength: 12 } }],
+  ])('a chain of child loggers and nested contexts write the lines of one child logger, %s', (__, given) => {
+    const scalars = fc.dictionary(names, fc.oneof(fc.string({ maxLength: 20 }), fc.integer(), fc.boolean()), {
+      maxKeys: 4,
+      noNullPrototype: true,
+    })
+    fc.assert(
+      fc.property(scalars, scalars, memberDescriptions, (outer, inner, said) => {
+        // Names that are bound again follow the others.
+        const kept = Object.entries(outer).filter(([key]) => !Object.hasOwn(inner, key))
+        const all = Object.fromEntries([...kept, ...Object.entries(inner)])
+        const expected = written(given, encoding, (log) => call(log.child(all), said))
+        const chained = written(given, encoding, (log) => call(log.child(outer).child(inner), said))
+        const nested = written(given, encoding, (log) =>
+          withContext(outer, () => withContext(inner, () => call(log, said))),
+        )
+        expect(chained).toEqual(expected)
+        expect(nested).toEqual(expected)
+      }),
+      { numRuns: 25 },
+    )
+  })
+})
