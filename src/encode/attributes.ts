@@ -58,14 +58,14 @@ export class AttributesWalk<T, O extends T, A extends T> {
       rules.redaction.root,
     )
     this.leaf = this.root
-    this.object = walk.object()
+    this.object = walk.attributes()
   }
 
   /**
    * Forgets the last record. `reserved` names count against the limit, unless the call sets the same ones: bound attributes,
    * or the attributes of an exception where the limits are OpenTelemetry's.
    */
-  begin(reserved: ReservedNames = BoundNames.none, object: O = this.walk.object()): void {
+  begin(reserved: ReservedNames = BoundNames.none, object: O = this.walk.attributes()): void {
     this.leaf = this.root
     this.object = object
     this.omitted = undefined
@@ -128,16 +128,16 @@ export class AttributesWalk<T, O extends T, A extends T> {
     return covered || serializer !== undefined
   }
 
-  /** Whether the record says something under this name, as an attribute or as its exception. */
-  says(key: string): boolean {
-    return key === this.exceptionKey || this.has(key)
+  /** Whether the record has this name, as an attribute or as its exception. `leaf`: its shape in one of several targets. */
+  says(key: string, leaf: ShapeNode = this.leaf): boolean {
+    return key === this.exceptionKey || this.has(key, leaf)
   }
 
   /** Whether an attribute of this name was written, or will be when it is known which Error is the exception. */
-  has(key: string): boolean {
+  has(key: string, leaf: ShapeNode = this.leaf): boolean {
     if (this.omitted?.has(key) === true) return this.errors.has(key)
-    for (let node: ShapeNode | undefined = this.leaf; node !== undefined; node = node.parent) {
-      if ((node.key === key || node.name === key) && node !== this.root) return true
+    for (let node = leaf; node.parent !== undefined; node = node.parent) {
+      if (node.key === key || node.name === key) return true
     }
     return false
   }

@@ -1,30 +1,34 @@
-import type { AnyValue } from '../record/any-value.ts'
+import type { AnyValue, AnyValueMap } from '../record/any-value.ts'
 import type { LogRecord } from '../record/record.ts'
 import { severityName, severityRange } from '../record/severity.ts'
 import type { Rules } from '../rules/rules.ts'
-import type { EncodedRecord, Encoding, Format, RecordEncoder } from './encoding.ts'
+import type { EncodedRecord, Encoding, RecordTarget } from './encoding.ts'
 import { plainText } from './plain.ts'
-import { resolveRecord } from './resolve.ts'
+import { ValueWalk } from './value-walk.ts'
+import { walkFormat } from './walk-encoder.ts'
+import type { WalkedRecord } from './walked-record.ts'
 
 /** Lines for people: `10:56:03.123 INFO  order 42 placed  orderId=42`. The form may change between versions. */
 export function pretty({ color }: { readonly color: boolean }): Encoding {
-  const format: Format = { key: `pretty:${color}`, encoder: (rules) => new PrettyEncoder(rules, color) }
-  return format
+  return walkFormat({ key: `pretty:${color}` }, (rules) => new PrettyTarget(rules, color))
 }
 
-class PrettyEncoder implements RecordEncoder {
-  private readonly rules: Rules
+class PrettyTarget implements RecordTarget<AnyValue> {
+  readonly walk: ValueWalk
   private readonly color: boolean
 
   constructor(rules: Rules, color: boolean) {
-    this.rules = rules
+    this.walk = new ValueWalk(rules)
     this.color = color
   }
 
-  encode(record: LogRecord): EncodedRecord {
-    const { body, attributes, bound, span } = resolveRecord(record, this.rules)
-    const own = attributes as ReadonlyMap<string, AnyValue>
-    const members: [string, AnyValue][] = [...bound.attributes].filter(([key]) => !own.has(key))
+  write(record: LogRecord, { attributes, message, structured }: WalkedRecord<AnyValue>): EncodedRecord {
+    const { bound, span } = record
+    const body = structured ?? message
+    const own = attributes.object as AnyValueMap
+    const members: [string, AnyValue][] = [...bound.attributes].filter(
+      ([key]) => !own.has(key) && !attributes.says(key),
+    )
     members.push(...own)
     if (span !== undefined) members.push(['trace_id', span.traceId])
     const stacktrace = own.get('exception.stacktrace')
@@ -34,7 +38,7 @@ class PrettyEncoder implements RecordEncoder {
       this.paint(dim, clock(record.time)),
       this.paint(levelColors[severityRange(record.severity)]!, visible(level.toUpperCase()).padEnd(5)),
       ...(scope === undefined ? [] : [this.paint(dim, `[${visible(scope)}]`)]),
-      ...(body === undefined ? [] : [visible(plainText(body as AnyValue, false))]),
+      ...(body === undefined ? [] : [visible(plainText(body, false))]),
     ]
     const tail = members
       .filter(([key]) => stacktrace === undefined || !/^exception\.(?:type|message|stacktrace)$/.test(key))

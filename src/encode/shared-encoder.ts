@@ -1,0 +1,91 @@
+import type { LogRecord } from '../record/record.ts'
+import type { Rules } from '../rules/rules.ts'
+import { encoderFor, type EncodedRecord, type Encoding, type Format, type RecordTarget } from './encoding.ts'
+import { RecordReader } from './record-reader.ts'
+import type { WalkedRecord } from './walked-record.ts'
+
+/** A record in each of several encodings. */
+export interface SharedRecord {
+  /** By encoding; undefined where the record could not be encoded. */
+  readonly texts: readonly (EncodedRecord | undefined)[]
+  /** By encoding, whether something of the record was cut. */
+  readonly cut: readonly boolean[]
+}
+
+/** The same rules with one more listener for records that are cut. */
+export function tellingRules(rules: Rules, listener: () => void): Rules {
+  const { truncated } = rules.limits
+  const both = () => {
+    listener()
+    truncated?.()
+  }
+  return { ...rules, limits: { ...rules.limits, truncated: both } }
+}
+
+/** Writes a walked record, or encodes one in a format that walks nothing. */
+type Write = (record: LogRecord, walked: readonly WalkedRecord<unknown>[]) => EncodedRecord
+
+/** Encodes records in several formats. A record is walked once for all of them, so that user code runs once. */
+export class SharedEncoder {
+  private readonly encodings: readonly Encoding[]
+  private readonly rules: Rules
+  private readonly targets: RecordTarget<unknown>[] = []
+  private readonly writes: readonly Write[]
+  private readonly reader: RecordReader | undefined
+  private busy = false
+  /** Whether the current record was cut for all encodings, and for each. */
+  private isCut = false
+  private readonly cut: boolean[]
+  private readonly none: readonly boolean[]
+
+  constructor(encodings: readonly Encoding[], rules: Rules) {
+    this.encodings = encodings
+    this.rules = rules
+    this.cut = encodings.map(() => false)
+    this.none = [...this.cut]
+    this.writes = encodings.map((encoding, index) => {
+      const own = tellingRules(rules, () => (this.cut[index] = true))
+      const target = (encoding as Format).target?.(own)
+      if (target === undefined) {
+        const encoder = encoderFor(encoding, own)
+        return (record) => encoder.encode(record)
+      }
+      const place = this.targets.push(target) - 1
+      return (record, walked) => target.write(record, walked[place]!)
+    })
+    const ofWalk = tellingRules(rules, () => (this.isCut = true))
+    this.reader = this.targets.length === 0 ? undefined : new RecordReader(this.targets, ofWalk)
+  }
+
+  /** Only an exhausted stack throws: then there is no text of the record. */
+  encode(record: LogRecord): SharedRecord {
+    // User code that runs inside this walk may log: that record is encoded by another encoder of the same kind.
+    if (this.busy) return new SharedEncoder(this.encodings, this.rules).encode(record)
+    this.busy = true
+    this.isCut = false
+    try {
+      const walked = this.reader?.read(record) ?? []
+      const texts: (EncodedRecord | undefined)[] = []
+      for (const write of this.writes) texts.push(textOf(write, record, walked))
+      return { texts, cut: this.cutOf() }
+    } finally {
+      this.busy = false
+      for (const target of this.targets) target.release?.()
+    }
+  }
+
+  private cutOf(): readonly boolean[] {
+    if (!this.isCut && !this.cut.includes(true)) return this.none
+    const cut = this.cut.map((isCut) => isCut || this.isCut)
+    this.cut.fill(false)
+    return cut
+  }
+}
+
+function textOf(write: Write, record: LogRecord, walked: readonly WalkedRecord<unknown>[]): EncodedRecord | undefined {
+  try {
+    return write(record, walked)
+  } catch {
+    return undefined // an exhausted stack
+  }
+}
