@@ -16,8 +16,8 @@ export interface Dialect {
   readonly closeText: string
   /** Whether names have to be well-formed: keys that differ in halves of surrogate pairs alone need other names there. */
   readonly wellFormed: boolean
-  /** The dialects of the two targets of a `PairWalk`. */
-  readonly pair?: readonly [Dialect, Dialect]
+  /** The dialects of the two targets of a `PairWalk`; undefined where there is one target. */
+  readonly pair: readonly [Dialect, Dialect] | undefined
 }
 
 /** `{"key":"text","key":1}` */
@@ -29,4 +29,5 @@ export const plainJson: Dialect = {
   text: '"',
   closeText: '"',
   wellFormed: false,
+  pair: undefined,
 }

@@ -25,7 +25,7 @@ export interface RecordTarget<T> {
   /** Writes a record of what the walk has built. No user code runs. */
   write(record: LogRecord, walked: WalkedRecord<T>): EncodedRecord
   /** Releases what it keeps for one record. */
-  release?(): void
+  release(): void
 }
 
 /**
@@ -43,8 +43,8 @@ export interface Encoding {
 export interface Format extends Encoding {
   /** Makes an encoder that holds these rules. */
   encoder(rules: Rules): RecordEncoder
-  /** Creates what writes records that were walked once for several formats; absent where a format walks nothing. */
-  target?(rules: Rules): RecordTarget<unknown>
+  /** Creates what writes records that were walked once for several formats; undefined where a format walks nothing. */
+  readonly target: ((rules: Rules) => RecordTarget<unknown>) | undefined
 }
 
 /** Makes an encoder for an encoding; only the formats of this package are encodings. */

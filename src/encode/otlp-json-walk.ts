@@ -18,6 +18,7 @@ const otlpJson: Dialect = {
   text: '{"stringValue":"',
   closeText: '"}}',
   wellFormed: true,
+  pair: undefined,
 }
 
 /**

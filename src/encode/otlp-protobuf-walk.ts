@@ -18,6 +18,7 @@ const protobuf: Dialect = {
   text: '',
   closeText: '',
   wellFormed: true,
+  pair: undefined,
 }
 
 /** The field that KeyValues are of a KeyValueList, and the one that they are of a LogRecord. */

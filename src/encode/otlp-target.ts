@@ -54,6 +54,10 @@ export class OtlpTarget implements RecordTarget<string> {
     return fitted as EncodedRecord
   }
 
+  release(): void {
+    // nothing is kept
+  }
+
   private textOf(record: LogRecord, walked: WalkedRecord<string>): string {
     const { writer } = this
     const { attributes, message, structured } = walked

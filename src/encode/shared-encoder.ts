@@ -2,6 +2,7 @@ import type { LogRecord } from '../record/record.ts'
 import type { Rules } from '../rules/rules.ts'
 import { encoderFor, type EncodedRecord, type Encoding, type Format, type RecordTarget } from './encoding.ts'
 import { RecordReader } from './record-reader.ts'
+import { showsValues } from './record-walk.ts'
 import type { WalkedRecord } from './walked-record.ts'
 
 /** A record in each of several encodings. */
@@ -30,8 +31,13 @@ export class SharedEncoder {
   private readonly encodings: readonly Encoding[]
   private readonly rules: Rules
   private readonly targets: RecordTarget<unknown>[] = []
+  private readonly walks: readonly RecordTarget<unknown>['walk'][]
+  private readonly canInsert: boolean
   private readonly writes: readonly Write[]
   private readonly reader: RecordReader | undefined
+  /** The reader of records whose messages insert values, where no target can insert its own. */
+  private inserting: RecordReader | undefined
+  private readonly rulesOfWalk: Rules
   private busy = false
   /** Whether the current record was cut for all encodings, and for each. */
   private isCut = false
@@ -53,8 +59,10 @@ export class SharedEncoder {
       const place = this.targets.push(target) - 1
       return (record, walked) => target.write(record, walked[place]!)
     })
-    const ofWalk = tellingRules(rules, () => (this.isCut = true))
-    this.reader = this.targets.length === 0 ? undefined : new RecordReader(this.targets, ofWalk)
+    this.rulesOfWalk = tellingRules(rules, () => (this.isCut = true))
+    this.walks = this.targets.map(({ walk }) => walk)
+    this.reader = this.walks.length === 0 ? undefined : new RecordReader(this.walks, this.rulesOfWalk)
+    this.canInsert = this.walks.some(({ canInsert }) => canInsert)
   }
 
   /** Only an exhausted stack throws: then there is no text of the record. */
@@ -64,14 +72,19 @@ export class SharedEncoder {
     this.busy = true
     this.isCut = false
     try {
-      const walked = this.reader?.read(record) ?? []
+      const walked = this.readerFor(record)?.read(record) ?? []
       const texts: (EncodedRecord | undefined)[] = []
       for (const write of this.writes) texts.push(textOf(write, record, walked))
       return { texts, cut: this.cutOf() }
     } finally {
       this.busy = false
-      for (const target of this.targets) target.release?.()
+      for (const target of this.targets) target.release()
     }
+  }
+
+  private readerFor(record: LogRecord): RecordReader | undefined {
+    if (this.canInsert || this.reader === undefined || !showsValues(record)) return this.reader
+    return (this.inserting ??= RecordReader.inserting(this.walks, this.rulesOfWalk))
   }
 
   private cutOf(): readonly boolean[] {
