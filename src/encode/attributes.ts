@@ -6,6 +6,7 @@ import type { Rules } from '../rules/rules.ts'
 import { threw } from '../rules/threw.ts'
 import type { ExceptionFields } from './exception-fields.ts'
 import { ErrorMembers, withExceptionKeys } from './error-attributes.ts'
+import type { InsertedAttributes } from './inserted-attributes.ts'
 import { Bytes, Items, Members } from './members.ts'
 import { reveal } from './reveal.ts'
 import { ShapeSettings, type ShapeNode } from './shapes.ts'
@@ -46,7 +47,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
   /** Whether the room of reserved names was given back that the call has set so far. */
   private counted = false
   private givenBack = 0
-  private captured: Map<string, T | undefined> | undefined
+  private inserted: InsertedAttributes<T> | undefined
   private readonly errors = new ErrorMembers()
   /** The key of the Error that became the exception. */
   private exceptionKey: string | undefined
@@ -79,11 +80,11 @@ export class AttributesWalk<T, O extends T, A extends T> {
   }
 
   /**
-   * Walks `attributes`. `captured` gets the values of the names it holds; `skip` names those that a higher precedence
+   * Walks `attributes`. `inserted` collects the values that the message inserts; `skip` names those that a higher precedence
    * has said already.
    */
-  write(attributes: object, captured?: Map<string, T | undefined>, skip?: (key: string) => boolean): void {
-    this.captured = captured
+  write(attributes: object, inserted?: InsertedAttributes<T>, skip?: (key: string) => boolean): void {
+    this.inserted = inserted
     try {
       const prototype: unknown = Object.getPrototypeOf(attributes)
       if (
@@ -233,8 +234,10 @@ export class AttributesWalk<T, O extends T, A extends T> {
         try {
           const value = source[key]
           if (typeof value === 'string' && value.length <= this.walk.usual && this.isPlain(node)) {
-            object = this.walk.withText(object, node, this.walk.clean(value), inText)
+            const text = this.walk.clean(value)
+            object = this.walk.withText(object, node, text, inText)
             inText = true
+            if (this.inserted !== undefined) this.inserted.setScalar(key, text)
             continue
           }
           if (this.walk.hasScalars && this.walk.isShort(value) && this.isPlain(node)) {
@@ -242,6 +245,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
             if (added !== undefined) {
               object = added
               inText = this.walk.leavesOpen(value)
+              if (this.inserted !== undefined) this.inserted.setScalar(key, value)
               continue
             }
           }
@@ -258,7 +262,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
         inText = false
         // What the call left undefined, `enrich` may have said.
         if (this.omitted !== undefined) this.omitted.delete(key)
-        if (this.captured !== undefined && this.captured.has(key)) this.captured.set(key, part)
+        if (this.inserted !== undefined) this.inserted.set(key, part)
       }
     } finally {
       // Not in the `else` of an error: a proxy may fail at its second key.
@@ -266,10 +270,9 @@ export class AttributesWalk<T, O extends T, A extends T> {
     }
   }
 
-  /** A member that is written as it is, and that nobody else wants to know of. */
+  /** Whether a member is written as it is, and was not omitted before. */
   private isPlain(node: ShapeNode): boolean {
-    if (node.covered || node.serializer !== undefined) return false
-    return this.captured === undefined && this.omitted === undefined
+    return !node.covered && node.serializer === undefined && this.omitted === undefined
   }
 
   /** One member that does not come from a plain object. */
@@ -289,7 +292,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
     if (part === undefined) return this.leaveOut(key)
     this.object = this.walk.withMember(this.object, node, part, false)
     this.omitted?.delete(key)
-    if (this.captured?.has(key) === true) this.captured.set(key, part)
+    this.inserted?.set(key, part)
   }
 
   /** Asked when there seems to be no room for one more: what takes the place of a reserved name needs none. */

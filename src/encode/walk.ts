@@ -138,6 +138,12 @@ export abstract class Walk<T, O extends T, A extends T> {
     this.effort = maxEffort
   }
 
+  /** Continues a record with what another walk has left of its limits. */
+  continue(other: Walk<unknown, unknown, unknown>): void {
+    this.room = other.room
+    this.effort = other.effort
+  }
+
   /** What the next top-level values are members of: where it occurs in them is a cycle. undefined: nothing. */
   inside(root: object | undefined): void {
     this.ancestors[0] = root
