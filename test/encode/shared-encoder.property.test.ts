@@ -34,7 +34,7 @@ const selections = fc
   .map(([names, hasPlain, seed]) => {
     const turned = [...names.slice(seed % names.length), ...names.slice(0, seed % names.length)]
     const walked = turned.map((name) => walking[name]!())
-    return hasPlain ? [...walked, plainLines()] : walked
+    return hasPlain ? walked.concat(plainLines()) : walked
   })
 
 const members: fc.Arbitrary<readonly (readonly [string, Description])[]> = fc
