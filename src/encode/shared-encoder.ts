@@ -39,18 +39,21 @@ export class SharedEncoder {
   private inserting: RecordReader | undefined
   private readonly rulesOfWalk: Rules
   private busy = false
-  /** Whether the current record was cut for all encodings, and for each. */
+  /** Whether the current record was cut for at least one encoding, for all of them, and for each. */
+  private isCutAnywhere = false
   private isCut = false
   private readonly cut: boolean[]
-  private readonly none: readonly boolean[]
+  private readonly notCut: readonly boolean[]
+  private readonly noTexts: readonly (EncodedRecord | undefined)[]
 
   constructor(encodings: readonly Encoding[], rules: Rules) {
     this.encodings = encodings
     this.rules = rules
     this.cut = encodings.map(() => false)
-    this.none = [...this.cut]
+    this.notCut = [...this.cut]
+    this.noTexts = encodings.map(() => undefined)
     this.writes = encodings.map((encoding, index) => {
-      const own = tellingRules(rules, () => (this.cut[index] = true))
+      const own = tellingRules(rules, () => (this.isCutAnywhere = this.cut[index] = true))
       const target = (encoding as Format).target?.(own)
       if (target === undefined) {
         const encoder = encoderFor(encoding, own)
@@ -59,7 +62,7 @@ export class SharedEncoder {
       const place = this.targets.push(target) - 1
       return (record, walked) => target.write(record, walked[place]!)
     })
-    this.rulesOfWalk = tellingRules(rules, () => (this.isCut = true))
+    this.rulesOfWalk = tellingRules(rules, () => (this.isCutAnywhere = this.isCut = true))
     this.walks = this.targets.map(({ walk }) => walk)
     this.reader = this.walks.length === 0 ? undefined : new RecordReader(this.walks, this.rulesOfWalk)
     this.canInsert = this.walks.some(({ canInsert }) => canInsert)
@@ -70,12 +73,14 @@ export class SharedEncoder {
     // User code that runs inside this walk may log: that record is encoded by another encoder of the same kind.
     if (this.busy) return new SharedEncoder(this.encodings, this.rules).encode(record)
     this.busy = true
-    this.isCut = false
+    // What an exhausted stack has left of the last record.
+    if (this.isCutAnywhere) this.takeCut()
     try {
       const walked = this.readerFor(record)?.read(record) ?? []
-      const texts: (EncodedRecord | undefined)[] = []
-      for (const write of this.writes) texts.push(textOf(write, record, walked))
-      return { texts, cut: this.cutOf() }
+      // A copy has room for as many texts as there are; an array that grows takes room for more.
+      const texts = this.noTexts.slice()
+      for (let i = 0; i < texts.length; i++) texts[i] = textOf(this.writes[i]!, record, walked)
+      return { texts, cut: this.takeCut() }
     } finally {
       this.busy = false
       for (const target of this.targets) target.release()
@@ -87,10 +92,13 @@ export class SharedEncoder {
     return (this.inserting ??= RecordReader.inserting(this.walks, this.rulesOfWalk))
   }
 
-  private cutOf(): readonly boolean[] {
-    if (!this.isCut && !this.cut.includes(true)) return this.none
+  /** Returns what was cut of the current record, and forgets it. */
+  private takeCut(): readonly boolean[] {
+    if (!this.isCutAnywhere) return this.notCut
     const cut = this.cut.map((isCut) => isCut || this.isCut)
     this.cut.fill(false)
+    this.isCut = false
+    this.isCutAnywhere = false
     return cut
   }
 }
