@@ -58,7 +58,7 @@ export async function checkLines(bytes: Buffer, job: Job): Promise<Verdict> {
 function problemOf(text: string, expected: Expected, subject: Subject): string | undefined {
   let line: Line
   try {
-    line = subject.read(JSON.parse(text) as Readonly<Record<string, unknown>>)
+    line = subject.readText?.(text) ?? subject.read(JSON.parse(text) as Readonly<Record<string, unknown>>)
   } catch {
     return `cannot be read: ${text.slice(0, 80)}`
   }

@@ -5,6 +5,7 @@ import { consoleLines } from './console.ts'
 import { count } from './count.ts'
 import { deep } from './deep.ts'
 import { disabled } from './disabled.ts'
+import { encodings } from './encodings.ts'
 import { error } from './error.ts'
 import {
   boleFront,
@@ -31,9 +32,10 @@ import { longString } from './long-string.ts'
 import { memory } from './memory.ts'
 import { object } from './object.ts'
 import { objectTurns } from './object-turns.ts'
-import { otlp, otlpEncoding } from './otlp.ts'
+import { otlp, otlpEncoding, otlpMessages } from './otlp.ts'
 import { paced } from './paced.ts'
 import { patterns } from './patterns.ts'
+import { pretty } from './pretty.ts'
 import { printf } from './printf.ts'
 import { programObject } from './program-object.ts'
 import { programString } from './program-string.ts'
@@ -64,6 +66,8 @@ export const scenarios = {
   patterns,
   span,
   layouts,
+  encodings,
+  pretty,
   lambda,
   'pino-front': pinoFront,
   'pino-front-child': pinoFrontChild,
@@ -76,6 +80,7 @@ export const scenarios = {
   'writer-process': writerProcess,
   'otlp-encoding': otlpEncoding,
   otlp,
+  'otlp-messages': otlpMessages,
   disabled,
   count,
   console: consoleLines,

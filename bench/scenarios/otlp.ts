@@ -3,6 +3,7 @@ import type { EncodeVariant } from '../methods/encode/variant.ts'
 import type { SubjectName } from '../subjects/index.ts'
 import { payload as small } from './object.ts'
 import { names, paths } from './payload.ts'
+import { payload as formatted } from './printf.ts'
 import type { Scenario } from './scenario.ts'
 
 const trace = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' }
@@ -49,6 +50,31 @@ export const otlpEncoding: Scenario = {
     protobuf: variant('http/protobuf', payload, ['bound-otlp', 'otlp-transformer']),
     'json, three attributes': variant('http/json', small, ['bound-otlp', 'otlp-transformer']),
     'protobuf, three attributes': variant('http/protobuf', small, ['bound-otlp', 'otlp-transformer']),
+  },
+}
+
+const imported: Payload = {
+  setup: {},
+  run(log, from, to) {
+    for (let i = from; i < to; i++) log.templated!({ name: names[i % names.length]!, count: i })
+  },
+  expected: (i) => ({
+    message: `${names[i % names.length]} imported ${i} rows`,
+    attributes: { name: names[i % names.length], count: i },
+  }),
+}
+
+/** Against messages that the caller composes: the text of each record is new for both. */
+export const otlpMessages: Scenario = {
+  question: 'Messages with placeholders in requests of OTLP: {name} or %s',
+  method: 'encode',
+  figures: ['drain', 'cpu', 'bytes'],
+  compared: ['drain', 'cpu'],
+  ours: 'sluice-otlp',
+  targets: [{ variants: ['template', 'printf'], figures: ['drain', 'cpu'], rival: 'sluice-otlp-composed', limit: 1.4 }],
+  variants: {
+    template: variant('http/protobuf', imported, ['sluice-otlp', 'sluice-otlp-composed']),
+    printf: variant('http/protobuf', formatted, ['sluice-otlp', 'sluice-otlp-composed']),
   },
 }
 

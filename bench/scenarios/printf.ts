@@ -2,7 +2,7 @@ import type { Payload } from '../methods/burst/variant.ts'
 import { names } from './payload.ts'
 import { againstPino, usual } from './usual.ts'
 
-const payload: Payload = {
+export const payload: Payload = {
   setup: {},
   run(log, from, to) {
     for (let i = from; i < to; i++) log.formatted!('%s imported %d rows', names[i % names.length]!, i)

@@ -10,6 +10,7 @@ export const boundText = discardingSubject(
     const format = own as Format
     return {
       key: 'discarded',
+      target: undefined,
       encoder(rules) {
         const encoder = format.encoder(rules)
         return {

@@ -8,10 +8,17 @@ const recordsPerRequest = 512
 export const sluiceOtlp: Subject = {
   title: 'sluice, the requests of otlpExporter(), 512 records each',
   whenFull: 'makes a request at once',
-  open,
+  open: (setup, build) => open(setup, build, false),
   read: () => {
     throw new Error('requests are no lines')
   },
+}
+
+/** The same with messages that the caller composes, in place of placeholders. */
+export const sluiceOtlpComposed: Subject = {
+  ...sluiceOtlp,
+  title: 'sluice, the same requests of messages without placeholders, composed by the caller',
+  open: (setup, build) => open(setup, build, true),
 }
 
 interface OtlpEncoding {
@@ -19,7 +26,7 @@ interface OtlpEncoding {
   request(bytes: Uint8Array, sources: readonly object[]): Uint8Array[]
 }
 
-async function open({ otlp }: LogSetup, build: string): Promise<Log> {
+async function open({ otlp }: LogSetup, build: string, isComposed: boolean): Promise<Log> {
   const load = async <T>(entry: string) => (await import(pathToFileURL(join(build, `${entry}.js`)).href)) as T
   const { createLogger } = await load<typeof import('../../src/index.ts')>('index')
   const { otlpExporter } = await load<typeof import('../../src/exporters.ts')>('exporters')
@@ -43,6 +50,12 @@ async function open({ otlp }: LogSetup, build: string): Promise<Log> {
   return {
     text: (message) => log.info(message),
     attributes: (message, attributes) => log.info(message, attributes),
+    formatted: isComposed
+      ? (_, name, count) => log.info(`${name} imported ${count} rows`)
+      : (format, name, count) => log.info(format, name, count),
+    templated: isComposed
+      ? (attributes) => log.info(`${attributes.name} imported ${attributes.count} rows`, attributes)
+      : (attributes) => log.info('{name} imported {count} rows', attributes),
     flush: async () => void (await log.flush()),
     requests() {
       const made = requests

@@ -8,6 +8,8 @@ export interface Log {
   error?(message: string, error: Error): void
   /** printf: `%s` and `%d`. */
   formatted?(format: string, name: string, count: number): void
+  /** A message that contains both attributes. */
+  templated?(attributes: { readonly name: string; readonly count: number }): void
   /**
    * The same as `attributes` at a level that is not enabled: the logger's own method, where its arguments fit, so that
    * nothing but its call is timed. Absent where there are no levels.
@@ -63,6 +65,8 @@ export interface LogSetup {
   readonly context?: boolean
   /** Records become requests of this protocol, which are not sent. */
   readonly otlp?: OtlpProtocol
+  /** Further encodings of each record, beside the lines on the standard output; what is encoded is discarded. */
+  readonly encodings?: readonly ('otlp' | 'pretty' | 'pino')[]
   /** No string and no record is too long, and the queue holds this many bytes. */
   readonly roomFor?: number
 }
@@ -91,4 +95,6 @@ export interface Subject {
   /** @param build - the folder of the sluice build to measure; the others have no use for it */
   open(setup: LogSetup, build: string): Promise<Log>
   read(line: Readonly<Record<string, unknown>>): Line
+  /** Reads a line that is not JSON, in place of `read`. */
+  readText?(text: string): Line
 }

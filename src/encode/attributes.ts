@@ -6,6 +6,7 @@ import type { Rules } from '../rules/rules.ts'
 import { threw } from '../rules/threw.ts'
 import type { ExceptionFields } from './exception-fields.ts'
 import { ErrorMembers, withExceptionKeys } from './error-attributes.ts'
+import type { InsertedAttributes } from './inserted-attributes.ts'
 import { Bytes, Items, Members } from './members.ts'
 import { reveal } from './reveal.ts'
 import { ShapeSettings, type ShapeNode } from './shapes.ts'
@@ -46,7 +47,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
   /** Whether the room of reserved names was given back that the call has set so far. */
   private counted = false
   private givenBack = 0
-  private captured: Map<string, T | undefined> | undefined
+  private inserted: InsertedAttributes<T> | undefined
   private readonly errors = new ErrorMembers()
   /** The key of the Error that became the exception. */
   private exceptionKey: string | undefined
@@ -58,14 +59,14 @@ export class AttributesWalk<T, O extends T, A extends T> {
       rules.redaction.root,
     )
     this.leaf = this.root
-    this.object = walk.object()
+    this.object = walk.attributes()
   }
 
   /**
    * Forgets the last record. `reserved` names count against the limit, unless the call sets the same ones: bound attributes,
    * or the attributes of an exception where the limits are OpenTelemetry's.
    */
-  begin(reserved: ReservedNames = BoundNames.none, object: O = this.walk.object()): void {
+  begin(reserved: ReservedNames = BoundNames.none, object: O = this.walk.attributes()): void {
     this.leaf = this.root
     this.object = object
     this.omitted = undefined
@@ -79,11 +80,11 @@ export class AttributesWalk<T, O extends T, A extends T> {
   }
 
   /**
-   * Walks `attributes`. `captured` gets the values of the names it holds; `skip` names those that a higher precedence
+   * Walks `attributes`. `inserted` collects the values that the message inserts; `skip` names those that a higher precedence
    * has said already.
    */
-  write(attributes: object, captured?: Map<string, T | undefined>, skip?: (key: string) => boolean): void {
-    this.captured = captured
+  write(attributes: object, inserted?: InsertedAttributes<T>, skip?: (key: string) => boolean): void {
+    this.inserted = inserted
     try {
       const prototype: unknown = Object.getPrototypeOf(attributes)
       if (
@@ -128,16 +129,16 @@ export class AttributesWalk<T, O extends T, A extends T> {
     return covered || serializer !== undefined
   }
 
-  /** Whether the record says something under this name, as an attribute or as its exception. */
-  says(key: string): boolean {
-    return key === this.exceptionKey || this.has(key)
+  /** Whether the record has this name, as an attribute or as its exception. `leaf`: its shape in one of several targets. */
+  says(key: string, leaf: ShapeNode = this.leaf): boolean {
+    return key === this.exceptionKey || this.has(key, leaf)
   }
 
   /** Whether an attribute of this name was written, or will be when it is known which Error is the exception. */
-  has(key: string): boolean {
+  has(key: string, leaf: ShapeNode = this.leaf): boolean {
     if (this.omitted?.has(key) === true) return this.errors.has(key)
-    for (let node: ShapeNode | undefined = this.leaf; node !== undefined; node = node.parent) {
-      if ((node.key === key || node.name === key) && node !== this.root) return true
+    for (let node = leaf; node.parent !== undefined; node = node.parent) {
+      if (node.key === key || node.name === key) return true
     }
     return false
   }
@@ -233,8 +234,10 @@ export class AttributesWalk<T, O extends T, A extends T> {
         try {
           const value = source[key]
           if (typeof value === 'string' && value.length <= this.walk.usual && this.isPlain(node)) {
-            object = this.walk.withText(object, node, this.walk.clean(value), inText)
+            const text = this.walk.clean(value)
+            object = this.walk.withText(object, node, text, inText)
             inText = true
+            if (this.inserted !== undefined) this.inserted.setScalar(key, text)
             continue
           }
           if (this.walk.hasScalars && this.walk.isShort(value) && this.isPlain(node)) {
@@ -242,6 +245,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
             if (added !== undefined) {
               object = added
               inText = this.walk.leavesOpen(value)
+              if (this.inserted !== undefined) this.inserted.setScalar(key, value)
               continue
             }
           }
@@ -258,7 +262,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
         inText = false
         // What the call left undefined, `enrich` may have said.
         if (this.omitted !== undefined) this.omitted.delete(key)
-        if (this.captured !== undefined && this.captured.has(key)) this.captured.set(key, part)
+        if (this.inserted !== undefined) this.inserted.set(key, part)
       }
     } finally {
       // Not in the `else` of an error: a proxy may fail at its second key.
@@ -266,10 +270,9 @@ export class AttributesWalk<T, O extends T, A extends T> {
     }
   }
 
-  /** A member that is written as it is, and that nobody else wants to know of. */
+  /** Whether a member is written as it is, and was not omitted before. */
   private isPlain(node: ShapeNode): boolean {
-    if (node.covered || node.serializer !== undefined) return false
-    return this.captured === undefined && this.omitted === undefined
+    return !node.covered && node.serializer === undefined && this.omitted === undefined
   }
 
   /** One member that does not come from a plain object. */
@@ -289,7 +292,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
     if (part === undefined) return this.leaveOut(key)
     this.object = this.walk.withMember(this.object, node, part, false)
     this.omitted?.delete(key)
-    if (this.captured?.has(key) === true) this.captured.set(key, part)
+    this.inserted?.set(key, part)
   }
 
   /** Asked when there seems to be no room for one more: what takes the place of a reserved name needs none. */

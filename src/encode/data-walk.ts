@@ -19,16 +19,16 @@ export abstract class DataWalk<V, O extends V> extends Walk<V, O, V & V[]> {
   override ofString(value: string): V {
     return value as V
   }
-  protected override ofNumber(value: number): V {
+  override ofNumber(value: number): V {
     return value as V
   }
-  protected override ofBoolean(value: boolean): V {
+  override ofBoolean(value: boolean): V {
     return value as V
   }
-  protected override ofBigInt(value: bigint): V {
+  override ofBigInt(value: bigint): V {
     return value as V
   }
-  protected override ofNull(): V {
+  override ofNull(): V {
     return null as V
   }
   override withMember(object: O, node: ShapeNode, part: V): O {
@@ -40,20 +40,20 @@ export abstract class DataWalk<V, O extends V> extends Walk<V, O, V & V[]> {
   override settled(object: O): O {
     return object
   }
-  protected override withEntry(object: O, key: string, part: V): O {
+  override withEntry(object: O, key: string, part: V): O {
     return this.with(object, key, part)
   }
-  protected override closeObject(object: O): V {
+  override closeObject(object: O): V {
     return object
   }
-  protected override array(): V & V[] {
+  override array(): V & V[] {
     return [] as V[] as V & V[]
   }
-  protected override withItem(array: V & V[], part: V): V & V[] {
+  override withItem(array: V & V[], part: V): V & V[] {
     array.push(part)
     return array
   }
-  protected override closeArray(array: V & V[]): V {
+  override closeArray(array: V & V[]): V {
     return array
   }
   override inserted(part: V, json: boolean): string {

@@ -1,6 +1,8 @@
 import type { LogRecord } from '../record/record.ts'
 import type { Rules } from '../rules/rules.ts'
 import type { LongLine } from './long-line.ts'
+import type { WalkedRecord } from './walked-record.ts'
+import type { Walk } from './walk.ts'
 
 declare const encoded: unique symbol
 
@@ -14,6 +16,16 @@ export type EncodedRecord = (string & { readonly [encoded]: true }) | LongLine
 export interface RecordEncoder {
   /** Renders and redacts a record in one walk. User code that throws shows in the text; only an exhausted stack throws. */
   encode(record: LogRecord): EncodedRecord
+}
+
+/** How a format writes records that were walked, by one set of rules. It keeps what it has rendered, so it belongs to one encoder. */
+export interface RecordTarget<T> {
+  /** Builds values in this format. */
+  readonly walk: Walk<T, T, T>
+  /** Writes a record of what the walk has built. No user code runs. */
+  write(record: LogRecord, walked: WalkedRecord<T>): EncodedRecord
+  /** Releases what it keeps for one record. */
+  release(): void
 }
 
 /**
@@ -31,6 +43,8 @@ export interface Encoding {
 export interface Format extends Encoding {
   /** Makes an encoder that holds these rules. */
   encoder(rules: Rules): RecordEncoder
+  /** Creates what writes records that were walked once for several formats; undefined where a format walks nothing. */
+  readonly target: ((rules: Rules) => RecordTarget<unknown>) | undefined
 }
 
 /** Makes an encoder for an encoding; only the formats of this package are encodings. */

@@ -3,7 +3,7 @@ import { ConfigurationError } from '../record/problems.ts'
 import type { BoundState } from '../record/bound.ts'
 import type { LogRecord } from '../record/record.ts'
 import type { Rules } from '../rules/rules.ts'
-import type { EncodedRecord, Encoding, Format, RecordEncoder } from './encoding.ts'
+import type { EncodedRecord, Encoding, RecordTarget } from './encoding.ts'
 import { fitLine } from './fit-line.ts'
 import type { LayoutName } from './layout-bases.ts'
 import { resolveLayout, type Layout, type ResolvedLayout } from './layout.ts'
@@ -11,19 +11,16 @@ import { LineFields } from './line-fields.ts'
 import { LongStrings, type LongLine } from './long-line.ts'
 import { clashes, leadOf, membersWithout, type LineLead } from './prefix.ts'
 import { escape } from './quote.ts'
-import { RecordWalk } from './record-walk.ts'
 import { TextWalk } from './text-walk.ts'
+import { walkFormat } from './walk-encoder.ts'
+import type { WalkedRecord } from './walked-record.ts'
 
 /** JSON lines (RFC 8259, one object a line) in a layout. Throws a `ConfigurationError` for a layout that cannot be. */
 export function jsonLines(layout: LayoutName | Layout = 'sluice'): Encoding {
   const problems: ConfigurationProblem[] = []
   const resolved = resolveLayout(layout, 'layout', problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
-  const format: Format = {
-    key: 'json:' + keyOf(resolved),
-    encoder: (rules) => new LineEncoder(resolved, rules),
-  }
-  return format
+  return walkFormat({ key: 'json:' + keyOf(resolved) }, (rules) => new LineTarget(resolved, rules))
 }
 
 /** Layouts that write the same have the same key. Not the JSON of the whole: a `toJSON` on Object.prototype would decide. */
@@ -44,33 +41,25 @@ function keyOf(layout: ResolvedLayout): string {
   ].join()
 }
 
-class LineEncoder implements RecordEncoder {
-  private readonly layout: ResolvedLayout
+class LineTarget implements RecordTarget<string> {
+  readonly walk: TextWalk
   private readonly rules: Rules
   private readonly later: LongStrings
-  private readonly record: RecordWalk<string, string, string>
   private readonly fields: LineFields
-  private busy = false
 
   constructor(layout: ResolvedLayout, rules: Rules) {
-    this.layout = layout
     this.rules = rules
     this.later = new LongStrings(rules.limits.recordBytes)
-    this.record = new RecordWalk(new TextWalk(rules.limits, this.later, rules.redaction.patterns), rules)
+    this.walk = new TextWalk(rules.limits, this.later, rules.redaction.patterns)
     this.fields = new LineFields(layout)
   }
 
-  encode(record: LogRecord): EncodedRecord {
-    // User code that runs inside this walk may log: that record is encoded by another encoder of the same kind.
-    if (this.busy) return new LineEncoder(this.layout, this.rules).encode(record)
-    this.busy = true
-    try {
-      this.record.read(record)
-      return this.line(record) as EncodedRecord
-    } finally {
-      this.busy = false
-      if (!this.later.isEmpty) this.later.clear()
-    }
+  write(record: LogRecord, walked: WalkedRecord<string>): EncodedRecord {
+    return this.line(record, walked) as EncodedRecord
+  }
+
+  release(): void {
+    if (!this.later.isEmpty) this.later.clear()
   }
 
   /** What leads to the attributes of a call; kept on the bound snapshot. */
@@ -78,14 +67,14 @@ class LineEncoder implements RecordEncoder {
     return this.fields.lead(this, bound, members)
   }
 
-  private line(record: LogRecord): string | LongLine {
-    const { attributes, message } = this.record
+  private line(record: LogRecord, walked: WalkedRecord<string>): string | LongLine {
+    const { attributes, message } = walked
     const { bound } = record
     const dropped = attributes.dropped + record.droppedAttributes
     const lead = leadOf(bound, this)
     const { recordBytes } = this.rules.limits
     const alone = attributes.omitted === undefined && (lead.members === '' || !clashes(bound, attributes.leaf))
-    const isOrdinary = this.fields.places === undefined || this.isOrdinary(lead)
+    const isOrdinary = this.fields.places === undefined || this.isOrdinary(walked, lead)
     const isUsual = alone && isOrdinary && dropped === 0 && record.eventName === undefined && this.fields.isUsual
     if (isUsual && message !== undefined && message.length <= this.later.usual && this.later.isEmpty) {
       const line = this.fields.usualLine(record, message, lead, attributes.object)
@@ -93,11 +82,16 @@ class LineEncoder implements RecordEncoder {
       if (line.length * 3 <= recordBytes) return line
     }
     const before = alone ? lead.members : membersWithout(bound, (key) => attributes.says(key))
-    return this.anyLine(record, joined(before, attributes.object), dropped, isOrdinary)
+    return this.anyLine(record, walked, joined(before, attributes.object), dropped, isOrdinary)
   }
 
-  private anyLine(record: LogRecord, all: string, dropped: number, isOrdinary: boolean): string | LongLine {
-    const { exceptionParts, message } = this.record
+  private anyLine(
+    record: LogRecord,
+    { exceptionParts, message }: WalkedRecord<string>,
+    all: string,
+    dropped: number,
+    isOrdinary: boolean,
+  ): string | LongLine {
     const text = message === undefined ? undefined : '"' + this.escaped(message) + '"'
     const make = (cut: string | undefined, members: string) =>
       this.fields.line(record, cut, members, dropped, exceptionParts, isOrdinary)
@@ -114,9 +108,9 @@ class LineEncoder implements RecordEncoder {
   }
 
   /** Whether all members of the record stand where attributes stand. */
-  private isOrdinary(lead: LineLead): boolean {
-    if (this.record.exceptionParts !== undefined || lead.clashes) return false
-    return !this.fields.places!.clashes(this.record.attributes.leaf)
+  private isOrdinary({ attributes, exceptionParts }: WalkedRecord<string>, lead: LineLead): boolean {
+    if (exceptionParts !== undefined || lead.clashes) return false
+    return !this.fields.places!.clashes(attributes.leaf)
   }
 
   private escaped(message: string): string {

@@ -40,13 +40,13 @@ export class JsonWalk extends TextWalk {
   override ofLines(value: string): string {
     return quote(value)
   }
-  protected override ofLong(value: string): string {
-    return quote(this.cut(value))
+  override ofLong(value: string): string {
+    return quote(value)
   }
-  protected override ofNumber(value: number): string {
+  override ofNumber(value: number): string {
     return value - value === 0 ? String(value) : 'null'
   }
-  protected override ofBigInt(value: bigint): string {
+  override ofBigInt(value: bigint): string {
     return String(value)
   }
   override withText(object: string, node: ShapeNode, value: string): string {
@@ -59,10 +59,10 @@ export class JsonWalk extends TextWalk {
   override settled(object: string): string {
     return object
   }
-  protected override withEntry(object: string, key: string, part: string): string {
+  override withEntry(object: string, key: string, part: string): string {
     return (object === '' ? '{' : object + ',') + quote(key) + ':' + part
   }
-  protected override closeObject(object: string): string {
+  override closeObject(object: string): string {
     return object === '' ? '{}' : object + '}'
   }
 }

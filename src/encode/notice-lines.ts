@@ -12,6 +12,7 @@ export function noticeLines(notice: (record: LogRecord) => string): Encoding {
   // A key of its own: what `notice` writes is known to nobody else.
   const format: Format = {
     key: `noticeLines:${++made}`,
+    target: undefined,
     encoder: () => ({ encode: (record) => notice(record) as EncodedRecord }),
   }
   return format

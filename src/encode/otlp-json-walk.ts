@@ -18,6 +18,7 @@ const otlpJson: Dialect = {
   text: '{"stringValue":"',
   closeText: '"}}',
   wellFormed: true,
+  pair: undefined,
 }
 
 /**
@@ -35,22 +36,22 @@ export class OtlpJsonWalk extends Walk<string, string, string> {
   override ofLines(value: string): string {
     return this.ofString(value)
   }
-  protected override ofNumber(value: number): string {
+  override ofNumber(value: number): string {
     // JS6: what a 64-bit integer holds is one. JS5: JSON has no number for NaN and the infinities.
     if (Number.isSafeInteger(value)) return '{"intValue":"' + numberText(value) + '"}'
     if (Number.isInteger(value) && value >= -two63 && value < two63) return '{"intValue":"' + BigInt(value) + '"}'
     return value - value === 0 ? '{"doubleValue":' + value + '}' : '{"doubleValue":"' + value + '"}'
   }
-  protected override ofBoolean(value: boolean): string {
+  override ofBoolean(value: boolean): string {
     return value ? '{"boolValue":true}' : '{"boolValue":false}'
   }
-  protected override ofBigInt(value: bigint): string {
+  override ofBigInt(value: bigint): string {
     return BigInt.asIntN(64, value) === value ? '{"intValue":"' + value + '"}' : '{"stringValue":"' + value + '"}'
   }
-  protected override ofNull(): string {
+  override ofNull(): string {
     return '{}'
   }
-  protected override ofBytes(value: Bytes): string {
+  override ofBytes(value: Bytes): string {
     return '{"bytesValue":"' + value.text() + '"}'
   }
   override object(): string {
@@ -81,22 +82,23 @@ export class OtlpJsonWalk extends Walk<string, string, string> {
   override settled(object: string, inText: boolean): string {
     return inText ? object + otlpJson.closeText : object
   }
-  protected override withEntry(object: string, key: string, part: string): string {
+  override withEntry(object: string, key: string, part: string): string {
     return (object === '' ? otlpJson.opening : object + ',') + otlpJson.member(key) + part + '}'
   }
-  protected override closeObject(object: string, inText: boolean): string {
+  override closeObject(object: string, inText: boolean): string {
     return (object === '' ? otlpJson.opening : this.settled(object, inText)) + ']}}'
   }
-  protected override array(): string {
+  override array(): string {
     return ''
   }
-  protected override withItem(array: string, part: string): string {
+  override withItem(array: string, part: string): string {
     return array === '' ? part : array + ',' + part
   }
-  protected override closeArray(array: string): string {
+  override closeArray(array: string): string {
     return '{"arrayValue":{"values":[' + array + ']}}'
   }
-  /** Values that stand inside a message are shown as plain JSON has them: such a record is walked into data first. */
+  /** A message contains values as plain JSON: another walk inserts them. */
+  override readonly canInsert: boolean = false
   override inserted(): string {
     return ''
   }

@@ -1,9 +1,10 @@
 import type { Resource, Scope, Source } from '../record/record.ts'
-import type { Encoding, Format } from './encoding.ts'
-import { OtlpEncoder } from './otlp-encoder.ts'
+import type { Encoding } from './encoding.ts'
 import { otlpJsonResource, otlpJsonScope } from './otlp-json-source.ts'
 import { OtlpJsonWriter, type OtlpFrame } from './otlp-json-writer.ts'
+import { OtlpTarget } from './otlp-target.ts'
 import { flat } from './quote.ts'
+import { walkFormat } from './walk-encoder.ts'
 
 /**
  * The lines of the OpenTelemetry File Exporter (FIL1): each is a whole `{"resourceLogs":[…]}` with one record, so that a line
@@ -11,11 +12,7 @@ import { flat } from './quote.ts'
  * (FIL6).
  */
 export function otlpJsonLines(): Encoding {
-  const format: Format = {
-    key: 'otlpJson',
-    encoder: (rules) => new OtlpEncoder(rules, () => new OtlpJsonWriter(new LineFrame())),
-  }
-  return format
+  return walkFormat({ key: 'otlpJson' }, (rules) => new OtlpTarget(rules, new OtlpJsonWriter(new LineFrame())))
 }
 
 class LineFrame implements OtlpFrame {

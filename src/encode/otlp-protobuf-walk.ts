@@ -18,6 +18,7 @@ const protobuf: Dialect = {
   text: '',
   closeText: '',
   wellFormed: true,
+  pair: undefined,
 }
 
 /** The field that KeyValues are of a KeyValueList, and the one that they are of a LogRecord. */
@@ -39,22 +40,22 @@ export class OtlpProtobufWalk extends Walk<string, string, string> {
   override ofLines(value: string): string {
     return textValue(utf8(value))
   }
-  protected override ofNumber(value: number): string {
+  override ofNumber(value: number): string {
     // JS6: what a 64-bit integer holds is one.
     return Number.isInteger(value) && value >= -two63 && value < two63
       ? '\x18' + varint64(value)
       : '\x21' + double(value)
   }
-  protected override ofBoolean(value: boolean): string {
+  override ofBoolean(value: boolean): string {
     return value ? '\x10\x01' : '\x10\x00'
   }
-  protected override ofBigInt(value: bigint): string {
+  override ofBigInt(value: bigint): string {
     return BigInt.asIntN(64, value) === value ? '\x18' + varint64(value) : this.ofString('' + value)
   }
-  protected override ofNull(): string {
+  override ofNull(): string {
     return ''
   }
-  protected override ofBytes(value: Bytes): string {
+  override ofBytes(value: Bytes): string {
     return bytesField('\x3a', binary(value.bytes))
   }
   override object(): string {
@@ -93,22 +94,23 @@ export class OtlpProtobufWalk extends Walk<string, string, string> {
   override settled(object: string): string {
     return object
   }
-  protected override withEntry(object: string, key: string, part: string): string {
+  override withEntry(object: string, key: string, part: string): string {
     return object + listTag + keyValue(protobuf.member(key), part)
   }
-  protected override closeObject(object: string): string {
+  override closeObject(object: string): string {
     return bytesField('\x32', object)
   }
-  protected override array(): string {
+  override array(): string {
     return ''
   }
-  protected override withItem(array: string, part: string): string {
+  override withItem(array: string, part: string): string {
     return array + bytesField('\x0a', part)
   }
-  protected override closeArray(array: string): string {
+  override closeArray(array: string): string {
     return bytesField('\x2a', array)
   }
-  /** Values that stand inside a message are shown as plain JSON has them: such a record is walked into data first. */
+  /** A message contains values as plain JSON: another walk inserts them. */
+  override readonly canInsert: boolean = false
   override inserted(): string {
     return ''
   }

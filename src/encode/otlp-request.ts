@@ -1,10 +1,11 @@
 import type { Source } from '../record/record.ts'
-import type { Encoding, Format } from './encoding.ts'
-import { OtlpEncoder } from './otlp-encoder.ts'
+import type { Encoding } from './encoding.ts'
 import { jsonRequest } from './otlp-json-request.ts'
 import { OtlpJsonWriter } from './otlp-json-writer.ts'
 import { protobufRequest } from './otlp-protobuf-request.ts'
 import { OtlpProtobufWriter } from './otlp-protobuf-writer.ts'
+import { OtlpTarget } from './otlp-target.ts'
+import { walkFormat } from './walk-encoder.ts'
 
 /** Neighbours of one scope and resource. */
 export interface RecordRun extends Source {
@@ -31,22 +32,21 @@ export interface OtlpEncoding extends Encoding {
 
 /** The encoding of a protocol of OTLP/HTTP: what waits are finished records, and a request puts few bytes around many. */
 export function otlpEncoding(protocol: 'http/protobuf' | 'http/json'): OtlpEncoding {
-  const encoding: OtlpEncoding & Format =
-    protocol === 'http/json'
-      ? {
-          key: 'otlp:http/json',
-          contentType: 'application/json',
-          encoder: (rules) => new OtlpEncoder(rules, () => new OtlpJsonWriter(item)),
-          request: (bytes, sources) => jsonRequest(resourceRuns(bytes, sources)),
-        }
-      : {
-          key: 'otlp:http/protobuf',
-          contentType: 'application/x-protobuf',
-          binary: true,
-          encoder: (rules) => new OtlpEncoder(rules, () => new OtlpProtobufWriter()),
-          request: (bytes, sources) => protobufRequest(resourceRuns(bytes, sources)),
-        }
-  return encoding
+  if (protocol === 'http/json') {
+    const encoding: OtlpEncoding = {
+      key: 'otlp:http/json',
+      contentType: 'application/json',
+      request: (bytes, sources) => jsonRequest(resourceRuns(bytes, sources)),
+    }
+    return walkFormat(encoding, (rules) => new OtlpTarget(rules, new OtlpJsonWriter(item)))
+  }
+  const encoding: OtlpEncoding = {
+    key: 'otlp:http/protobuf',
+    contentType: 'application/x-protobuf',
+    binary: true,
+    request: (bytes, sources) => protobufRequest(resourceRuns(bytes, sources)),
+  }
+  return walkFormat(encoding, (rules) => new OtlpTarget(rules, new OtlpProtobufWriter()))
 }
 
 /** An item of an array. */

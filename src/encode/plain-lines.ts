@@ -8,7 +8,11 @@ import type { EncodedRecord, Encoding, Format, RecordEncoder } from './encoding.
  * does. A message that is not text says nothing.
  */
 export function plainLines(): Encoding {
-  const format: Format = { key: 'plain', encoder: ({ redaction }: Rules) => new PlainEncoder(redaction.patterns) }
+  const format: Format = {
+    key: 'plain',
+    target: undefined,
+    encoder: ({ redaction }: Rules) => new PlainEncoder(redaction.patterns),
+  }
   return format
 }
 

@@ -1,53 +1,70 @@
-import type { AnyValue } from '../record/any-value.ts'
+import type { AnyValue, AnyValueMap } from '../record/any-value.ts'
 import type { LogRecord } from '../record/record.ts'
 import { severityName, severityRange } from '../record/severity.ts'
 import type { Rules } from '../rules/rules.ts'
-import type { EncodedRecord, Encoding, Format, RecordEncoder } from './encoding.ts'
-import { plainText } from './plain.ts'
-import { resolveRecord } from './resolve.ts'
+import type { EncodedRecord, Encoding, RecordTarget } from './encoding.ts'
+import { jsonText, plainText } from './plain.ts'
+import { isPrintableAscii } from './quote.ts'
+import { ValueWalk } from './value-walk.ts'
+import { walkFormat } from './walk-encoder.ts'
+import type { WalkedRecord } from './walked-record.ts'
 
 /** Lines for people: `10:56:03.123 INFO  order 42 placed  orderId=42`. The form may change between versions. */
 export function pretty({ color }: { readonly color: boolean }): Encoding {
-  const format: Format = { key: `pretty:${color}`, encoder: (rules) => new PrettyEncoder(rules, color) }
-  return format
+  return walkFormat({ key: `pretty:${color}` }, (rules) => new PrettyTarget(rules, color))
 }
 
-class PrettyEncoder implements RecordEncoder {
-  private readonly rules: Rules
+class PrettyTarget implements RecordTarget<AnyValue> {
+  readonly walk: ValueWalk
   private readonly color: boolean
+  private lastTime = NaN
+  private lastClock = ''
 
   constructor(rules: Rules, color: boolean) {
-    this.rules = rules
+    this.walk = new ValueWalk(rules)
     this.color = color
   }
 
-  encode(record: LogRecord): EncodedRecord {
-    const { body, attributes, bound, span } = resolveRecord(record, this.rules)
-    const own = attributes as ReadonlyMap<string, AnyValue>
-    const members: [string, AnyValue][] = [...bound.attributes].filter(([key]) => !own.has(key))
-    members.push(...own)
-    if (span !== undefined) members.push(['trace_id', span.traceId])
-    const stacktrace = own.get('exception.stacktrace')
+  write(record: LogRecord, { attributes, message, structured }: WalkedRecord<AnyValue>): EncodedRecord {
+    const { bound, span } = record
+    const body = structured === undefined ? message : plainText(structured, false)
+    const own = attributes.object as AnyValueMap
     const scope = bound.scope.name
-    const level = record.level === '' ? severityName(record.severity) : record.level
-    const head = [
-      this.paint(dim, clock(record.time)),
-      this.paint(levelColors[severityRange(record.severity)]!, visible(level.toUpperCase()).padEnd(5)),
-      ...(scope === undefined ? [] : [this.paint(dim, `[${visible(scope)}]`)]),
-      ...(body === undefined ? [] : [visible(plainText(body as AnyValue, false))]),
-    ]
-    const tail = members
-      .filter(([key]) => stacktrace === undefined || !/^exception\.(?:type|message|stacktrace)$/.test(key))
-      .map(([key, value]) => `${this.paint(dim, `${visible(key)}=`)}${attributeText(value)}`)
-    const line = [head.join(' '), ...tail].join('  ')
-    const stack =
-      typeof stacktrace === 'string'
-        ? stacktrace
-            .split('\n')
-            .map((frame) => `\n    ${visible(frame)}`)
-            .join('')
-        : ''
-    return `${line}${stack}\n` as EncodedRecord
+    let line = this.clock(record.time) + ' ' + this.level(record)
+    if (scope !== undefined) line += ' ' + this.paint(dim, `[${visible(scope)}]`)
+    if (body !== undefined) line += ' ' + visible(body)
+    const stacktrace = own.get('exception.stacktrace')
+    const isInStack = (key: string) => stacktrace !== undefined && exceptionTexts.test(key)
+    if (bound.names.size > 0) {
+      for (const [key, value] of bound.attributes) {
+        if (!attributes.says(key) && !isInStack(key)) line += this.member(key, value)
+      }
+    }
+    for (const [key, value] of own) if (!isInStack(key)) line += this.member(key, value)
+    if (span !== undefined) line += this.member('trace_id', span.traceId)
+    if (typeof stacktrace === 'string') for (const frame of stacktrace.split('\n')) line += `\n    ${visible(frame)}`
+    return (line + '\n') as EncodedRecord
+  }
+
+  release(): void {
+    // nothing is kept
+  }
+
+  private member(key: string, value: AnyValue): string {
+    return '  ' + this.paint(dim, visible(key) + '=') + attributeText(value)
+  }
+
+  private clock(time: number): string {
+    if (time !== this.lastTime) {
+      this.lastTime = time
+      this.lastClock = this.paint(dim, clock(time))
+    }
+    return this.lastClock
+  }
+
+  private level({ level, severity }: LogRecord): string {
+    const name = level === '' ? severityName(severity) : level
+    return this.paint(levelColors[severityRange(severity)]!, visible(name.toUpperCase()).padEnd(5))
   }
 
   private paint(code: string, text: string): string {
@@ -70,9 +87,13 @@ function twoDigits(value: number): string {
   return String(value).padStart(2, '0')
 }
 
+/** The attributes that the lines of a stack trace show already. */
+const exceptionTexts = /^exception\.(?:type|message|stacktrace)$/
+/** A string that needs no quotes. */
+const bareWord = /^[\w.:/@+-]+$/
+
 function attributeText(value: AnyValue): string {
-  if (typeof value === 'string') return /^[\w.:/@+-]+$/.test(value) ? value : visible(plainText(value, true))
-  return visible(plainText(value, true))
+  return typeof value === 'string' && bareWord.test(value) ? value : visible(jsonText(value))
 }
 
 /**
@@ -80,6 +101,7 @@ function attributeText(value: AnyValue): string {
  * writing, and halves of surrogate pairs are escaped, so that no logged value can move the cursor or fake a line.
  */
 function visible(text: string): string {
+  if (isPrintableAscii(text)) return text
   return text.replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029]/gu, (character) =>
     character === '\n' ? '\\n' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )

@@ -64,6 +64,11 @@ function isHigh(code: number): boolean {
   return code < 0xa0 || (code >= 0xd800 && code <= 0xdfff)
 }
 
+/** Whether a text contains nothing but printable ASCII characters. */
+export function isPrintableAscii(text: string): boolean {
+  return printableAscii.test(text)
+}
+
 /** The same for a text that needs escapes for sure, such as a stack: it is not tested for that first. */
 export function literal(text: string): string {
   return jsonOf(text)

@@ -15,10 +15,12 @@ import {
   type ExceptionRules,
 } from './exception-fields.ts'
 import { ExceptionParts } from './exception-parts.ts'
+import { InsertedAttributes } from './inserted-attributes.ts'
 import { cutMarker, longestMarker, stringText } from './markers.ts'
 import { plainText } from './plain.ts'
 import { formatPrintf, parsePrintf, type Formatted, type InsertValue } from './printf.ts'
 import { parseTemplate, renderTemplate, type Template } from './template.ts'
+import { ValueWalk } from './value-walk.ts'
 import type { Walk } from './walk.ts'
 
 /**
@@ -35,7 +37,10 @@ export class RecordWalk<T, O extends T, A extends T> {
   /** Which attributes came from the exception; undefined where the record has none. */
   exceptionParts: ExceptionParts | undefined
 
+  private readonly inserted = new InsertedAttributes<T>()
   private readonly walk: Walk<T, O, A>
+  /** Builds arguments that a message inserts, where `walk` cannot insert its own values. */
+  private values: ValueWalk | undefined
   private readonly rules: Rules
   /** The rules at a body and at inserted values: their members are redacted as attributes are, and so are those of a list's items. */
   private readonly bodyState: RedactState
@@ -69,9 +74,9 @@ export class RecordWalk<T, O extends T, A extends T> {
       argument !== undefined && this.rules.limits.bare ? this.fieldsOf(argument as object, 'err') : undefined
     attributes.begin(known === undefined ? bound.names : exceptionNames(known, this.rules.limits.attributes))
     const template = record.literal || typeof body !== 'string' ? undefined : templateOf(body, record)
-    const captured = template === undefined ? undefined : namesOf<T>(template)
-    if (record.attributes !== undefined) attributes.write(record.attributes, captured)
-    if (record.enriched !== undefined) this.addEnriched(record.enriched, bound, captured)
+    const inserted = template === undefined ? undefined : this.inserted.begin(template.names)
+    if (record.attributes !== undefined) attributes.write(record.attributes, inserted)
+    if (record.enriched !== undefined) this.addEnriched(record.enriched, bound, inserted)
     if (record.extra !== undefined) {
       const key = attributes.has('args') ? '_args' : 'args'
       attributes.addField(key, this.walk.place(record.extra, this.extraStates[key], 1, key))
@@ -84,13 +89,13 @@ export class RecordWalk<T, O extends T, A extends T> {
     this.message =
       template === undefined && fields === undefined && record.args === undefined
         ? this.plainMessage(record)
-        : this.composedMessage(record, template, captured, fields)
+        : this.composedMessage(record, template, fields)
   }
 
   // By itself, as `composedMessage` is: a function that makes closures pays for their context in each call, whether it makes them or not.
-  private addEnriched(enriched: object, bound: BoundState, captured: Map<string, T | undefined> | undefined): void {
+  private addEnriched(enriched: object, bound: BoundState, inserted: InsertedAttributes<T> | undefined): void {
     const { attributes, walk } = this
-    attributes.write(enriched, captured, (key) => bound.names.has(walk.clean(key)) || attributes.has(key))
+    attributes.write(enriched, inserted, (key) => bound.names.has(walk.clean(key)) || attributes.has(key))
   }
 
   /** The Error that was an argument. Of data, it is known which attributes came from the exception. */
@@ -142,7 +147,6 @@ export class RecordWalk<T, O extends T, A extends T> {
   private composedMessage(
     record: LogRecord,
     template: Template | undefined,
-    captured: ReadonlyMap<string, T | undefined> | undefined,
     exception: ExceptionFields | undefined,
   ): string | undefined {
     const { args, bound } = record
@@ -155,7 +159,7 @@ export class RecordWalk<T, O extends T, A extends T> {
     if (template !== undefined) {
       const print = args === undefined ? undefined : this.printer(args)
       const insert = (name: string, format: string) =>
-        this.insertedAttribute(record, name, format === 'json', captured!, exception)
+        this.insertedAttribute(record, name, format === 'json', exception)
       text = renderTemplate(template, insert, print)
     } else if (args !== undefined) text = this.print(text, args).text
     if (exception !== undefined && exception.covered.length > 0) text = coverText(text, exception.covered)
@@ -214,11 +218,10 @@ export class RecordWalk<T, O extends T, A extends T> {
     record: LogRecord,
     name: string,
     json: boolean,
-    captured: ReadonlyMap<string, T | undefined>,
     exception: ExceptionFields | undefined,
   ): string | undefined {
-    const part = captured.get(name)
-    if (part !== undefined) return this.walk.inserted(part, json)
+    const text = this.inserted.text(name, json, this.walk)
+    if (text !== undefined) return text
     if (exception !== undefined && (name === 'err' || name === 'error')) return errorText(exception)
     const bound = record.bound.attributes.get(name)
     return bound === undefined ? undefined : plainText(bound, json)
@@ -232,8 +235,16 @@ export class RecordWalk<T, O extends T, A extends T> {
       if (!json && state.censor === undefined)
         return errorText(exceptionFields(value, this.exceptionRules, 'err', this.rules.limits))
     }
-    const part = this.walk.place(value, state, 1, '')
-    return part === undefined ? 'undefined' : this.walk.inserted(part, json)
+    const { walk } = this
+    if (walk.canInsert) {
+      const part = walk.place(value, state, 1, '')
+      return part === undefined ? 'undefined' : walk.inserted(part, json)
+    }
+    const values = (this.values ??= new ValueWalk(this.rules))
+    values.continue(walk)
+    const data = values.place(value, state, 1, '')
+    walk.continue(values)
+    return data === undefined ? 'undefined' : values.inserted(data, json)
   }
 }
 
@@ -243,19 +254,11 @@ function cleanNames(record: LogRecord, patterns: TextPatterns): void {
   record.level = patterns.redacted(record.level)
 }
 
-/** Whether the message shows values of the record: by placeholders, or because it is no text and has a prefix. */
+/** Whether the message contains values of the record: by the names of attributes, or because it is not text and has a prefix. */
 export function showsValues(record: LogRecord): boolean {
-  const { body, literal, args, bound } = record
-  if (args !== undefined) return true
+  const { body, literal, bound } = record
   if (typeof body !== 'string') return body !== undefined && bound.messagePrefix !== ''
   return !literal && templateOf(body, record) !== undefined
-}
-
-/** The names a message asks for, to be captured when the walk passes them. */
-function namesOf<T>(template: Template): Map<string, T | undefined> {
-  const names = new Map<string, T | undefined>()
-  for (const part of template) if (typeof part !== 'string') names.set(part.name, undefined)
-  return names
 }
 
 /** What is longer is data, and not searched for names. */

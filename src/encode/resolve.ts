@@ -9,8 +9,8 @@ import { RecordWalk } from './record-walk.ts'
 import { ValueWalk } from './value-walk.ts'
 
 /**
- * Walks a record once for several formats: what comes back holds data only, redacted, and says the same line in each
- * format as the record itself would. It is to be encoded by `plainRules`.
+ * Walks a record into redacted data, for a consumer that is no encoding of this package. Encoded by `plainRules`, the result gives the
+ * same text as the record itself.
  */
 export function resolveRecord(record: LogRecord, rules: Rules): LogRecord {
   const walk = new RecordWalk(new ValueWalk(rules), rules)

@@ -45,6 +45,9 @@ export class ShapeNode {
   boundSeen: object | undefined
   /** Whether the shape that ends here has a name that a layout reserves; undefined until somebody asks. */
   reserved: boolean | undefined
+  /** The nodes of the same member in the dialects of a pair. */
+  readonly left: ShapeNode | undefined
+  readonly right: ShapeNode | undefined
   /** What a dialect keeps of this member. */
   forms: (string | undefined)[] | undefined
   private others: Map<string, ShapeNode> | undefined
@@ -72,6 +75,8 @@ export class ShapeNode {
     this.serializer = parent === undefined ? undefined : shapes.serializers?.get(key)
     this.parent = parent
     this.shapes = shapes
+    this.left = shapes.pair === undefined ? undefined : (parent?.left?.follow(key) ?? shapes.pair[0].root(owner))
+    this.right = shapes.pair === undefined ? undefined : (parent?.right?.follow(key) ?? shapes.pair[1].root(owner))
   }
 
   /** The node of the member that comes after this one. */
@@ -134,6 +139,8 @@ export class ShapeSettings {
   readonly dialect: Dialect
   /** What no name may hold. */
   readonly patterns: TextPatterns | undefined
+  /** The same in the dialects of a pair. */
+  readonly pair: readonly [ShapeSettings, ShapeSettings] | undefined
   /** The shapes at each state where names are not those of everybody who writes in this dialect. */
   private readonly own: WeakMap<RedactState, ShapeNode> | undefined
   private readonly roots: ShapeNode[] = []
@@ -143,7 +150,11 @@ export class ShapeSettings {
   constructor(dialect: Dialect = plainJson, serializers?: ReadonlyMap<string, Serializer>, patterns?: TextPatterns) {
     this.dialect = dialect
     this.patterns = patterns
-    this.own = patterns === undefined ? undefined : new WeakMap()
+    this.pair = dialect.pair && [
+      new ShapeSettings(dialect.pair[0], serializers, patterns),
+      new ShapeSettings(dialect.pair[1], serializers, patterns),
+    ]
+    this.own = patterns === undefined && dialect.slot !== undefined ? undefined : new WeakMap()
     this.opening = serializers === undefined ? dialect.opening : ''
     this.serializers = serializers
   }
@@ -183,5 +194,5 @@ export function shapesAt(state: RedactState, settings: ShapeSettings): ShapeNode
   if (own !== undefined) return own
   // No holes: what somebody puts on a prototype under a number would be found in them.
   const roots = (state.cache ??= [undefined, undefined, undefined, undefined]) as (ShapeNode | undefined)[]
-  return (roots[settings.dialect.slot] ??= settings.root(state))
+  return (roots[settings.dialect.slot!] ??= settings.root(state))
 }

@@ -10,8 +10,13 @@ export interface Insertion {
   readonly source: string
 }
 
-/** A parsed message: texts and insertions, in order, at least one of them an insertion. */
-export type Template = readonly (string | Insertion)[]
+/** A parsed message. */
+export interface Template {
+  /** Texts and insertions, in order, at least one of them an insertion. */
+  readonly parts: readonly (string | Insertion)[]
+  /** The names of the insertions. */
+  readonly names: readonly string[]
+}
 
 /**
  * Parses a message such as `'user {userId} in, {{literally}}'`, where '{{' is '{'. undefined: it names no attribute and is plain text, in
@@ -40,19 +45,18 @@ export function renderTemplate(
   print: (text: string) => string = (text) => text,
 ): string {
   let text = ''
-  for (const part of template) {
+  for (const part of template.parts) {
     text += typeof part === 'string' ? print(part) : (insert(part.name, part.format) ?? part.source)
   }
   return text
 }
 
-const plain: Template = []
+const plain: Template = { parts: [], names: [] }
 const parsed = new Recent<Template>()
 
 function parse(message: string): Template | undefined {
-  const parts: (string | Insertion)[] = []
+  const parts: Template['parts'][number][] = []
   let text = ''
-  let hasName = false
   // As the types do: '{{' divides the message first, whatever stands around it; a placeholder never spans one.
   const sections = message.split('{{')
   // '}}' is '}' only beside a '{{', so that '{{x}}' comes out as '{x}' and the end of nested JSON stays as it is.
@@ -71,14 +75,14 @@ function parse(message: string): Template | undefined {
         if (text !== '') parts.push(text)
         parts.push(insertion)
         text = ''
-        hasName = true
       }
       rest = rest.slice(close + 1)
     }
     text += unescaped(rest)
   }
   if (text !== '') parts.push(text)
-  return hasName ? parts : undefined
+  const names = parts.flatMap((part) => (typeof part === 'string' ? [] : [part.name]))
+  return names.length > 0 ? { parts, names: [...new Set(names)] } : undefined
 }
 
 const notName = /[ "',/{]/

@@ -23,26 +23,26 @@ export class TextWalk extends Walk<string, string, string> {
   override ofString(value: string): string {
     return quote(value)
   }
-  protected override ofLong(value: string): string {
-    const cut = this.cut(value)
-    return this.later === undefined || cut.length <= this.later.usual ? quote(cut) : '"' + this.later.keep(cut) + '"'
+  override ofLong(value: string): string {
+    const { later } = this
+    return later === undefined || value.length <= later.usual ? quote(value) : '"' + later.keep(value) + '"'
   }
   override ofLines(value: string): string {
     return literal(value)
   }
-  protected override ofNumber(value: number): string {
+  override ofNumber(value: number): string {
     return quoteNumber(value)
   }
-  protected override ofBoolean(value: boolean): string {
+  override ofBoolean(value: boolean): string {
     return value ? 'true' : 'false'
   }
-  protected override ofBigInt(value: bigint): string {
+  override ofBigInt(value: bigint): string {
     return '"' + value + '"'
   }
-  protected override ofNull(): string {
+  override ofNull(): string {
     return 'null'
   }
-  protected override ofBytes(value: Bytes): string {
+  override ofBytes(value: Bytes): string {
     return '"' + value.text() + '"'
   }
   override object(): string {
@@ -58,19 +58,19 @@ export class TextWalk extends Walk<string, string, string> {
   override settled(object: string, inText: boolean): string {
     return inText ? object + '"' : object
   }
-  protected override withEntry(object: string, key: string, part: string): string {
+  override withEntry(object: string, key: string, part: string): string {
     return (object === '' ? '{' : object + ',') + quote(key) + ':' + part
   }
-  protected override closeObject(object: string, inText: boolean): string {
+  override closeObject(object: string, inText: boolean): string {
     return object === '' ? '{}' : object + (inText ? '"}' : '}')
   }
-  protected override array(): string {
+  override array(): string {
     return '['
   }
-  protected override withItem(array: string, part: string): string {
+  override withItem(array: string, part: string): string {
     return array === '[' ? '[' + part : array + ',' + part
   }
-  protected override closeArray(array: string): string {
+  override closeArray(array: string): string {
     return array + ']'
   }
   override inserted(part: string, json: boolean): string {

@@ -4,15 +4,15 @@ import type { Bytes } from './members.ts'
 
 type Members = Map<string, AnyValue>
 
-/** Builds data: what a snapshot keeps, and what several formats are written from. */
+/** Builds data: what a snapshot keeps, what a message inserts, and what lines for people are written from. */
 export class ValueWalk extends DataWalk<AnyValue, Members> {
-  protected override ofBytes(value: Bytes): AnyValue {
+  override ofBytes(value: Bytes): AnyValue {
     return value.bytes.slice()
   }
   override object(): Members {
     return new Map()
   }
-  protected override with(object: Members, key: string, part: AnyValue): Members {
+  override with(object: Members, key: string, part: AnyValue): Members {
     return object.set(key, part)
   }
 }

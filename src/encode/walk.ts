@@ -89,11 +89,11 @@ export abstract class Walk<T, O extends T, A extends T> {
   abstract ofString(value: string): T
   /** The same for a text of many lines. */
   abstract ofLines(value: string): T
-  protected abstract ofNumber(value: number): T
-  protected abstract ofBoolean(value: boolean): T
-  protected abstract ofBigInt(value: bigint): T
-  protected abstract ofNull(): T
-  protected abstract ofBytes(value: Bytes): T
+  abstract ofNumber(value: number): T
+  abstract ofBoolean(value: boolean): T
+  abstract ofBigInt(value: bigint): T
+  abstract ofNull(): T
+  abstract ofBytes(value: Bytes): T
   /** An object without members, to begin with. */
   abstract object(): O
   /**
@@ -118,11 +118,17 @@ export abstract class Walk<T, O extends T, A extends T> {
   readonly hasScalars: boolean = false
   /** The object with its last member closed. */
   abstract settled(object: O, inText: boolean): O
-  protected abstract withEntry(object: O, key: string, part: T): O
-  protected abstract closeObject(object: O, inText: boolean): T
-  protected abstract array(): A
-  protected abstract withItem(array: A, part: T): A
-  protected abstract closeArray(array: A): T
+  abstract withEntry(object: O, key: string, part: T): O
+  abstract closeObject(object: O, inText: boolean): T
+  abstract array(): A
+  abstract withItem(array: A, part: T): A
+  abstract closeArray(array: A): T
+  /** The attributes of a record before the first one is added. */
+  attributes(): O {
+    return this.object()
+  }
+  /** Whether a value can be inserted into a message. */
+  readonly canInsert: boolean = true
   /** The value as it stands inside a message: text without quotes, or `json`. */
   abstract inserted(part: T, json: boolean): string
 
@@ -130,6 +136,12 @@ export abstract class Walk<T, O extends T, A extends T> {
   begin(): void {
     this.room = this.maxValues
     this.effort = maxEffort
+  }
+
+  /** Continues a record with what another walk has left of its limits. */
+  continue(other: Walk<unknown, unknown, unknown>): void {
+    this.room = other.room
+    this.effort = other.effort
   }
 
   /** What the next top-level values are members of: where it occurs in them is a cycle. undefined: nothing. */
@@ -161,7 +173,7 @@ export abstract class Walk<T, O extends T, A extends T> {
   value(value: unknown, state: RedactState, depth: number, key: string): T | undefined {
     // No switch: it would compare the name of the type, which V8 has to find out first, where this looks at the value.
     if (typeof value === 'string')
-      return value.length > this.usual ? this.ofLong(value) : this.ofString(this.clean(value))
+      return value.length > this.usual ? this.ofLong(this.cut(value)) : this.ofString(this.clean(value))
     if (typeof value === 'number')
       return value >= this.longNumber || value <= -this.longNumber ? this.ofLongNumber(value) : this.ofNumber(value)
     if (typeof value === 'object') return value === null ? this.ofNull() : this.container(value, state, depth, key)
@@ -186,8 +198,9 @@ export abstract class Walk<T, O extends T, A extends T> {
     }
   }
 
-  protected ofLong(value: string): T {
-    return this.ofString(this.cut(value))
+  /** A string that was longer than usual; it is within the limits. */
+  ofLong(value: string): T {
+    return this.ofString(value)
   }
 
   /** A string without what patterns find, within the limits. */

@@ -1,7 +1,6 @@
-import { encoderFor, type EncodedRecord, type Encoding, type RecordEncoder } from '../encode/encoding.ts'
-import { plainRules } from '../encode/plain.ts'
+import { encoderFor, type Encoding, type RecordEncoder } from '../encode/encoding.ts'
 import { redactedResource, redactedScope } from '../encode/redacted-source.ts'
-import { resolveRecord } from '../encode/resolve.ts'
+import { SharedEncoder, tellingRules, type SharedRecord } from '../encode/shared-encoder.ts'
 import type { BatchProcessor } from '../pipeline/batch-processor.ts'
 import type { Origin } from '../pipeline/chunk.ts'
 import { dropReasons } from '../pipeline/ledger.ts'
@@ -20,8 +19,8 @@ export interface Output extends Divertible {
 }
 
 /**
- * Encodes each record and puts the text into the queues of the outputs. Outputs that share an encoding share one walk;
- * for several encodings the record is walked once into data and written from that by each.
+ * Encodes each record and puts the text into the queues of the outputs. Outputs with
+ * the same encoding share its text; for several encodings the record is walked once into all of them.
  *
  * A record that could not be encoded, or for which the stack did not reach up to the queue, is counted as lost.
  */
@@ -30,16 +29,6 @@ export function encodingHandler(outputs: readonly Output[], rules: Rules): Recor
   const groups = new Map<string, Output[]>()
   for (const output of outputs) groups.set(output.encoding.key, [...(groups.get(output.encoding.key) ?? []), output])
   return new SeveralOutputs([...groups.values()], rules)
-}
-
-/** The same rules with one more listener for records that are cut. */
-export function tellingRules(rules: Rules, listener: () => void): Rules {
-  const { truncated } = rules.limits
-  const both = () => {
-    listener()
-    truncated?.()
-  }
-  return { ...rules, limits: { ...rules.limits, truncated: both } }
 }
 
 /** The origin of a child's records. Its rules may have more patterns, and OTLP sends scope and resource once for many records. */
@@ -111,12 +100,9 @@ class SeveralOutputs implements RecordHandler {
   private readonly outputs: readonly Output[]
   private readonly origins: readonly Origin[]
   private readonly groupOf: readonly number[]
-  private readonly encoders: readonly RecordEncoder[]
-  /** The rules by which a record is walked once for several formats. */
-  private readonly sharedRules: Rules
-  /** Whether the record at hand was cut for all outputs, and for those of each group. */
-  private isCut = false
-  private readonly cutGroups: boolean[]
+  private readonly encoder: SharedEncoder
+  /** The encoders of single groups, for records that only one accepts. */
+  private readonly encoders: (SharedEncoder | undefined)[]
 
   constructor(groups: readonly (readonly Output[])[], rules: Rules, origins?: readonly Origin[]) {
     this.groups = groups
@@ -124,64 +110,44 @@ class SeveralOutputs implements RecordHandler {
     this.outputs = groups.flat()
     this.origins = origins ?? this.outputs.map(({ origin }) => origin)
     this.groupOf = groups.flatMap((group, index) => group.map(() => index))
-    const { recordBytes, truncated } = rules.limits
-    const ofData = { ...plainRules, limits: { ...plainRules.limits, recordBytes, truncated } }
-    const own = groups.length === 1 ? rules : ofData
-    this.sharedRules = tellingRules(rules, () => (this.isCut = true))
-    this.cutGroups = groups.map(() => false)
-    this.encoders = groups.map(([first], index) =>
-      encoderFor(
-        first!.encoding,
-        tellingRules(own, () => (this.cutGroups[index] = true)),
-      ),
-    )
+    this.encoder = new SharedEncoder(encodingsOf(groups), rules)
+    this.encoders = groups.map(() => (groups.length === 1 ? this.encoder : undefined))
   }
 
   handle(record: LogRecord): void {
     const { severity } = record
-    const { outputs, origins, groupOf, encoders } = this
-    let wanted = 0
+    const { outputs, origins, groupOf } = this
+    let first = -1
+    let isShared = false
     // Counted without a call: an exhausted stack must find all of them counted, or none.
     for (let i = 0; i < outputs.length; i++) {
       const { threshold } = outputs[i]!
       const { account } = origins[i]!
       account.emitted++
       if (severity < threshold && (severity !== 0 || threshold > unspecified)) account.filtered++
-      else wanted++
+      else if (first < 0) first = groupOf[i]!
+      else if (first !== groupOf[i]) isShared = true
     }
-    if (wanted === 0) {
+    if (first < 0) {
       outputs[0]!.diversion?.handle(record, this.rules)
       return
     }
-    let resolved: LogRecord | undefined
+    let encoded: SharedRecord | undefined
     try {
-      this.isCut = false
-      resolved = encoders.length === 1 ? record : resolveRecord(record, this.sharedRules)
+      encoded = (isShared ? this.encoder : this.encoderOf(first)).encode(record)
     } catch {
-      // nobody has anything to encode
+      // there is no text for any of them
     }
-    let group = -1
-    let text: EncodedRecord | undefined
-    let failed = false
     for (let i = 0; i < outputs.length; i++) {
       const { processor, threshold } = outputs[i]!
       const origin = origins[i]!
       if (severity < threshold && (severity !== 0 || threshold > unspecified)) continue
-      if (group !== groupOf[i]) {
-        group = groupOf[i]!
-        text = undefined
-        failed = resolved === undefined
-      }
       try {
-        if (text === undefined && !failed) {
-          failed = true
-          this.cutGroups[group] = false
-          text = encoders[group]!.encode(resolved!)
-          failed = false
-        }
-        if (!failed) {
-          if (this.isCut || this.cutGroups[group]!) origin.account.truncated++
-          processor.push(text!, severity, origin)
+        const place = isShared ? groupOf[i]! : 0
+        const text = encoded?.texts[place]
+        if (text !== undefined) {
+          if (encoded!.cut[place]!) origin.account.truncated++
+          processor.push(text, severity, origin)
           continue
         }
       } catch {
@@ -198,4 +164,12 @@ class SeveralOutputs implements RecordHandler {
     const origins = this.origins.map((origin) => originUnder(rules, origin, this.rules))
     return new SeveralOutputs(this.groups, rules, origins)
   }
+
+  private encoderOf(group: number): SharedEncoder {
+    return (this.encoders[group] ??= new SharedEncoder(encodingsOf([this.groups[group]!]), this.rules))
+  }
+}
+
+function encodingsOf(groups: readonly (readonly Output[])[]): readonly Encoding[] {
+  return groups.map(([first]) => first!.encoding)
 }

@@ -1,6 +1,7 @@
 import { encoderFor, type RecordEncoder } from '../encode/encoding.ts'
 import { latestMillis } from '../encode/otlp-time.ts'
-import { tellingRules, type Output } from '../handler/encoding-handler.ts'
+import { tellingRules } from '../encode/shared-encoder.ts'
+import type { Output } from '../handler/encoding-handler.ts'
 import type { Origin } from '../pipeline/chunk.ts'
 import { dropReasons, type Account } from '../pipeline/ledger.ts'
 import { isPolluted, member } from '../record/member.ts'

@@ -15,7 +15,7 @@ function render(message: string): string {
 
 /** The names as a set, to compare with `TemplateNames` of test/types. */
 function names(message: string): string[] {
-  return (parseTemplate(message) ?? []).flatMap((part) => (typeof part === 'string' ? [] : [part.name]))
+  return (parseTemplate(message)?.parts ?? []).flatMap((part) => (typeof part === 'string' ? [] : [part.name]))
 }
 
 describe('a template inserts attributes', () => {

@@ -112,6 +112,7 @@ describe.each([
 function failing(key: string): Encoding {
   const format: Format = {
     key,
+    target: undefined,
     encoder: () => ({
       encode: () => {
         throw new RangeError('Maximum call stack size exceeded')

@@ -83,18 +83,46 @@ const leaves: Readonly<Record<string, (seed: Seed) => unknown>> = {
 /** The kinds of leaves. */
 export const leafNames: readonly string[] = Object.keys(leaves)
 
+/** Is called with a name for each getter, `toJSON` or proxy trap of a built value that runs. */
+type OnCall = (name: string) => void
+
+const ignored: OnCall = () => {}
+
 /** Makes the value. */
-export function build(description: Description): unknown {
-  return new Builder().value(description, [])
+export function build(description: Description, onCall: OnCall = ignored): unknown {
+  return new Builder(onCall).value(description, [])
 }
 
 /** Makes a plain object of such members. */
-export function buildMembers(members: readonly (readonly [string, Description])[]): object {
-  return new Builder().value({ is: 'object', as: 'plain', members }, []) as object
+export function buildMembers(members: readonly (readonly [string, Description])[], onCall: OnCall = ignored): object {
+  return new Builder(onCall).value({ is: 'object', as: 'plain', members }, []) as object
+}
+
+/** A proxy that does what its target does. */
+function proxyOf<T extends object>(target: T, onCall: OnCall): T {
+  return new Proxy(target, {
+    get(object, key, receiver): unknown {
+      onCall(`proxy get ${String(key)}`)
+      return Reflect.get(object, key, receiver)
+    },
+    ownKeys(object) {
+      onCall('proxy ownKeys')
+      return Reflect.ownKeys(object)
+    },
+    getPrototypeOf(object) {
+      onCall('proxy getPrototypeOf')
+      return Reflect.getPrototypeOf(object)
+    },
+  })
 }
 
 class Builder {
   private readonly made: object[] = []
+  private readonly onCall: OnCall
+
+  constructor(onCall: OnCall) {
+    this.onCall = onCall
+  }
 
   value(description: Description, outer: readonly object[]): unknown {
     switch (description.is) {
@@ -116,7 +144,7 @@ class Builder {
     switch (description.is) {
       case 'array': {
         const array: unknown[] = []
-        const shown = description.proxy === true ? new Proxy(array, {}) : array
+        const shown = description.proxy === true ? proxyOf(array, this.onCall) : array
         const inner = this.remember(shown, outer)
         for (const item of description.items) array.push(this.value(item, inner))
         if (description.hole === true) array.length++
@@ -147,11 +175,12 @@ class Builder {
 
   private object({ as, members }: Extract<Description, { is: 'object' }>, outer: readonly object[]): object {
     const target: object = as === 'bare' ? (Object.create(null) as object) : as === 'class' ? new Instance() : {}
-    const shown = as === 'proxy' ? new Proxy(target, {}) : target
+    const shown = as === 'proxy' ? proxyOf(target, this.onCall) : target
     const inner = this.remember(shown, outer)
     for (const [key, description] of members) {
       const value = this.value(description, inner)
       const get = () => {
+        this.onCall(`get ${key}`)
         if (as === 'throwing') throw new Error(key)
         return value
       }
@@ -190,7 +219,11 @@ class Builder {
     const inner = this.remember(owner, outer)
     // What is answered is no container of the caller's: nothing in it leads back to it.
     value = this.value(answer, inner)
-    Object.defineProperty(owner, 'toJSON', { value: () => value, enumerable: true })
+    const toJSON = (key: unknown): unknown => {
+      this.onCall(`toJSON ${String(key)}`)
+      return value
+    }
+    Object.defineProperty(owner, 'toJSON', { value: toJSON, enumerable: true })
     return owner
   }
 

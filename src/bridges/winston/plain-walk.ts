@@ -12,16 +12,16 @@ type Plain = Record<string, unknown>
 
 /** Builds plain objects and arrays, as formats of users expect them: no code of anybody is reachable from them. */
 export class PlainWalk extends DataWalk<unknown, Plain> {
-  protected override ofNumber(value: number): unknown {
+  override ofNumber(value: number): unknown {
     return Number.isFinite(value) ? value : String(value)
   }
-  protected override ofBytes(value: Bytes): unknown {
+  override ofBytes(value: Bytes): unknown {
     return new InfoBytes(value.bytes)
   }
   override object(): Plain {
     return {}
   }
-  protected override with(object: Plain, key: string, part: unknown): Plain {
+  override with(object: Plain, key: string, part: unknown): Plain {
     return withOwn(object, key, part)
   }
 }

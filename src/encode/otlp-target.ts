@@ -2,14 +2,12 @@ import type { AnyValue } from '../record/any-value.ts'
 import { CachedValue, type BoundState } from '../record/bound.ts'
 import type { LogRecord } from '../record/record.ts'
 import type { Rules } from '../rules/rules.ts'
-import type { EncodedRecord, RecordEncoder } from './encoding.ts'
-import { plainRules } from './plain.ts'
+import type { EncodedRecord, RecordTarget } from './encoding.ts'
 import { clashes } from './prefix.ts'
 import { flat } from './quote.ts'
-import { RecordWalk, showsValues } from './record-walk.ts'
-import { resolveRecord } from './resolve.ts'
 import { wellFormedMembers } from './unique-names.ts'
 import type { Walk } from './walk.ts'
+import type { WalkedRecord } from './walked-record.ts'
 
 /** What a record says beside its own fields, as finished fragments of a format. */
 export interface OtlpParts {
@@ -36,41 +34,33 @@ export interface OtlpWriter {
   fit(text: string, maxBytes: number): string
 }
 
-/** Reads records for a form of OTLP: attributes and body are values there, of which a message shows nothing. */
-export class OtlpEncoder implements RecordEncoder {
+/** Writes records in a form of OTLP: attributes and body are values there, of which a message shows nothing. */
+export class OtlpTarget implements RecordTarget<string> {
+  readonly walk: Walk<string, string, string>
   private readonly rules: Rules
-  private readonly makeWriter: () => OtlpWriter
   private readonly writer: OtlpWriter
-  private readonly record: RecordWalk<string, string, string>
-  private plain: OtlpEncoder | undefined
-  private busy = false
 
-  constructor(rules: Rules, makeWriter: () => OtlpWriter) {
+  constructor(rules: Rules, writer: OtlpWriter) {
     this.rules = rules
-    this.makeWriter = makeWriter
-    this.writer = makeWriter()
-    this.record = new RecordWalk(this.writer.walk(rules), rules)
+    this.writer = writer
+    this.walk = writer.walk(rules)
   }
 
-  encode(record: LogRecord): EncodedRecord {
-    // User code that runs inside this walk may log: that record is encoded by another encoder of the same kind.
-    if (this.busy) return new OtlpEncoder(this.rules, this.makeWriter).encode(record)
-    this.busy = true
-    try {
-      const text = showsValues(record) ? this.textOfData(resolveRecord(record, this.rules)) : this.textOf(record)
-      const { recordBytes, truncated } = this.rules.limits
-      const fitted = this.writer.fit(text, recordBytes)
-      if (fitted !== text) truncated?.()
-      return fitted as EncodedRecord
-    } finally {
-      this.busy = false
-    }
+  write(record: LogRecord, walked: WalkedRecord<string>): EncodedRecord {
+    const text = this.textOf(record, walked)
+    const { recordBytes, truncated } = this.rules.limits
+    const fitted = this.writer.fit(text, recordBytes)
+    if (fitted !== text) truncated?.()
+    return fitted as EncodedRecord
   }
 
-  private textOf(record: LogRecord): string {
-    this.record.read(record)
+  release(): void {
+    // nothing is kept
+  }
+
+  private textOf(record: LogRecord, walked: WalkedRecord<string>): string {
     const { writer } = this
-    const { attributes, message, structured } = this.record
+    const { attributes, message, structured } = walked
     const { bound } = record
     const alone =
       bound.names.size === 0 ||
@@ -83,15 +73,6 @@ export class OtlpEncoder implements RecordEncoder {
       attributes: own === '' || before === '' ? before + own : before + writer.comma + own,
       droppedAttributes: Math.min(attributes.dropped + record.droppedAttributes, mostDropped),
     })
-  }
-
-  /** The text of a record that holds data only. */
-  private textOfData(record: LogRecord): string {
-    this.plain ??= new OtlpEncoder(
-      { ...plainRules, limits: { ...plainRules.limits, recordBytes: Infinity } },
-      this.makeWriter,
-    )
-    return this.plain.textOf(record)
   }
 
   /** The bound attributes as KeyValues, rendered once; the text of the parent's is reused. */

@@ -1,0 +1,41 @@
+import type { LogRecord } from '../record/record.ts'
+import type { Rules } from '../rules/rules.ts'
+import { InsertedWalk } from './inserted-walk.ts'
+import { PairWalk } from './pair-walk.ts'
+import { RecordWalk } from './record-walk.ts'
+import type { Walk } from './walk.ts'
+import { WalkedHalf, type WalkedRecord } from './walked-record.ts'
+
+type AnyWalk = Walk<unknown, unknown, unknown>
+
+/** Walks records once for several targets: each of the caller's objects is read once, whatever the number of targets. */
+export class RecordReader {
+  private readonly record: RecordWalk<unknown, unknown, unknown>
+  private readonly parts: readonly WalkedRecord<unknown>[]
+
+  constructor(walks: readonly AnyWalk[], rules: Rules) {
+    this.record = new RecordWalk(joined(walks, rules), rules)
+    this.parts = partsOf(this.record, walks.length)
+  }
+
+  /** Creates a reader that has what messages insert, beside targets that cannot insert their own values. */
+  static inserting(walks: readonly AnyWalk[], rules: Rules): RecordReader {
+    return new RecordReader([...walks, new InsertedWalk(rules)], rules)
+  }
+
+  /** Returns the record as each target has it. */
+  read(record: LogRecord): readonly WalkedRecord<unknown>[] {
+    this.record.read(record)
+    return this.parts
+  }
+}
+
+function joined([first, ...others]: readonly AnyWalk[], rules: Rules): AnyWalk {
+  if (others.length === 0) return first!
+  return new PairWalk(first!, joined(others, rules), rules.limits, rules.redaction.patterns)
+}
+
+function partsOf(whole: WalkedRecord<unknown>, count: number): readonly WalkedRecord<unknown>[] {
+  if (count === 1) return [whole]
+  return [new WalkedHalf(whole, 'left'), ...partsOf(new WalkedHalf(whole, 'right'), count - 1)]
+}

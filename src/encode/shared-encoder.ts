@@ -1,0 +1,112 @@
+import type { LogRecord } from '../record/record.ts'
+import type { Rules } from '../rules/rules.ts'
+import { encoderFor, type EncodedRecord, type Encoding, type Format, type RecordTarget } from './encoding.ts'
+import { RecordReader } from './record-reader.ts'
+import { showsValues } from './record-walk.ts'
+import type { WalkedRecord } from './walked-record.ts'
+
+/** A record in each of several encodings. */
+export interface SharedRecord {
+  /** By encoding; undefined where the record could not be encoded. */
+  readonly texts: readonly (EncodedRecord | undefined)[]
+  /** By encoding, whether something of the record was cut. */
+  readonly cut: readonly boolean[]
+}
+
+/** The same rules with one more listener for records that are cut. */
+export function tellingRules(rules: Rules, listener: () => void): Rules {
+  const { truncated } = rules.limits
+  const both = () => {
+    listener()
+    truncated?.()
+  }
+  return { ...rules, limits: { ...rules.limits, truncated: both } }
+}
+
+/** Writes a walked record, or encodes one in a format that walks nothing. */
+type Write = (record: LogRecord, walked: readonly WalkedRecord<unknown>[]) => EncodedRecord
+
+/** Encodes records in several formats. A record is walked once for all of them, so that user code runs once. */
+export class SharedEncoder {
+  private readonly encodings: readonly Encoding[]
+  private readonly rules: Rules
+  private readonly targets: RecordTarget<unknown>[] = []
+  private readonly walks: readonly RecordTarget<unknown>['walk'][]
+  private readonly canInsert: boolean
+  private readonly writes: readonly Write[]
+  private readonly reader: RecordReader | undefined
+  /** The reader of records whose messages insert values, where no target can insert its own. */
+  private inserting: RecordReader | undefined
+  private readonly rulesOfWalk: Rules
+  private busy = false
+  /** Whether the current record was cut for at least one encoding, for all of them, and for each. */
+  private isCutAnywhere = false
+  private isCut = false
+  private readonly cut: boolean[]
+  private readonly notCut: readonly boolean[]
+  private readonly noTexts: readonly (EncodedRecord | undefined)[]
+
+  constructor(encodings: readonly Encoding[], rules: Rules) {
+    this.encodings = encodings
+    this.rules = rules
+    this.cut = encodings.map(() => false)
+    this.notCut = [...this.cut]
+    this.noTexts = encodings.map(() => undefined)
+    this.writes = encodings.map((encoding, index) => {
+      const own = tellingRules(rules, () => (this.isCutAnywhere = this.cut[index] = true))
+      const target = (encoding as Format).target?.(own)
+      if (target === undefined) {
+        const encoder = encoderFor(encoding, own)
+        return (record) => encoder.encode(record)
+      }
+      const place = this.targets.push(target) - 1
+      return (record, walked) => target.write(record, walked[place]!)
+    })
+    this.rulesOfWalk = tellingRules(rules, () => (this.isCutAnywhere = this.isCut = true))
+    this.walks = this.targets.map(({ walk }) => walk)
+    this.reader = this.walks.length === 0 ? undefined : new RecordReader(this.walks, this.rulesOfWalk)
+    this.canInsert = this.walks.some(({ canInsert }) => canInsert)
+  }
+
+  /** Only an exhausted stack throws: then there is no text of the record. */
+  encode(record: LogRecord): SharedRecord {
+    // User code that runs inside this walk may log: that record is encoded by another encoder of the same kind.
+    if (this.busy) return new SharedEncoder(this.encodings, this.rules).encode(record)
+    this.busy = true
+    // What an exhausted stack has left of the last record.
+    if (this.isCutAnywhere) this.takeCut()
+    try {
+      const walked = this.readerFor(record)?.read(record) ?? []
+      // A copy has room for as many texts as there are; an array that grows takes room for more.
+      const texts = this.noTexts.slice()
+      for (let i = 0; i < texts.length; i++) texts[i] = textOf(this.writes[i]!, record, walked)
+      return { texts, cut: this.takeCut() }
+    } finally {
+      this.busy = false
+      for (const target of this.targets) target.release()
+    }
+  }
+
+  private readerFor(record: LogRecord): RecordReader | undefined {
+    if (this.canInsert || this.reader === undefined || !showsValues(record)) return this.reader
+    return (this.inserting ??= RecordReader.inserting(this.walks, this.rulesOfWalk))
+  }
+
+  /** Returns what was cut of the current record, and forgets it. */
+  private takeCut(): readonly boolean[] {
+    if (!this.isCutAnywhere) return this.notCut
+    const cut = this.cut.map((isCut) => isCut || this.isCut)
+    this.cut.fill(false)
+    this.isCut = false
+    this.isCutAnywhere = false
+    return cut
+  }
+}
+
+function textOf(write: Write, record: LogRecord, walked: readonly WalkedRecord<unknown>[]): EncodedRecord | undefined {
+  try {
+    return write(record, walked)
+  } catch {
+    return undefined // an exhausted stack
+  }
+}

@@ -1,0 +1,48 @@
+import type { LogRecord } from '../record/record.ts'
+import type { Rules } from '../rules/rules.ts'
+import type { EncodedRecord, Encoding, Format, RecordEncoder, RecordTarget } from './encoding.ts'
+import { RecordReader } from './record-reader.ts'
+import { RecordWalk, showsValues } from './record-walk.ts'
+import type { WalkedRecord } from './walked-record.ts'
+
+/** Creates a format whose records are walked. */
+export function walkFormat<T, E extends Encoding>(encoding: E, target: (rules: Rules) => RecordTarget<T>): E & Format {
+  return { ...encoding, target, encoder: (rules) => new WalkEncoder(rules, target) }
+}
+
+/** Encodes records in one format. */
+class WalkEncoder<T> implements RecordEncoder {
+  private readonly rules: Rules
+  private readonly makeTarget: (rules: Rules) => RecordTarget<T>
+  private readonly target: RecordTarget<T>
+  private readonly record: RecordWalk<T, T, T>
+  private inserting: RecordReader | undefined
+  private busy = false
+
+  constructor(rules: Rules, makeTarget: (rules: Rules) => RecordTarget<T>) {
+    this.rules = rules
+    this.makeTarget = makeTarget
+    this.target = makeTarget(rules)
+    this.record = new RecordWalk(this.target.walk, rules)
+  }
+
+  encode(record: LogRecord): EncodedRecord {
+    // User code that runs inside this walk may log: that record is encoded by another encoder of the same kind.
+    if (this.busy) return new WalkEncoder(this.rules, this.makeTarget).encode(record)
+    this.busy = true
+    const { target } = this
+    try {
+      if (!target.walk.canInsert && showsValues(record)) return target.write(record, this.readInserting(record))
+      this.record.read(record)
+      return target.write(record, this.record)
+    } finally {
+      this.busy = false
+      target.release()
+    }
+  }
+
+  private readInserting(record: LogRecord): WalkedRecord<T> {
+    this.inserting ??= RecordReader.inserting([this.target.walk], this.rules)
+    return this.inserting.read(record)[0] as WalkedRecord<T>
+  }
+}
