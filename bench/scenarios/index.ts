@@ -1,3 +1,4 @@
+import { attributesFirst } from './attributes-first.ts'
 import { bounds } from './bounds.ts'
 import { child } from './child.ts'
 import { childOfChild } from './child-of-child.ts'
@@ -44,6 +45,7 @@ import { redact } from './redact.ts'
 import { redactKeys } from './redact-keys.ts'
 import { requestChild, requestContext } from './requests.ts'
 import type { Scenario } from './scenario.ts'
+import { firstRecords, serviceMix } from './service-mix.ts'
 import { span } from './span.ts'
 import { start } from './start.ts'
 import { string } from './string.ts'
@@ -53,6 +55,9 @@ export const scenarios = {
   string,
   object,
   'object-turns': objectTurns,
+  'attributes-first': attributesFirst,
+  'service-mix': serviceMix,
+  'first-records': firstRecords,
   child,
   'child-of-child': childOfChild,
   'request-child': requestChild,

@@ -59,6 +59,7 @@ export function pinoSubject<D extends object>(
       },
       text: (message) => log.info(message),
       attributes: (message, attributes) => log.info(attributes, message),
+      attributesFirst: (attributes, message) => log.info(attributes, message),
       error: (message, error) => log.info(error, message),
       formatted: (format, name, count) => log.info(format, name, count),
       // What pino puts in place of a disabled method looks at no argument, so their order does not matter.

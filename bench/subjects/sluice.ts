@@ -91,6 +91,7 @@ export function logOf(log: Logger): Log {
   return {
     text: (message) => log.info(message),
     attributes: (message, attributes) => log.info(message, attributes),
+    attributesFirst: (attributes, message) => log.info(attributes, message),
     error: (message, error) => log.info(message, error),
     formatted: (format, name, count) => log.info(format, name, count),
     disabled: log.debug,

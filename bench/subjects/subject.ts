@@ -4,6 +4,8 @@ import type { TraceIds } from '../scenarios/lines.ts'
 export interface Log {
   text(message: string): void
   attributes(message: string, attributes: object): void
+  /** The same with the attributes as the first argument. Absent where the subject has no such order. */
+  attributesFirst?(attributes: object, message: string): void
   /** An error, its stack in the line, and a message. Absent where the subject has no way to say it; so below. */
   error?(message: string, error: Error): void
   /** printf: `%s` and `%d`. */

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals'
+import { escape, quote, quoteWellFormed } from '../../src/encode/quote.ts'
 import { importOf, runChild } from '../support/child.ts'
 
 // V8 tells by `%StringIsFlat`, which is syntax only for who asks for it.
@@ -17,3 +18,32 @@ test('a fragment that is kept is in one piece, in optimized code too', async () 
   })
   expect({ stdout, stderr }).toEqual({ stdout: '0\n', stderr: '' })
 })
+
+/** What RFC 8259 and terminals make us escape, one code unit after the other. */
+function escapedUnit(unit: string): string {
+  const code = unit.charCodeAt(0)
+  const isC1 = code >= 0x7f && code <= 0x9f
+  return isC1 ? '\\u00' + code.toString(16) : JSON.stringify(unit).slice(1, -1)
+}
+
+// Short, longer and long texts are tested for what needs an escape in three ways.
+test.each([12, 13, 100, 101, 400])(
+  'each code unit is escaped the same at the start, in the middle and at the end of a text of %i code units',
+  (length) => {
+    const wrong: string[] = []
+    for (let code = 0; code <= 0xffff; code++) {
+      const unit = String.fromCharCode(code)
+      const inside = escapedUnit(unit)
+      for (const at of [0, length >> 1, length - 1]) {
+        const before = 'a'.repeat(at)
+        const after = 'b'.repeat(length - 1 - at)
+        const text = before + unit + after
+        const due = before + inside + after
+        const wellFormed = before + (unit.isWellFormed() ? inside : '\ufffd') + after
+        if (escape(text) !== due || quote(text) !== `"${due}"` || quoteWellFormed(text) !== `"${wellFormed}"`)
+          wrong.push(`${code.toString(16)} at ${at}`)
+      }
+    }
+    expect(wrong).toEqual([])
+  },
+)
