@@ -1,8 +1,11 @@
 import { afterAll, describe, expect, test } from '@jest/globals'
 import { closeSync, openSync, readFileSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
 import { createLogger } from '../src/create-logger.ts'
 import type { Profile } from '../src/delivery/profiles.ts'
 import { jsonLines } from '../src/encode/json-lines.ts'
+import { fdExporter } from '../src/export/fd.ts'
+import { fileExporter } from '../src/export/file.ts'
 import { createLoggerProvider } from '../src/otel/provider.ts'
 import type { Delivery, Exporter, ExporterHost, ExportResult } from '../src/pipeline/exporter.ts'
 import { ConfigurationError } from '../src/record/problems.ts'
@@ -120,6 +123,23 @@ describe('the defaults of a profile', () => {
     expect(exporter.taken).toHaveLength(0)
     await Promise.resolve()
     expect(exporter.taken).toHaveLength(1)
+  })
+
+  describe('when many turns of the event loop log', () => {
+    test('a service writes the records of several turns at once', async () => {
+      const path = directory.path('busy.log')
+      expect(await firstDelayedTurn(fileExporter({ path }))).toBeDefined()
+    })
+
+    test('a service whose exporter has a schedule, or no exportSync, exports at the end of each turn', async () => {
+      const path = directory.path('turns.log')
+      const fd = openSync(path, 'a')
+      expect(await firstDelayedTurn(fdExporter({ fd, write: 'turn' }))).toBeUndefined()
+      closeSync(fd)
+      expect(await firstDelayedTurn(fileExporter({ path, scheduledDelayMillis: 0 }))).toBeUndefined()
+      const asynchronous = Object.assign(new TakingExporter(), { schedule: undefined, exportSync: undefined })
+      expect(await firstDelayedTurn(asynchronous)).toBeUndefined()
+    })
   })
 
   test('an exporter that needs the event loop goes on without blocking', () => {
@@ -299,4 +319,18 @@ function intoAFull(profile: Profile, delivery: Delivery = {}) {
   }
   const log = createLogger({ profile, exporter, handleExit: false, onProblem() {} })
   return { said, log }
+}
+
+/** Logs a record in each turn until one is not exported at its end. Returns that turn, of at most 5,000. */
+async function firstDelayedTurn(exporter: Exporter): Promise<number | undefined> {
+  const log = createLogger({ profile: 'service', exporter })
+  let delayed: number | undefined
+  for (let turn = 0; turn < 5_000 && delayed === undefined; turn++) {
+    log.info('a')
+    await setImmediate()
+    if (log.stats().written <= turn) delayed = turn
+  }
+  await log.shutdown()
+  expect(log.stats()).toMatchObject({ queued: 0, dropped: { total: 0 } })
+  return delayed
 }

@@ -24,7 +24,7 @@ const mebibyte = 1024 * 1024
 /** The defaults of each profile. */
 export const profiles: Readonly<Record<Profile, ProfileDefaults>> = {
   service: {
-    schedule: 'turn',
+    schedule: { delayMillis: 1, whenBusy: true },
     maxQueueBytes: 16 * mebibyte,
     onFull: 'dropLowest',
     fd: 1,
@@ -80,7 +80,10 @@ export function exitOf(
   }
 }
 
-/** An exporter with the defaults of a profile in place of what it leaves open. Only one that has `exportSync` can block. */
+/**
+ * An exporter with the defaults of a profile in place of what it leaves open. Only one that has `exportSync` can block, and only its
+ * records may be delayed when the process is busy: they need no event loop at exit.
+ */
 export function withDefaults(exporter: Exporter, profile: ProfileDefaults): Exporter {
   const { delivery } = exporter
   const bounds = {
@@ -88,7 +91,12 @@ export function withDefaults(exporter: Exporter, profile: ProfileDefaults): Expo
     onFull: delivery.onFull ?? (exporter.exportSync === undefined ? profiles.service : profile).onFull,
   }
   return Object.assign(Object.create(null) as Exporter, exporter, {
-    schedule: exporter.schedule ?? profile.schedule,
+    schedule: exporter.schedule ?? scheduleOf(exporter, profile),
     delivery: Object.assign(Object.create(null) as Delivery, delivery, bounds),
   })
+}
+
+function scheduleOf({ exportSync, delivery }: Exporter, { schedule }: ProfileDefaults): Exporter['schedule'] {
+  const isDelayed = typeof schedule === 'object'
+  return isDelayed && (exportSync === undefined || delivery.scheduledDelayMillis === 0) ? 'turn' : schedule
 }

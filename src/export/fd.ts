@@ -12,7 +12,8 @@ export interface FdExporterOptions extends Written {
   readonly fd?: number
   /**
    * When records are written: at the end of the event-loop turn, in a microtask, or in the log call. `sync` still does not
-   * wait for a slow reader unless `onFull` is `block`. Default: `turn`; `microtask` in the profile `lambda`, `sync` in `cli`.
+   * wait for a slow reader unless `onFull` is `block`. Default: `microtask` in the profile `lambda`, `sync` in `cli`; otherwise
+   * the end of the turn or, in a process that logs in many turns, up to 1 ms later (see `scheduledDelayMillis`).
    */
   readonly write?: 'turn' | 'microtask' | 'sync'
   /**

@@ -98,8 +98,8 @@ export interface LoggerOptions<A extends object = object, L extends string = nev
   readonly exporter?: Exporter | readonly Exporter[]
   /**
    * What kind of program logs. It decides what these options and those of the exporters leave open: when lines are written, what
-   * may wait and what happens then, and the exit. `service`: at the end of the turn of the event loop. `lambda`: before the
-   * next `await` comes back, since the process stands still between two calls; see `withFlush` of `sluice/lambda`. `cli`: to the
+   * may wait and what happens then, and the exit. `service`: at the end of the turn of the event loop, or up to 1 ms
+   * later if many turns log. `lambda`: before the `await` comes back, since the process stands still between two calls; see `withFlush` of `sluice/lambda`. `cli`: to the
    * standard error, in the log call. Default: `SLUICE_PROFILE`; `lambda` where AWS_LAMBDA_FUNCTION_NAME is set; else `service`.
    */
   readonly profile?: 'service' | 'lambda' | 'cli'

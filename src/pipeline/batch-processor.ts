@@ -204,14 +204,20 @@ export class BatchProcessor {
     const full = this.queue.add(text, severity, origin)
     origin.account.accepted++
     origin.account.queued++
-    if (full || !this.outflow.schedule.isSet) this.entered(full)
+    const { schedule } = this.outflow
+    if (full || this.queue.bytes >= schedule.maxBytes || (severity >= urgentSeverity && schedule.isHastenable)) {
+      this.entered(full)
+    }
   }
 
   /** What comes after a record was counted: nothing here may throw. */
   private entered(full: boolean): void {
     if (full) this.handOut()
+    const { schedule } = this.outflow
     try {
-      if (stackReaches(this.outflow.exportsAtOnce ? framesToExport : framesToSchedule)) this.outflow.handOver()
+      if (schedule.isHastenable) {
+        if (stackReaches(framesToSchedule)) schedule.hasten()
+      } else if (stackReaches(this.outflow.exportsAtOnce ? framesToExport : framesToSchedule)) this.outflow.handOver()
     } catch {
       // no memory for a chunk's bytes: it stays open, and the next record tries again
     }
@@ -288,6 +294,9 @@ export class BatchProcessor {
 const framesToExport = 200
 /** To ask for the end of the turn takes some ten. Looking for more of them would cost the first call of each turn 3 µs. */
 const framesToSchedule = 50
+
+/** ERROR: such records are often the last ones of a process, and do not wait for others. */
+const urgentSeverity = 17
 
 /** Whether there is stack enough for so many frames. */
 function stackReaches(depth: number): boolean {

@@ -3,6 +3,7 @@ import type { Delivery, Exporter } from './exporter.ts'
 import {
   checkOptions,
   choice,
+  flag,
   integer,
   list,
   object,
@@ -52,7 +53,7 @@ const deliverySchema: Readonly<Record<keyof Delivery, Check>> = {
   onFull: choice(['dropLowest', 'dropNewest', 'dropOldest', 'block']),
 }
 
-const scheduleSchema: OptionSchema = { delayMillis: integer(0) }
+const scheduleSchema: OptionSchema = { delayMillis: integer(0), whenBusy: flag }
 
 const checkSchedule: Check = (value, where, problems) => {
   if (typeof value === 'object' && value !== null) checkOptions(value, scheduleSchema, where, problems)

@@ -78,7 +78,10 @@ export interface Delivery {
   readonly maxQueueBytes?: number
   /** The most records in one batch. Default: no bound but `batchBytes`. */
   readonly maxExportBatchSize?: number
-  /** How long a record may wait for its batch to fill, in ms. Default: until the end of the turn. */
+  /**
+   * How long a record may wait for its batch to fill, in ms. 0: until the end of the event-loop turn. Default: until the end of the
+   * turn; in the profile `service`, once eight turns within a millisecond have exported, up to 1 ms for records below ERROR.
+   */
   readonly scheduledDelayMillis?: number
   /** After how many ms an export without an answer is given up. Default: never for fd and file. */
   readonly exportTimeoutMillis?: number
@@ -113,9 +116,16 @@ export interface Exporter {
   readonly encoding: Encoding
   /**
    * When batches are exported: at the end of the event-loop turn (`turn`), in a microtask, in the log call (`sync`), or after
-   * a delay in ms or when a batch is full. Absent: as the logger's `profile` says, at the end of the turn where there is none.
+   * a delay in ms or when a batch is full. `whenBusy` limits the delay to processes in which many turns log: otherwise, and for
+   * records of level ERROR or above, batches are exported at the end of the turn. Absent: the default of the logger's `profile`;
+   * without a profile, at the end of the turn.
    */
-  readonly schedule?: 'turn' | 'microtask' | 'sync' | { readonly delayMillis: number } | undefined
+  readonly schedule?:
+    | 'turn'
+    | 'microtask'
+    | 'sync'
+    | { readonly delayMillis: number; readonly whenBusy?: boolean }
+    | undefined
   /** Bounds and policy, as the user gave them; the logger's `profile` says what they leave open. */
   readonly delivery: Delivery
   /**

@@ -187,6 +187,100 @@ describe('by delay', () => {
   })
 })
 
+/** Logs a record in each of so many turns. */
+function logInTurns(line: ReturnType<typeof pipeline>, turns: number): void {
+  for (let turn = 0; turn < turns; turn++) {
+    line.log(`${turn}\n`)
+    line.host.turn()
+  }
+}
+
+describe('after a delay when the process is busy', () => {
+  const schedule = { delayMillis: 5, whenBusy: true }
+  const quietTurns = 8
+
+  function busyLine(exporter = new TakingExporter({ schedule })) {
+    const line = pipeline(exporter)
+    logInTurns(line, quietTurns)
+    return line
+  }
+
+  test('exports at the end of each turn while at most eight turns of a delay log', () => {
+    const line = pipeline(new TakingExporter({ schedule }))
+    for (let delay = 0; delay < 3; delay++) {
+      logInTurns(line, quietTurns)
+      line.host.advance(schedule.delayMillis)
+    }
+    expect(line.exporter.batches).toHaveLength(3 * quietTurns)
+    expect(line.host.asked).toMatchObject({ turns: 3 * quietTurns, delays: 0 })
+  })
+
+  test('exports the records of further turns in one batch when the delay is over', () => {
+    const line = busyLine()
+    logInTurns(line, 20)
+    expect(line.exporter.batches).toHaveLength(quietTurns)
+    line.host.advance(schedule.delayMillis)
+    expect(line.exporter.batches.slice(quietTurns)).toEqual([20])
+    expect(line.host.asked).toMatchObject({ turns: quietTurns, delays: 1 })
+  })
+
+  test('exports at the end of the turn again when the load is over', () => {
+    const line = busyLine()
+    logInTurns(line, 20)
+    line.host.advance(schedule.delayMillis)
+    logInTurns(line, 1)
+    expect(line.exporter.batches.slice(quietTurns)).toEqual([20, 1])
+  })
+
+  test('exports at the end of the turn in which 12 KiB are queued', () => {
+    const line = busyLine()
+    const [record] = texts(1, 4_096)
+    for (const queued of [1, 2]) {
+      line.log(record!)
+      line.host.turn()
+      expect(line.processor.queuedRecords).toBe(queued)
+    }
+    line.log(record!)
+    line.log(record!)
+    line.host.turn()
+    expect(line.exporter.batches.slice(quietTurns)).toEqual([4])
+    expect(line.host.waiting).toBe(0)
+  })
+
+  test.each([
+    ['ERROR', 17, 'at its end', 2],
+    ['FATAL', 21, 'at its end', 2],
+    ['WARN', 13, 'when the delay is over', 0],
+  ])('exports a turn with a record of level %s (%i) %s', (_level, severity, _when, exported) => {
+    const line = busyLine()
+    logInTurns(line, 1)
+    line.processor.push('late\n' as EncodedRecord, severity, line.lane.origin)
+    line.host.turn()
+    expect(line.exporter.batches.slice(quietTurns)).toEqual(exported === 0 ? [] : [exported])
+    line.host.advance(schedule.delayMillis)
+    expect(line.ledger()).toMatchObject({ written: quietTurns + 2, queued: 0 })
+  })
+
+  test.each([
+    ['does not keep the process alive for the delay where there is an exit guard', true, 0],
+    ['keeps the process alive for the delay where there is no exit guard', false, 1],
+  ])('%s', (_, drainsAtExit, kept) => {
+    const host = new ManualHost()
+    host.drainsAtExit = drainsAtExit
+    logInTurns(pipeline(new TakingExporter({ schedule }), host), quietTurns + 1)
+    expect(host.keptAlive.size).toBe(kept)
+  })
+
+  test('a drain writes the delayed records at once, and later records are still exported', () => {
+    const line = busyLine()
+    logInTurns(line, 3)
+    expect(line.processor.drain(line.host.now, false)).toEqual({ ok: true, pending: 0 })
+    line.log('later\n')
+    line.host.advance(schedule.delayMillis)
+    expect(line.ledger()).toMatchObject({ written: quietTurns + 4, queued: 0 })
+  })
+})
+
 test('by microtask, records are handed over before the event loop goes on, with one microtask for all', () => {
   const line = pipeline(new TakingExporter({ schedule: 'microtask' }))
   line.logAll(texts(50))

@@ -18,6 +18,7 @@ interface Case {
   readonly title: string
   readonly sink: Sink
   readonly delayMillis?: number
+  readonly perTurn?: number
   readonly exitTimeoutMillis?: number
 }
 
@@ -27,6 +28,8 @@ const losesNothing: readonly Case[] = [
   { title: 'a file on the standard output', sink: 'file on stdout' },
   { title: 'a file that was opened in the same turn', sink: 'file' },
   { title: 'a file that was opened 50 ms ago', sink: 'file', delayMillis: 50 },
+  { title: 'a file to which each turn writes one record', sink: 'file', perTurn: 1 },
+  { title: 'a pipe to which each turn writes one record', sink: 'late pipe', perTurn: 1 },
 ]
 const deaf: Case = { title: 'a pipe that nobody reads', sink: 'deaf pipe', exitTimeoutMillis: 500 }
 const full: Case = { title: 'a full device', sink: '/dev/full' }
@@ -43,8 +46,9 @@ beforeAll(async () => {
   await inParallel(
     4,
     plans.map(({ item, way, load }, index) => async () => {
-      const { sink, delayMillis = 0, exitTimeoutMillis = 2_000 } = item
-      const program = { way, delayMillis, signalExit: load, records: RECORDS, exitTimeoutMillis }
+      const { sink, delayMillis = 0, exitTimeoutMillis = 2_000, perTurn } = item
+      const paced = perTurn === undefined ? {} : { perTurn }
+      const program = { way, delayMillis, signalExit: load, records: RECORDS, exitTimeoutMillis, ...paced }
       const run = (attempt: number) => dieWith(sink, program, directory.path(`sink-${index}-${attempt}`))
       deaths.set(keyOf(item, way, load), await soonest(run, limitOf(item)))
     }),

@@ -16,6 +16,8 @@ export interface ExitProgram {
   readonly delayMillis: number
   readonly signalExit: 'not' | 'before' | 'after'
   readonly records: number
+  /** For burst.ts: how many records each turn of the event loop logs. Default: all of them. */
+  readonly perTurn?: number
   readonly exitTimeoutMillis: number
   /** For front.ts: which logger's front, and how it is set up. */
   readonly front?: string

@@ -4,7 +4,8 @@ import { createLogger } from '../../../src/index.ts'
 import { fdExporter, fileExporter } from '../../../src/exporters.ts'
 import type { ExitProgram } from '../exits.ts'
 
-const { way, file, delayMillis, signalExit, records, exitTimeoutMillis } = JSON.parse(process.argv[2]!) as ExitProgram
+const program = JSON.parse(process.argv[2]!) as ExitProgram
+const { way, file, delayMillis, signalExit, records, perTurn = records, exitTimeoutMillis } = program
 
 if (signalExit === 'before') await loadSignalExit()
 const exporter = file === undefined ? fdExporter() : fileExporter({ path: file })
@@ -12,11 +13,17 @@ const log = createLogger({ exporter, exitTimeoutMillis })
 if (signalExit === 'after') await loadSignalExit()
 
 // Without a delay the burst and the death share the first turn after the exporter was made.
-if (delayMillis === 0) burstAndDie()
-else setTimeout(burstAndDie, delayMillis)
+if (delayMillis === 0) burstAndDie(0)
+else setTimeout(burstAndDie, delayMillis, 0)
 
-function burstAndDie(): void {
-  for (let seq = 0; seq < records; seq++) log.info('burst', { seq, pad: 'x'.repeat(160) })
+function burstAndDie(from: number): void {
+  const to = Math.min(from + perTurn, records)
+  for (let seq = from; seq < to; seq++) log.info('burst', { seq, pad: 'x'.repeat(160) })
+  if (to < records) setImmediate(burstAndDie, to)
+  else die()
+}
+
+function die(): void {
   writeSync(2, `dying ${Date.now()}\n`)
   switch (way) {
     case 'end':
