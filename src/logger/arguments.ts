@@ -36,7 +36,8 @@ export function readArguments(record: LogRecord, first: unknown, second: unknown
   else if (!hasMessage) record.body = first
   else if (first !== undefined && first !== null) record.extra = [first]
   if (hasMessage) record.body = second
-  if (hasMessage || second !== undefined || rest.length > 0) readValues(record, hasMessage ? rest : [second, ...rest])
+  if (rest.length > 0 || (!hasMessage && second !== undefined))
+    readValues(record, hasMessage ? rest : [second, ...rest])
   // `undefined` alone is said, too; beside something else it is an absent value.
   if (first === undefined && !hasMessage && rest.length === 0 && second === undefined) record.body = 'undefined'
 }
