@@ -26,12 +26,7 @@ export interface Template {
  * and routes stay as they are. `logger/log-method.ts` gives the compiler the same rules.
  */
 export function parseTemplate(message: string): Template | undefined {
-  // A record that becomes OTLP is asked about twice, and one message often comes many times in a row.
-  if (message === lastPlain) return undefined
-  if (!message.includes('{')) {
-    lastPlain = message
-    return undefined
-  }
+  if (!message.includes('{')) return undefined
   let template = parsed.get(message)
   if (template === undefined) {
     template = parse(message) ?? plain
@@ -56,7 +51,6 @@ export function renderTemplate(
   return text
 }
 
-let lastPlain = ''
 const plain: Template = { parts: [], names: [] }
 const parsed = new Recent<Template>()
 
