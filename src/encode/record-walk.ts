@@ -162,7 +162,7 @@ export class RecordWalk<T, O extends T, A extends T> {
       const insert = (name: string, format: string) =>
         this.insertedAttribute(record, name, format === 'json', exception)
       text = renderTemplate(template, insert, print)
-    } else if (args !== undefined) text = this.print(text, args).text
+    } else if (args !== undefined && typeof record.body === 'string') text = this.print(text, args).text
     if (exception !== undefined && exception.covered.length > 0) text = coverText(text, exception.covered)
     if (bound.messagePrefix !== '') {
       this.structured = undefined
