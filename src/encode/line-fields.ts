@@ -86,7 +86,7 @@ export class LineFields {
   private lastHead: Head | undefined
   private lastLevel = ''
   private lastSeverity = 0
-  private readonly messages = new RecurringMessages()
+  private readonly messages = new RecurringMessages(escape)
   private span: SpanContext | undefined
   private spanText = ''
   private scope: Scope | undefined

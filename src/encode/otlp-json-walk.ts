@@ -76,8 +76,8 @@ export class OtlpJsonWalk extends Walk<string, string, string> {
     if (value === true) return object + form(node, 3 + place, '{"boolValue":true}}')
     if (value === false) return object + form(node, 6 + place, '{"boolValue":false}}')
     // What is no fraction may be an integer of 64 bits (JS6), or have no number in JSON (JS5).
-    if (value % 1 === 0 || value - value !== 0) return undefined
-    return object + form(node, 9 + place, '{"doubleValue":') + value + '}}'
+    if (Math.floor(value) === value || value - value !== 0) return undefined
+    return object + form(node, 9 + place, '{"doubleValue":') + numberText(value) + '}}'
   }
   override settled(object: string, inText: boolean): string {
     return inText ? object + otlpJson.closeText : object

@@ -7,11 +7,13 @@ import type { OtlpParts, OtlpWriter } from './otlp-target.ts'
 import { OtlpJsonWalk, otlpJsonMember } from './otlp-json-walk.ts'
 import { nanosText } from './otlp-time.ts'
 import { escapeWellFormed, flat, quoteWellFormed, utf8Length } from './quote.ts'
+import { RecurringMessages } from './recurring-messages.ts'
 import type { Walk } from './walk.ts'
 
 /** What stands around a record. */
 export interface OtlpFrame {
   readonly opening: string
+  /** Begins with the brace that closes the record. */
   closing(source: Source): string
 }
 
@@ -25,6 +27,7 @@ export class OtlpJsonWriter implements OtlpWriter {
   private headText = ''
   /** The same up to the text of the body. */
   private headToBody = ''
+  private readonly messages = new RecurringMessages(escapeWellFormed)
   private span: SpanContext | undefined
   private spanText = ''
 
@@ -42,26 +45,35 @@ export class OtlpJsonWriter implements OtlpWriter {
 
   write(record: LogRecord, { message, body, attributes, droppedAttributes }: OtlpParts): string {
     let text = this.head(record)
-    if (message !== undefined) {
-      // The usual record, in few pieces: each concatenation costs some 15 ns.
-      text =
-        this.headToBody +
-        escapeWellFormed(message) +
-        (attributes === '' ? '"}' : '"},"attributes":[' + attributes + ']')
-    } else {
+    // The usual record in few pieces: each concatenation costs some 15 ns.
+    if (message !== undefined) text = this.withMessage(message, attributes === '' ? '"}' : '"},"attributes":[')
+    else {
       if (body !== undefined) text += ',"body":' + body
-      if (attributes !== '') text += ',"attributes":[' + attributes + ']'
+      if (attributes !== '') text += ',"attributes":['
     }
-    if (droppedAttributes > 0) text += ',"droppedAttributesCount":' + droppedAttributes
-    if (record.span !== undefined) text += this.trace(record.span)
-    if (record.eventName !== undefined) text += ',"eventName":' + quoteWellFormed(record.eventName)
-    return text + '}' + this.frame.closing(record.bound)
+    let behind = ''
+    if (attributes !== '') {
+      text += attributes
+      behind = ']'
+    }
+    if (droppedAttributes > 0) behind += ',"droppedAttributesCount":' + droppedAttributes
+    if (record.span !== undefined) behind += this.trace(record.span)
+    if (record.eventName !== undefined) behind += ',"eventName":' + quoteWellFormed(record.eventName)
+    return text + (behind + this.frame.closing(record.bound))
   }
 
   fit(text: string, maxBytes: number): string {
     // A character takes three bytes at most. In protobuf a record has fewer bytes than in JSON.
     if (text.length * 3 <= maxBytes || utf8Length(text) <= maxBytes) return text
     return fitOtlpJson(text, this.frame.opening.length, maxBytes)
+  }
+
+  /** The head, the message, and what is behind it. */
+  private withMessage(message: string, behind: string): string {
+    const known = this.messages.get(message)
+    return known === undefined
+      ? this.headToBody + escapeWellFormed(message) + behind
+      : known.between(this.headToBody, behind)
   }
 
   /** Times and severity, which are the same for many records in a row. */

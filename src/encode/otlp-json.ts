@@ -26,7 +26,7 @@ class LineFrame implements OtlpFrame {
     if (scope !== this.scope || resource !== this.resource) {
       this.scope = scope
       this.resource = resource
-      this.text = flat(`],${otlpJsonScope(scope)}}],${otlpJsonResource(resource)}}]}\n`)
+      this.text = flat(`}],${otlpJsonScope(scope)}}],${otlpJsonResource(resource)}}]}\n`)
     }
     return this.text
   }

@@ -88,7 +88,7 @@ export class OtlpProtobufWalk extends Walk<string, string, string> {
       return object + (node.forms?.[index] ?? keep(node, index, text.length + 1, '\x18')) + text
     }
     // The others are integers of 64 bits perhaps (JS6).
-    if (value % 1 === 0) return undefined
+    if (Math.floor(value) === value) return undefined
     return object + (node.forms?.[doubleForm] ?? keep(node, doubleForm, 9, '\x21')) + double(value)
   }
   override settled(object: string): string {

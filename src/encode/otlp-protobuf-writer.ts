@@ -8,6 +8,7 @@ import { OtlpProtobufWalk, protobufMember, textValue } from './otlp-protobuf-wal
 import { nanosText } from './otlp-time.ts'
 import { bytesField, prefixes, fixed32, fixed64, hexBytes, utf8, varint } from './protobuf.ts'
 import { flat } from './quote.ts'
+import { RecurringMessages } from './recurring-messages.ts'
 import type { Walk } from './walk.ts'
 
 /** The tags of a LogRecord's fields: number and wire type (opentelemetry-proto, logs.proto). */
@@ -28,13 +29,22 @@ const tag = {
 export const recordTag = '\x12'
 
 /** The body that is a text, and the tags and lengths of one that is short. */
-function bodyOf(text: string): string {
+function bodyOf(message: string): string {
+  const text = utf8(message)
   return text.length < shortText ? textTags[text.length]! + text : bytesField(tag.body, textValue(text))
 }
 
 const shortText = 125
 const textTags = prefixes((length) => tag.body + varint(length + 2) + '\x0a' + varint(length))
 const bodyTags = prefixes((length) => tag.body + varint(length))
+
+const openings: (string | undefined)[] = Array<undefined>(1_024).fill(undefined)
+
+/** The tag and the length of a record; those of short records are kept. */
+function recordOpening(length: number): string {
+  if (length >= openings.length) return recordTag + varint(length)
+  return (openings[length] ??= flat(recordTag + varint(length)))
+}
 
 /** Writes records as fields of a ScopeLogs message. */
 export class OtlpProtobufWriter implements OtlpWriter {
@@ -43,6 +53,7 @@ export class OtlpProtobufWriter implements OtlpWriter {
   private headLevel = ''
   private headSeverity = 0
   private headText = ''
+  private readonly messages = new RecurringMessages(bodyOf)
   private span: SpanContext | undefined
   private spanText = ''
 
@@ -55,18 +66,23 @@ export class OtlpProtobufWriter implements OtlpWriter {
   }
 
   write(record: LogRecord, { message, body, attributes, droppedAttributes }: OtlpParts): string {
-    let text = this.head(record)
-    if (message !== undefined) text += bodyOf(utf8(message))
+    const head = this.head(record)
+    let text = message === undefined ? head : this.withMessage(head, message)
     if (body !== undefined) text += body.length < 128 ? bodyTags[body.length]! + body : bytesField(tag.body, body)
     text += attributes
     if (droppedAttributes > 0) text += tag.droppedAttributes + varint(droppedAttributes)
     if (record.span !== undefined) text += this.trace(record.span)
     if (record.eventName !== undefined) text += bytesField(tag.eventName, utf8(record.eventName))
-    return bytesField(recordTag, text)
+    return recordOpening(text.length) + text
   }
 
   fit(text: string, maxBytes: number): string {
     return text.length <= maxBytes ? text : fitOtlpProtobuf(text, maxBytes)
+  }
+
+  private withMessage(head: string, message: string): string {
+    const known = this.messages.get(message)
+    return known === undefined ? head + bodyOf(message) : known.after(head)
   }
 
   /** Times and severity, which are the same for many records in a row. */

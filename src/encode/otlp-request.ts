@@ -50,7 +50,7 @@ export function otlpEncoding(protocol: 'http/protobuf' | 'http/json'): OtlpEncod
 }
 
 /** An item of an array. */
-const item = { opening: '', closing: () => ',' }
+const item = { opening: '', closing: () => '},' }
 
 /** Groups a batch's bytes by who speaks in them. */
 export function resourceRuns(bytes: Uint8Array, sources: readonly RecordRun[]): ResourceRun[] {

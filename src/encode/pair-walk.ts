@@ -1,9 +1,9 @@
 import type { ResolvedLimits } from '../rules/limits.ts'
 import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
 import { plainJson, type Dialect } from './dialect.ts'
-import type { Bytes } from './members.ts'
+import type { Bytes, Members } from './members.ts'
 import type { ShapeNode } from './shapes.ts'
-import { Walk } from './walk.ts'
+import { Walk, type EntryWriter } from './walk.ts'
 
 /** A value, or an array that is not closed yet, as each of two targets builds it. */
 export class Pair {
@@ -100,6 +100,17 @@ export class PairWalk extends Walk<unknown, Pair, Pair> {
     const left = this.left.withEntry(object.left, key, part.left)
     const right = this.right.withEntry(object.right, key, part.right)
     return changed(object, left, right, false, false)
+  }
+  override entryWriter(members: Members): EntryWriter<Pair, Pair> {
+    const left = this.left.entryWriter(members)
+    const right = this.right.entryWriter(members)
+    return {
+      add: (object: PairObject, key, part) => {
+        const nextLeft = left.add(object.left, key, part.left)
+        const nextRight = right.add(object.right, key, part.right)
+        return changed(object, nextLeft, nextRight, false, false)
+      },
+    }
   }
   override closeObject(object: PairObject): Pair {
     return new Pair(

@@ -10,7 +10,7 @@ const printableAscii = allOf('[ -~]')
 const plainAscii = allOf('[ !#-[\\]-~]')
 
 /** A text of these characters alone, by four of them at a time: V8 then looks for its end a quarter as often. */
-function allOf(character: string): RegExp {
+export function allOf(character: string): RegExp {
   return new RegExp(`^(?:${character.repeat(4)})*(?:${character}(?:${character}${character}?)?)?$`)
 }
 
@@ -101,8 +101,7 @@ export function quoteNumber(value: number): string {
   return value - value === 0 ? numberText(value) : '"' + value + '"'
 }
 
-// oxlint-disable-next-line no-control-regex
-const ascii = /^[\0-\x7f]*$/
+const ascii = allOf('[\\0-\\x7f]')
 
 /** How many bytes the UTF-8 form of well-formed text has. */
 export function utf8Length(text: string): number {

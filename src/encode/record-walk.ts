@@ -61,7 +61,8 @@ export class RecordWalk<T, O extends T, A extends T> {
     this.extraStates = { args: listState(root.step('args')), _args: listState(root.step('_args')) }
   }
 
-  read(record: LogRecord): void {
+  /** `showsNone`: it is known that the message contains no values (`showsValues`), so it is not searched for names again. */
+  read(record: LogRecord, showsNone = false): void {
     const { body, bound } = record
     const attributes = this.attributes
     this.walk.begin()
@@ -73,7 +74,7 @@ export class RecordWalk<T, O extends T, A extends T> {
     const known =
       argument !== undefined && this.rules.limits.bare ? this.fieldsOf(argument as object, 'err') : undefined
     attributes.begin(known === undefined ? bound.names : exceptionNames(known, this.rules.limits.attributes))
-    const template = record.literal || typeof body !== 'string' ? undefined : templateOf(body, record)
+    const template = showsNone || record.literal || typeof body !== 'string' ? undefined : templateOf(body, record)
     const inserted = template === undefined ? undefined : this.inserted.begin(template.names)
     if (record.attributes !== undefined) attributes.write(record.attributes, inserted)
     if (record.enriched !== undefined) this.addEnriched(record.enriched, bound, inserted)
@@ -161,7 +162,7 @@ export class RecordWalk<T, O extends T, A extends T> {
       const insert = (name: string, format: string) =>
         this.insertedAttribute(record, name, format === 'json', exception)
       text = renderTemplate(template, insert, print)
-    } else if (args !== undefined) text = this.print(text, args).text
+    } else if (args !== undefined && typeof record.body === 'string') text = this.print(text, args).text
     if (exception !== undefined && exception.covered.length > 0) text = coverText(text, exception.covered)
     if (bound.messagePrefix !== '') {
       this.structured = undefined

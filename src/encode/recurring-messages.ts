@@ -1,18 +1,18 @@
-import { escape, flat } from './quote.ts'
+import { flat } from './quote.ts'
 
-/** A message as it stands in lines. */
+/** A message as an encoding writes it. */
 export class RecurringMessage {
   readonly message: string
-  private readonly escaped: string
+  private readonly rendered: string
   private before = ''
   private behind = ''
   private text: string | undefined
   private startBefore = ''
   private startText: string | undefined
 
-  constructor(message: string) {
+  constructor(message: string, rendered: string) {
     this.message = message
-    this.escaped = escape(message)
+    this.rendered = rendered
   }
 
   /**
@@ -24,9 +24,9 @@ export class RecurringMessage {
       this.before = before
       this.behind = behind
       this.text = undefined
-      return before + this.escaped + behind
+      return before + this.rendered + behind
     }
-    return (this.text ??= flat(before + this.escaped + behind))
+    return (this.text ??= flat(before + this.rendered + behind))
   }
 
   /** The message with what is in front of it, in one piece from the second time on. */
@@ -34,9 +34,9 @@ export class RecurringMessage {
     if (before !== this.startBefore) {
       this.startBefore = before
       this.startText = undefined
-      return before + this.escaped
+      return before + this.rendered
     }
-    return (this.startText ??= flat(before + this.escaped))
+    return (this.startText ??= flat(before + this.rendered))
   }
 }
 
@@ -46,10 +46,18 @@ export class RecurringMessage {
  */
 export class RecurringMessages {
   /** One for each of some lengths. */
-  private readonly kept: RecurringMessage[] = Array.from({ length: places }, () => nothing)
+  private readonly kept: RecurringMessage[]
   /** The ones tried last. */
   private readonly tried: string[] = Array.from({ length: places }, () => '')
   private untilTrial = trialEvery
+  private readonly render: (message: string) => string
+
+  /** `render` returns a message as the encoding writes it. */
+  constructor(render: (message: string) => string) {
+    this.render = render
+    const empty = new RecurringMessage('', render(''))
+    this.kept = Array.from({ length: places }, () => empty)
+  }
 
   /** undefined: it is none of these. */
   get(message: string): RecurringMessage | undefined {
@@ -63,12 +71,11 @@ export class RecurringMessages {
   private try(message: string, place: number): void {
     this.untilTrial = trialEvery
     if (message.length > longest) return
-    if (this.tried[place] === message) this.kept[place] = new RecurringMessage(message)
+    if (this.tried[place] === message) this.kept[place] = new RecurringMessage(message, this.render(message))
     else this.tried[place] = message
   }
 }
 
-const nothing = new RecurringMessage('')
 const places = 16
 /** A prime, so that of messages that take turns each comes to be tried. */
 const trialEvery = 31

@@ -31,9 +31,10 @@ class WalkEncoder<T> implements RecordEncoder {
     if (this.busy) return new WalkEncoder(this.rules, this.makeTarget).encode(record)
     this.busy = true
     const { target } = this
+    const { canInsert } = target.walk
     try {
-      if (!target.walk.canInsert && showsValues(record)) return target.write(record, this.readInserting(record))
-      this.record.read(record)
+      if (!canInsert && showsValues(record)) return target.write(record, this.readInserting(record))
+      this.record.read(record, !canInsert)
       return target.write(record, this.record)
     } finally {
       this.busy = false

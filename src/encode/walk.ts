@@ -34,6 +34,11 @@ const leastLongNumber = 1e11
 const maxEffort = 2_000_000
 const hasOwn = Object.prototype.hasOwnProperty
 
+/** Adds entries to an object, each under the name that it has in the target: no two of them get the same one. */
+export interface EntryWriter<T, O> {
+  add(object: O, key: string, part: T): O
+}
+
 /** What may have a hook of `JSON.stringify`. */
 type Hooked = { readonly toJSON?: unknown }
 
@@ -380,7 +385,7 @@ export abstract class Walk<T, O extends T, A extends T> {
   private entries(members: Members, state: RedactState, depth: number): T {
     if (depth > this.maxDepth) return this.tooDeep('Object', members.size)
     const rules = members.areHeaders ? unionState(state, state.step('headers')) : state
-    const names = this.entryNames(members)
+    const writer = this.entryWriter(members)
     let object = this.object()
     let count = 0
     for (const { key, rule, value } of members.entries) {
@@ -390,7 +395,7 @@ export abstract class Walk<T, O extends T, A extends T> {
       }
       count++
       const part = this.place(value, rules.step(rule), depth + 1, rule)
-      if (part !== undefined) object = this.withEntry(object, names === undefined ? key : names.of(key), part)
+      if (part !== undefined) object = writer.add(object, key, part)
     }
     return this.closeObject(count < members.size ? this.truncated(object, members.size - count) : object, false)
   }
@@ -401,11 +406,13 @@ export abstract class Walk<T, O extends T, A extends T> {
     return typeof value === 'boolean'
   }
 
-  /** undefined where each entry is written under its own name. */
-  private entryNames({ entries }: Members): EntryNames | undefined {
+  /** Creates the writer of an object's entries. */
+  entryWriter({ entries }: Members): EntryWriter<T, O> {
     const { patterns, dialect } = this
     const isRenamed = patterns !== undefined || (dialect.wellFormed && entries.some(({ key }) => !key.isWellFormed()))
-    return isRenamed ? new EntryNames(patterns, dialect.wellFormed) : undefined
+    if (!isRenamed) return { add: (object, key, part) => this.withEntry(object, key, part) }
+    const names = new EntryNames(patterns, dialect.wellFormed)
+    return { add: (object, key, part) => this.withEntry(object, names.of(key), part) }
   }
 
   private tooDeep(kind: 'Array' | 'Object', size: number): T {

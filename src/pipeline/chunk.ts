@@ -147,6 +147,7 @@ export class Chunk implements Sliceable {
   }
 
   offsetOf(record: number): number {
+    if (record === this.count) return this.byteLength
     return record === 0 ? 0 : this.endsInBytes()[this.first + record - 1]! - this.start
   }
 

@@ -14,6 +14,11 @@ export function isToJSONPolluted(): boolean {
   return 'toJSON' in empty
 }
 
+/** Returns whether there is a `cause` on `Object.prototype`: the same for each logged error. */
+export function isCausePolluted(): boolean {
+  return 'cause' in empty
+}
+
 /** Returns whether every object has a member of this name: one of the language, or one that was put on `Object.prototype`. */
 export function isOnEveryObject(key: PropertyKey): boolean {
   return key in empty

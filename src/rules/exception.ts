@@ -1,4 +1,4 @@
-import { member } from '../record/member.ts'
+import { isCausePolluted, member } from '../record/member.ts'
 import { isError } from './is-error.ts'
 import { withHeader } from './stack-header.ts'
 import { scalarText, threw } from './threw.ts'
@@ -89,7 +89,7 @@ function readStack(error: { readonly stack?: unknown }): unknown {
 function readCause(error: { readonly cause?: unknown }): unknown {
   try {
     // What is on every object is not a cause of this one.
-    return member(error, 'cause')
+    return isCausePolluted() ? member(error, 'cause') : error.cause
   } catch (reason) {
     return threw(reason)
   }

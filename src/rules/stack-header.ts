@@ -24,7 +24,7 @@ function isHeadedBy(stack: string, name: string, message: string): boolean {
     stack.charCodeAt(at) === colon &&
     stack.charCodeAt(at + 1) === space &&
     stack.startsWith(name) &&
-    stack.startsWith(message, at + 2) &&
+    stack.slice(at + 2, end) === message &&
     (end === stack.length || stack.charCodeAt(end) === lineFeed)
   )
 }

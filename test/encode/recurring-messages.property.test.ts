@@ -1,7 +1,12 @@
 import { ROOT_CONTEXT, trace } from '@opentelemetry/api'
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
-import { workbench } from '../support/line-keeper.ts'
+import { jsonLines } from '../../src/encode/json-lines.ts'
+import type { Encoding } from '../../src/encode/encoding.ts'
+import { otlpJsonLines } from '../../src/encode/otlp-json.ts'
+import { otlpEncoding } from '../../src/encode/otlp-request.ts'
+import { lineKeeper, workbench, type LineKeeper } from '../support/line-keeper.ts'
+import { decodeRequest, type OtlpJson } from '../support/otlp-messages.ts'
 
 const call = fc.record({
   // Some of one length; the last two stand at the bound of what is kept.
@@ -19,12 +24,20 @@ const calls = fc
 
 const span = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', traceFlags: 1 }
 
+const readers = {
+  'JSON lines': linesOf,
+  'OTLP/JSON lines': (said: readonly Call[]) => keptOf(said, otlpJsonLines()).lines(),
+  // Requests of one record each, of which a decoder makes one: repeated fields are joined.
+  'OTLP/protobuf requests': (said: readonly Call[]) =>
+    decodeRequest(keptOf(said, otlpEncoding('http/protobuf')).bytes())['resourceLogs'] as readonly OtlpJson[],
+}
+
 describe('messages that come again and again', () => {
-  test('make the lines that they make in a logger that has seen nothing before', () => {
+  test.each(Object.entries(readers))('are encoded in %s as in a logger that has seen nothing before', (_, read) => {
     fc.assert(
       fc.property(calls, (said) => {
-        const alone = new Map(said.map((each) => [each, linesOf([each])[0]]))
-        expect(linesOf(said)).toEqual(said.map((each) => alone.get(each)))
+        const alone = new Map(said.map((each) => [each, read([each])[0]]))
+        expect(read(said)).toEqual(said.map((each) => alone.get(each)))
       }),
       { numRuns: 20, endOnFailure: true },
     )
@@ -46,10 +59,14 @@ describe('messages that come again and again', () => {
 
 type Call = typeof call extends fc.Arbitrary<infer C> ? C : never
 
-/** What one logger writes. */
 function linesOf(said: readonly Call[]): string[] {
+  return keptOf(said, jsonLines()).lines()
+}
+
+/** What one logger writes. */
+function keptOf(said: readonly Call[], encoding: Encoding): LineKeeper {
   let now = 0
-  const { log, keeper } = workbench({ clock: () => now })
+  const { log, keeper } = workbench({ clock: () => now }, lineKeeper(encoding))
   const loggers = {
     root: log,
     child: log.child({ bound: 'GET' }),
@@ -59,5 +76,5 @@ function linesOf(said: readonly Call[]): string[] {
     now = each.millis
     loggers[each.logger][each.level](each.message, each.attributes)
   }
-  return keeper.lines()
+  return keeper
 }

@@ -65,31 +65,63 @@ describe.each(['http/json', 'http/protobuf'] as const)('as %s', (protocol) => {
 
   test('no key stands twice in records, scopes, resources and what a logger binds, whatever the keys are (DM6, JS8)', async () => {
     await fc.assert(
-      fc.asyncProperty(members, members, members, fc.boolean(), async (one, other, bound, isRedacted) => {
-        const { exporter, requests } = collecting()
-        const redact = isRedacted ? { redact: { patterns: [{ name: 'a', pattern: /a/ }] } } : {}
-        const provider = createLoggerProvider({
-          exporter,
-          detectors: [{ detect: () => ({ attributes: asObject(bound) }) }],
-          ...redact,
-        })
-        provider.getLogger('a', '1', { attributes: other }).emit({ body: other, attributes: one })
-        await provider.shutdown()
-        const logs = collecting()
-        const root = createLogger({ exporter: logs.exporter, attributes: asObject(bound), ...redact })
-        const log = root.child(asObject(other))
-        log.info('m', asObject(one) as never)
-        await root.shutdown()
-        expect([requests.length, logs.requests.length]).toEqual([1, 1])
-        expect([repeatedKeys(requests), repeatedKeys(logs.requests)]).toEqual([[], []])
-        expect(requests[0].resourceLogs[0].scopeLogs[0].logRecords[0].attributes ?? []).toHaveLength(
-          Object.keys(asObject(one)).length,
-        )
-      }),
+      fc.asyncProperty(
+        members,
+        members,
+        members,
+        fc.boolean(),
+        fc.boolean(),
+        async (one, other, bound, isRedacted, isShared) => {
+          const { exporter, requests } = collecting()
+          const redact = isRedacted ? { redact: { patterns: [{ name: 'a', pattern: /a/ }] } } : {}
+          const provider = createLoggerProvider({
+            exporter,
+            detectors: [{ detect: () => ({ attributes: asObject(bound) }) }],
+            ...redact,
+          })
+          provider.getLogger('a', '1', { attributes: other }).emit({ body: other, attributes: one })
+          await provider.shutdown()
+          const logs = collecting()
+          const exporters = isShared ? [new TakingExporter({ schedule: 'sync' }), logs.exporter] : logs.exporter
+          const root = createLogger({ exporter: exporters, attributes: asObject(bound), ...redact })
+          const log = root.child(asObject(other))
+          log.info('m', asObject(one) as never)
+          await root.shutdown()
+          expect([requests.length, logs.requests.length]).toEqual([1, 1])
+          expect([repeatedKeys(requests), repeatedKeys(logs.requests)]).toEqual([[], []])
+          expect(requests[0].resourceLogs[0].scopeLogs[0].logRecords[0].attributes ?? []).toHaveLength(
+            Object.keys(asObject(one)).length,
+          )
+        },
+      ),
       { numRuns: 100 },
     )
   })
 })
+
+test.each([
+  ['alone', []],
+  ['beside JSON lines', [new TakingExporter({ schedule: 'sync' })]],
+])(
+  'an attribute of a call replaces the bound one of exactly its key in OTLP %s, and the limit counts it once',
+  (_, others) => {
+    const otlp = new TakingExporter({ encoding: otlpEncoding('http/json'), schedule: 'sync' })
+    const log = createLogger({
+      exporter: [...others, otlp],
+      limits: { attributes: 3 },
+      redact: { patterns: [{ name: 'digits', pattern: /\d/ }] },
+      attributes: { '7\ud800': 'bound', '7\udfff': 'bound' },
+    })
+    log.info('m', { '7\udfff': 'own', a: 1, b: 2 })
+    const { attributes, droppedAttributesCount } = JSON.parse(otlp.taken[0]!.slice(0, -1))
+    expect(attributes).toEqual([
+      { key: '[REDACTED]\ufffd 2', value: { stringValue: 'bound' } },
+      { key: '[REDACTED]\ufffd', value: { stringValue: 'own' } },
+      { key: 'a', value: { intValue: '1' } },
+    ])
+    expect(droppedAttributesCount).toBe(1)
+  },
+)
 
 test('the members of an error keep their name after the error itself became the exception, next to a key that is renamed', () => {
   const { log, keeper } = workbench({}, lineKeeper(otlpEncoding('http/json')))

@@ -104,6 +104,7 @@ function qualified(name: string, path: string): string {
 /** Objects that this package creates, or a framework or Node does: users only hand them on. */
 const createdElsewhere: ReadonlySet<string> = new Set([
   'LoggerCore',
+  'BoundState',
   'pino BaseLogger',
   'pino LoggerExtras',
   'bunyan Logger',
