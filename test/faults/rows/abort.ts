@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
-import type { FaultChildPlan } from '../harness/fault-child.ts'
+import type { FaultChild, FaultChildPlan } from '../harness/fault-child.ts'
 import { wrongAfterKill } from '../harness/killed-file.ts'
 import type { Row, RowBench } from './row.ts'
 
@@ -53,8 +53,7 @@ async function dies(
   const sink = { to: 'file', path } as const
   const child = await bench.start({ ...plan, sink })
   for (let round = 0; round < rounds; round++) await child.ask({ do: 'log', count: 200, perTurn: 20 })
-  // Answered in a later turn: what was logged before is written, though nobody flushed.
-  await child.ask({ do: 'ledger' })
+  await queueIsEmpty(child)
   const confirmed = rounds * 200
   if (way === 'abort') child.tell({ do: 'abort' })
   else process.kill(child.pid, 'SIGUSR2')
@@ -73,6 +72,17 @@ async function dies(
     ...wrongAfterKill(left, added, { run, pid: next.pid, confirmed: 10 }),
   ]
 }
+
+/** Waits until all records are written, though nobody flushes: in a busy process, a millisecond after the last turn that logged. */
+async function queueIsEmpty(child: FaultChild): Promise<void> {
+  for (let asked = 0; asked < mostQuestions; asked++) {
+    const { ledger } = await child.ask<'ledger'>({ do: 'ledger' })
+    if (ledger === undefined || ledger.queued === 0) return
+  }
+}
+
+/** Each takes a turn of two event loops. Where records stay queued, too few are there. */
+const mostQuestions = 1_000
 
 function existsGroup(): boolean {
   try {
