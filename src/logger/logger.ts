@@ -141,13 +141,17 @@ function childOf(state: LoggerState, attributes: object, given: ChildOptions | u
   return loggerOf(new LoggerState(own, parent, origin, parent.names.extended(added), added.values, cell, true))
 }
 
-/** Frameworks pass an empty object to each child. */
+/** Frameworks pass an empty object to each child. One that cannot be read goes on to the checks, which say so. */
 function isEmpty(options: ChildOptions): boolean {
-  if (typeof options !== 'object' || options === null || Object.getPrototypeOf(options) !== Object.prototype)
+  try {
+    if (typeof options !== 'object' || options === null || Object.getPrototypeOf(options) !== Object.prototype)
+      return false
+    // oxlint-disable-next-line no-unreachable-loop -- the first key decides
+    for (const _ in options) return false
+    return true
+  } catch {
     return false
-  // oxlint-disable-next-line no-unreachable-loop -- the first key decides
-  for (const _ in options) return false
-  return true
+  }
 }
 
 /** A parent's state by the rules of a child, which can redact more. */

@@ -45,13 +45,18 @@ function ownMembers(
     const path = where === '' ? name : `${where}.${name}`
     try {
       const value = (given as Record<string, unknown>)[name]
-      const isBag = typeof value === 'object' && (nested.includes(name) || Array.isArray(value))
+      // A function can be a proxy, too: of one that was revoked even this cannot be asked.
+      const isBag = Array.isArray(value) || (isHolder(value) && nested.includes(name))
       own[name] = isBag ? ownOptions(value, path, problems) : value
     } catch {
       problems.push(unreadable(path))
     }
   }
   return own
+}
+
+function isHolder(value: unknown): boolean {
+  return typeof value === 'object' || typeof value === 'function'
 }
 
 function ownItems(given: readonly unknown[], where: string, problems: ConfigurationProblem[]): unknown[] {

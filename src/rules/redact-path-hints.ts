@@ -12,10 +12,18 @@ const ofRecord = /^\s*(resource\s*\.\s*)?attributes\s*(?:\.|(?=\[))/
  * usually match nothing. In brackets such a name is not reported.
  */
 export function reportMisplacedPaths(redact: object | undefined, tell: OnProblem): void {
-  const paths: unknown = Array.isArray(redact) ? redact : redact && member(redact as { paths?: unknown }, 'paths')
-  if (!Array.isArray(paths)) return
-  const hints = (paths as unknown[]).flatMap((path) => (typeof path === 'string' ? hintOf(path) : []))
+  const paths = pathsOf(redact)
+  const hints = paths.flatMap((path) => (typeof path === 'string' ? hintOf(path) : []))
   if (hints.length > 0) tell({ code: 'SLUICE_PATH_MISPLACED', message: hints.join('; ') })
+}
+
+function pathsOf(redact: object | undefined): unknown[] {
+  try {
+    const paths: unknown = Array.isArray(redact) ? redact : redact && member(redact as { paths?: unknown }, 'paths')
+    return Array.isArray(paths) ? [...(paths as unknown[])] : []
+  } catch {
+    return [] // a proxy; redaction has taken what it could read of it
+  }
 }
 
 function hintOf(path: string): string[] {
