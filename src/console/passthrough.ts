@@ -1,4 +1,4 @@
-import { isMainThread } from 'node:worker_threads'
+import { isMainThread } from '../runtime/main-thread.ts'
 import { plainLines } from '../encode/plain-lines.ts'
 import { plainRules } from '../encode/plain.ts'
 import type { FamilyDelivery } from '../delivery/family-delivery.ts'

@@ -1,4 +1,4 @@
-import { isMainThread } from 'node:worker_threads'
+import { isMainThread } from '../runtime/main-thread.ts'
 import type { Exporter, ExporterHost } from '../pipeline/exporter.ts'
 import { choice, flag, integer, type OptionSchema } from '../record/option-checks.ts'
 import { identify, takenAtOnce, writableDescriptor, type DescriptorKind } from './write/descriptor.ts'

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { isMainThread } from 'node:worker_threads'
+import { isMainThread } from '../runtime/main-thread.ts'
 import { ownCopy } from '../record/member.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
 import {

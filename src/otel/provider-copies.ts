@@ -2,7 +2,7 @@ import * as nodeModule from 'node:module'
 import { readFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { isMainThread } from 'node:worker_threads'
+import { isMainThread } from '../runtime/main-thread.ts'
 
 /**
  * The copies of a package that the application has: what its main file and this package see, each as `require` and as

@@ -1,6 +1,6 @@
-import { performance } from 'node:perf_hooks'
 import { latestMillis, nanosText } from '../encode/otlp-time.ts'
 import type { ExactTime, LogRecord } from '../record/record.ts'
+import { builtinModule } from '../runtime/builtin-module.ts'
 import type { HrTime, TimeInput } from './types.ts'
 
 /** The times of a record, as `LogRecord` has them. */
@@ -57,8 +57,10 @@ function partsOf(time: unknown): Parts | undefined {
  */
 function partsOfNumber(time: number): Parts | undefined {
   if (Math.abs(time) <= latestDate) {
-    const isSinceStart = time >= 0 && time < performance.timeOrigin / 2 && time <= performance.now() + day
-    return partsOfMillis(isSinceStart ? performance.timeOrigin + time : time)
+    // The module's object, because test runners replace the global one. Loading it takes 0.7 ms.
+    clock ??= builtinModule('node:perf_hooks')?.performance ?? performance
+    const isSinceStart = time >= 0 && time < clock.timeOrigin / 2 && time <= clock.now() + day
+    return partsOfMillis(isSinceStart ? clock.timeOrigin + time : time)
   }
   // No Date can hold so many milliseconds. A double of this size tells some 256 ns apart.
   return partsOfMillis(time / 1e6)
@@ -80,6 +82,8 @@ function partsOfHrTime(seconds: unknown, nanos: unknown): Parts | undefined {
 
 /** The largest distance from the epoch that a Date can hold, in ms (ECMA-262). */
 const latestDate = 8.64e15
+
+let clock: { readonly timeOrigin: number; now(): number } | undefined
 
 /** A worker's clock does not begin with that of the thread that it gets a time from. */
 const day = 86_400_000

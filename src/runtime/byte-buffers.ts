@@ -1,6 +1,6 @@
 import * as buffer from 'node:buffer'
-import * as v8 from 'node:v8'
 import type { ByteBuffers, OpenBytes } from '../pipeline/chunk.ts'
+import { builtinModule } from './builtin-module.ts'
 
 /** Chunks are cut at 68 KiB at most, so nearly all fit; longer records get a buffer of their own. */
 export const pooledLength: number = 72 * 1024
@@ -11,8 +11,21 @@ const maxPooled = 16
 const maxSpares = 4
 const longestSpare = 1024 * 1024
 
-// Other runtimes may lack either; then every text goes the general way.
-const isOneByte: (text: string) => boolean = v8.isStringOneByteRepresentation ?? (() => false)
+/** A program that logs a few lines does not need `node:v8`, which takes 1 ms to load. */
+const textsWithoutV8 = 16
+const longestWithoutV8 = 4096
+let textsEncoded = 0
+
+/** Whether to encode a text without `isOneByte`. */
+function isEarly(text: string): boolean {
+  return textsEncoded < textsWithoutV8 && text.length <= longestWithoutV8
+}
+
+let isOneByte = (text: string): boolean => {
+  // Other runtimes may lack it; then every text is encoded by the general method.
+  isOneByte = builtinModule('node:v8')?.isStringOneByteRepresentation ?? (() => false)
+  return isOneByte(text)
+}
 const transcode: typeof buffer.transcode | undefined = buffer.transcode
 
 // A text that begins with U+FEFF keeps it.
@@ -66,6 +79,10 @@ export function byteBuffers(form: 'utf8' | 'latin1' = 'utf8'): ByteBuffers {
       const bytes = bufferFor(text.length)
       return bytes.subarray(0, bytes.write(text, 0, text.length, 'latin1'))
     }
+    if (isEarly(text)) {
+      textsEncoded++
+      return Buffer.from(text)
+    }
     if (!isOneByte(text)) return transcode === undefined ? Buffer.from(text) : throughUtf16(text, transcode)
     const bytes = bufferFor(text.length)
     const written = bytes.subarray(0, bytes.write(text, 0, text.length, 'latin1'))
@@ -88,7 +105,7 @@ export function byteBuffers(form: 'utf8' | 'latin1' = 'utf8'): ByteBuffers {
   function append(open: OpenBytes | undefined, text: string): OpenBytes {
     if (open === undefined) return append({ bytes: bufferFor(Math.max(pooledLength, expected)), length: 0 }, text)
     const end = open.length + text.length
-    if (end <= open.bytes.length && (isBinary || isOneByte(text))) {
+    if (end <= open.bytes.length && (isBinary || (!isEarly(text) && isOneByte(text)))) {
       const bytes = open.bytes as Buffer
       bytes.write(text, open.length, text.length, 'latin1')
       if (isBinary || buffer.isAscii(bytes.subarray(open.length, end))) {

@@ -1,4 +1,4 @@
-import { isMainThread } from 'node:worker_threads'
+import { isMainThread } from './main-thread.ts'
 import { exitGuardPlace, presentExitGuard, type ExitGuard } from '../delivery/exit-guard-place.ts'
 import type { Guarded } from '../delivery/platform.ts'
 import { endOfTurn, monotonic } from './end-of-turn.ts'

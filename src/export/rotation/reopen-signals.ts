@@ -1,5 +1,5 @@
 import { define } from '../../record/define.ts'
-import { isMainThread } from 'node:worker_threads'
+import { isMainThread } from '../../runtime/main-thread.ts'
 
 /** A signal by which log rotators say that they have renamed the files. */
 export type ReopenSignal = 'SIGHUP' | 'SIGUSR2'

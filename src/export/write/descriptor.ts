@@ -11,8 +11,8 @@ import {
 } from 'node:fs'
 import type { Socket } from 'node:net'
 import { basename, dirname, join } from 'node:path'
-import { isatty } from 'node:tty'
-import { isMainThread } from 'node:worker_threads'
+import { isMainThread } from '../../runtime/main-thread.ts'
+import { builtinModule } from '../../runtime/builtin-module.ts'
 import { openFlags } from '../../runtime/open-flags.ts'
 import { openLogPath } from './log-path.ts'
 import { makeDirectory } from './make-directory.ts'
@@ -129,7 +129,12 @@ function kindOf(fd: number, stats: Stats): DescriptorKind {
   if (stats.isFile()) return 'file'
   if (stats.isFIFO()) return 'fifo'
   if (stats.isSocket()) return 'socket'
-  return isatty(fd) ? 'tty' : 'device'
+  return isTerminal(fd, stats) ? 'tty' : 'device'
+}
+
+/** `node:tty` is loaded only for character devices: loading it takes more than 1 ms of a process start. */
+function isTerminal(fd: number, stats: Stats): boolean {
+  return stats.isCharacterDevice() && builtinModule('node:tty')!.isatty(fd)
 }
 
 function owned(fd: number, kind: DescriptorKind, key: string, path: string): Descriptor {
