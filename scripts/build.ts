@@ -2,7 +2,6 @@
 import { spawnSync } from 'node:child_process'
 import {
   appendFileSync,
-  cpSync,
   globSync,
   mkdirSync,
   readdirSync,
@@ -12,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { rolldown, type InputOptions } from 'rolldown'
+import { rolldown, type InputOptions, type OutputOptions } from 'rolldown'
 import manifest from '../package.json' with { type: 'json' }
 
 rmSync('dist', { recursive: true, force: true })
@@ -24,27 +23,34 @@ const common: InputOptions = {
   transform: { target: 'node22.15' },
 }
 
-/** Docstrings are for declarations: in the code they were a sixth of what is installed. Bundlers read the annotations. */
+/** Comments are for declarations: in the code they were a sixth of what is installed. Bundlers read the annotations. */
 const comments = { legal: true, annotation: true, jsdoc: false }
 
+/**
+ * Halves what is installed, and Node compiles it 2 ms faster. Names of functions and classes stay, for stack traces. Code is not
+ * compressed, because a compressor removes reads without a use, such as those that make V8 flatten a string.
+ */
+const minify: OutputOptions['minify'] = {
+  compress: false,
+  mangle: { keepNames: { function: true, class: true } },
+  codegen: { removeWhitespace: true, asciiOnly: true },
+}
+
 writeDeclarations()
-const { core, ...others } = entries()
+const inputs = entries()
 // A chunk for each set of entries that share modules: module state exists once however many entries a program loads,
 // and a program loads nothing that only others need. A logger to the standard output does without HTTP. What `sluice` loads
-// is two chunks, though others need parts of them: a dozen files took 4 ms more to load. What runs at the edge, too, is one
-// by itself, since the other loads modules of Node.
-const logger = await modulesOf([others['index']!])
-const edge = await modulesOf(['http', 'hono', 'next'].map((name) => others[name]!))
-await writeEntries({ ...common, platform: 'node', input: others }, [
-  { name: 'anywhere', test: (id) => logger.has(id) && edge.has(id) },
+// is two chunks, though others need parts of them: a dozen files took 4 ms more to load. What entries for the edge
+// load is one of them, because it uses nothing of Node.
+const logger = await modulesOf([inputs['index']!])
+const edge = await modulesOf(['core', 'http', 'hono', 'next'].map((name) => inputs[name]!))
+await writeEntries([
+  { name: 'core', test: (id) => logger.has(id) && edge.has(id) },
   { name: 'logger', test: (id) => logger.has(id) },
 ])
-// One file that loads in a browser as it is. To share chunks with it would cost every other program three files more.
-await writeEntries({ ...common, platform: 'neutral', input: { core: core! } })
 await writeProgram('writer-process', 'src/export/process/writer-process.ts')
 await writeProgram('otlp-exit-worker', 'src/export/otlp/otlp-exit-worker.ts')
 await writeProgram('pino-worker', 'src/bridges/pino/pino-worker.ts')
-await writeProgram('pino-file', 'src/bridges/pino/pino-file.ts')
 await writeYamlParser()
 hardenDescriptors()
 makeCallable('pino')
@@ -64,14 +70,14 @@ interface Group {
 }
 
 /** The first group that takes a module has it. */
-async function writeEntries(options: InputOptions, groups: Group[] = []): Promise<void> {
-  const bundle = await rolldown(options)
+async function writeEntries(groups: Group[]): Promise<void> {
+  const bundle = await rolldown({ ...common, platform: 'node', input: inputs })
   for (const format of ['esm', 'cjs'] as const) {
     await bundle.write({
       dir: `dist/${format}`,
       format,
       exports: 'named',
-      minify: false,
+      minify,
       comments,
       entryFileNames: '[name].js',
       chunkFileNames: 'shared-[name].js',
@@ -103,7 +109,7 @@ function makeCallable(name: string): void {
  */
 async function writeProgram(name: string, input: string): Promise<void> {
   const program = await rolldown({ input, external: /^node:/, platform: 'node', transform: { target: 'node22.15' } })
-  await program.write({ file: `dist/${name}.mjs`, format: 'esm', minify: false, comments, codeSplitting: false })
+  await program.write({ file: `dist/${name}.mjs`, format: 'esm', minify, comments, codeSplitting: false })
   await program.close()
 }
 
@@ -134,6 +140,32 @@ function entries(): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, `src/${name}.ts`]))
 }
 
+/**
+ * Writes the declarations once, for `require`. Those for `import` are one small file an entry that exports them, so that a class or
+ * symbol has one type in both formats. A module can import CommonJS declarations; the reverse is an error for `require`.
+ */
+function writeDeclarations(): void {
+  const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', 'dist/cjs']
+  const { status } = spawnSync(process.execPath, tsc, { stdio: 'inherit' })
+  if (status !== 0) process.exit(1)
+  // tsc leaves the .ts of `./x.ts` in declarations, which a consumer's compiler refuses.
+  for (const path of globSync('dist/cjs/**/*.d.ts')) {
+    const text = readFileSync(path, 'utf8')
+    writeFileSync(path, text.replace(/((?:from|import\()\s*["']\.{1,2}\/[^"']+)\.ts(?=["'])/g, '$1.js'))
+  }
+  const names = Object.keys(entries())
+  removeUnreachable(names.map((name) => join('dist/cjs', `${name}.d.ts`)))
+  mkdirSync('dist/esm')
+  for (const name of names) writeFileSync(`dist/esm/${name}.d.ts`, moduleDeclaration(name))
+}
+
+/** An entry's declarations for `import`. The default export of CommonJS declarations would be all of them, so these are copied. */
+function moduleDeclaration(name: string): string {
+  const text = readFileSync(`dist/cjs/${name}.d.ts`, 'utf8')
+  if (!/^export default /m.test(text)) return `export * from '../cjs/${name}.js'\n`
+  return text.replace(/((?:from|import\()\s*["'])\.\//g, '$1../cjs/')
+}
+
 /** Deletes the declarations that no entry's types lead to: half of what would be installed. */
 function removeUnreachable(entries: readonly string[]): void {
   const reached = new Set(entries)
@@ -144,20 +176,6 @@ function removeUnreachable(entries: readonly string[]): void {
       reached.add(join(dirname(path), `${specifier}.d.ts`))
     }
   }
-  for (const path of globSync('dist/esm/**/*.d.ts')) if (!reached.has(path)) rmSync(path)
-  for (const path of globSync('dist/esm/*/')) if (readdirSync(path).length === 0) rmSync(path, { recursive: true })
-}
-
-function writeDeclarations(): void {
-  const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json']
-  const { status } = spawnSync(process.execPath, tsc, { stdio: 'inherit' })
-  if (status !== 0) process.exit(1)
-  // tsc leaves the .ts of `./x.ts` in declarations, which a consumer's compiler refuses.
-  for (const path of globSync('dist/esm/**/*.d.ts')) {
-    const text = readFileSync(path, 'utf8')
-    writeFileSync(path, text.replace(/((?:from|import\()\s*["']\.{1,2}\/[^"']+)\.ts(?=["'])/g, '$1.js'))
-  }
-  removeUnreachable(Object.keys(entries()).map((name) => join('dist/esm', `${name}.d.ts`)))
-  mkdirSync('dist/cjs')
-  cpSync('dist/esm', 'dist/cjs', { recursive: true })
+  for (const path of globSync('dist/cjs/**/*.d.ts')) if (!reached.has(path)) rmSync(path)
+  for (const path of globSync('dist/cjs/*/')) if (readdirSync(path).length === 0) rmSync(path, { recursive: true })
 }

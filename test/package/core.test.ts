@@ -25,9 +25,24 @@ test('what loads Node would be found', () => {
   )
 })
 
-test('sluice/core is one file for each format, which loads no other', () => {
-  expect(readFileSync(new URL('dist/esm/core.js', root), 'utf8')).not.toMatch(/^\s*(?:import\b|export .* from )/m)
-  expect(readFileSync(new URL('dist/cjs/core.js', root), 'utf8')).not.toMatch(/\brequire\(/)
+/** The files of a build that a file loads, itself included. */
+function filesFrom(entry: string, specifiers: RegExp): string[] {
+  const files = new Set([entry])
+  for (const file of files) {
+    for (const [, specifier] of readFileSync(new URL(file, root), 'utf8').matchAll(specifiers))
+      files.add(new URL(specifier!, new URL(file, 'file:///')).pathname.slice(1))
+  }
+  return [...files]
+}
+
+test.each([
+  ['esm', /(?:from|import)\s?["'`]([^"'`]+)["'`]/g],
+  ['cjs', /\brequire\(["'`]([^"'`]+)["'`]\)/g],
+])('sluice/core loads a few files, none of which loads anything but these (%s)', (format, specifiers) => {
+  const files = filesFrom(`dist/${format}/core.js`, specifiers)
+  expect(files).toContain(`dist/${format}/shared-core.js`)
+  expect(files.length).toBeLessThanOrEqual(6)
+  expect(files.filter((file) => !file.startsWith(`dist/${format}/`))).toEqual([])
 })
 
 test('sluice/core logs where there is nothing but what a browser has', () => {
@@ -44,11 +59,20 @@ test('sluice/core logs where there is nothing but what a browser has', () => {
     'URL',
     'btoa',
   ]
-  const module = { exports: {} as typeof import('../../src/core.ts') }
   const globals = Object.fromEntries(names.map((name) => [name, Reflect.get(globalThis, name) as unknown]))
-  const context = createContext({ ...globals, console: browser, module, exports: module.exports })
-  new Script(readFileSync(new URL('dist/cjs/core.js', root), 'utf8')).runInContext(context)
-  const log = module.exports.createLogger({ redact: ['user.pin'] })
+  const context = createContext({ ...globals, console: browser })
+  const load = (path: string): object => {
+    const exports = {}
+    const code = readFileSync(new URL(`dist/cjs/${path}`, root), 'utf8')
+    const run = new Script(`(function (exports, require) {${code}\n})`).runInContext(context) as (
+      exports: object,
+      require: (path: string) => object,
+    ) => void
+    run(exports, load)
+    return exports
+  }
+  const core = load('./core.js') as typeof import('../../src/core.ts')
+  const log = core.createLogger({ redact: ['user.pin'] })
   log.child({ requestId: 'r-17' }).warn('{n} left', { n: 1, user: { pin: 'canary' }, more: new Map([['a', 1n]]) })
   expect(lines).toHaveLength(1)
   expect(JSON.parse(lines[0] as string)).toMatchObject({

@@ -8,7 +8,8 @@ interface FileOptions extends DestinationOptions {
   readonly destination?: string | number
 }
 
-export default function pinoFile({ destination: dest = 1, ...options }: FileOptions = {}): Promise<Destination> {
+/** Creates the stream of the target `pino/file`. */
+export function pinoFile({ destination: dest = 1, ...options }: FileOptions = {}): Promise<Destination> {
   const made = destination({ ...options, dest, sync: false })
   return new Promise((resolve) => made.once('ready', () => resolve(made)))
 }

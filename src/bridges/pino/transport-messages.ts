@@ -1,3 +1,6 @@
+/** The target that a transport's thread opens without loading a module. */
+export const fileTarget = 'pino/file'
+
 /** A module and what it is called with. */
 export interface Target {
   readonly target: string

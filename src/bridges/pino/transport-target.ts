@@ -2,7 +2,8 @@ import { createRequire } from 'node:module'
 import { PassThrough, pipeline, Writable, type Duplex } from 'node:stream'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { multistream } from './multistream.ts'
-import type { Job, Target } from './transport-messages.ts'
+import { pinoFile } from './pino-file.ts'
+import { fileTarget, type Job, type Target } from './transport-messages.ts'
 
 /** What a target's module makes. */
 export interface TargetStream {
@@ -94,7 +95,7 @@ function handOn(all: ReturnType<typeof multistream>, line: string): void {
 
 /** The function that a target's module exports: as it is, as its default, or as the default of that. */
 async function load(target: string): Promise<(options: unknown) => unknown> {
-  let found = await module(target)
+  let found = target === fileTarget ? pinoFile : await module(target)
   for (let nested = 0; nested < 2 && typeof found === 'object' && found !== null; nested++) {
     found = (found as { default?: unknown }).default
   }

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module'
 import { isAbsolute, join } from 'node:path'
-import { ownProgram } from '../../export/own-program.ts'
 import { ownCopy } from '../../record/member.ts'
 import { ConfigurationError } from '../../record/problems.ts'
 import { callers } from './callers.ts'
@@ -8,7 +7,7 @@ import { wrong } from '../wrong-option.ts'
 import { transportUsesMultistreamSym } from './symbols.ts'
 import { transportProblems } from './transport-problems.ts'
 import { TransportThread } from './transport-thread.ts'
-import type { Job, Target } from './transport-messages.ts'
+import { fileTarget, type Job, type Target } from './transport-messages.ts'
 import { workerOptions } from './worker-options.ts'
 import type {
   TransportMultiOptions,
@@ -67,11 +66,10 @@ export function choosesByLevel({ targets, pipelines }: Job): boolean {
   return targets.length + pipelines.length > 1 || all.some(({ level }) => level !== undefined && level !== null)
 }
 
-/** Where a target's module is: as a path, a URL, or a package that one of the callers can see. */
+/** Where a target's module is: as a path, a URL, or a package that one of the callers can see. The thread has `pino/file` itself. */
 function resolved(given: string, from: readonly string[]): string {
   const name = bundled(given)
-  if (isAbsolute(name) || name.startsWith('file://')) return name
-  if (name === 'pino/file') return ownProgram('../bridges/pino/pino-file')!
+  if (name === fileTarget || isAbsolute(name) || name.startsWith('file://')) return name
   for (const caller of from) {
     try {
       return createRequire(caller === 'node:repl' ? join(process.cwd(), 'repl.js') : caller).resolve(name)

@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(() => collector.close())
 
-test('a page logs to the console and by fetch, with one file of ours and no code made of strings, and when it is left', async () => {
+test('a page logs to the console and by fetch, without code made of strings, and when it is left', async () => {
   if (chromium === undefined)
     throw new Error('there is no Chromium: apt-get install chromium-headless-shell, or name one')
   const guide = readFileSync(new URL('../../../docs/guides/edge.md', import.meta.url), 'utf8')
@@ -31,7 +31,7 @@ test('a page logs to the console and by fetch, with one file of ours and no code
   )!
   const file = join(folder.programs, 'of-the-guide.js')
   writeFileSync(file, ofTheGuide.text)
-  const args = [folder.ours('dist/esm/core.js'), join(folder.programs, 'core.js'), file, collector.url]
+  const args = [folder.ours('dist/esm'), join(folder.programs, 'core.js'), file, collector.url]
   const ended = await runChild({ args: [join(folder.path, 'page.js'), ...args], env: { CHROMIUM: chromium } })
   expect(ended).toMatchObject({ code: 0, stderr: '' })
   const page = JSON.parse(ended.stdout) as { ledger: unknown; said: string[]; errors: string[] }

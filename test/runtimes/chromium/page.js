@@ -1,12 +1,16 @@
-// node page.js CORE PROGRAM GUIDE COLLECTOR: runs programs in a page, with sluice/core as it is. Says what came of them.
-import { readFileSync, writeSync } from 'node:fs'
+// node page.js FOLDER PROGRAM GUIDE COLLECTOR: runs programs in a page, with the modules in the folder. Prints the results as JSON.
+import { readFileSync, readdirSync, writeSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 
-const [, , core, program, guide, collector] = process.argv
-const imports = '<script type="importmap">{"imports":{"sluice/core":"/core.js"}}</script>'
+const [, , folder, program, guide, collector] = process.argv
+const imports = '<script type="importmap">{"imports":{"sluice/core":"/dist/core.js"}}</script>'
+const modules = readdirSync(folder).filter((name) => name.endsWith('.js'))
 const files = {
-  '/core.js': ['text/javascript', readFileSync(core)],
+  ...Object.fromEntries(
+    modules.map((name) => [`/dist/${name}`, ['text/javascript', readFileSync(join(folder, name))]]),
+  ),
   '/program.js': ['text/javascript', readFileSync(program)],
   '/guide.js': ['text/javascript', readFileSync(guide)],
   '/program': ['text/html', `<!doctype html>${imports}<script type="module" src="/program.js"></script>`],
