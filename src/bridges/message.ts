@@ -1,5 +1,6 @@
 import { format, inspect } from 'node:util'
 import { isError } from '../rules/is-error.ts'
+import { mayShowHeaders } from '../rules/redact-headers.ts'
 import { threw } from '../rules/threw.ts'
 import type { JsonText } from './json-text.ts'
 
@@ -24,7 +25,7 @@ function joined(parts: readonly unknown[]): string {
 
 /** Whether a text can show headers, which name what holds them, or the password of a URL, which Node shows as a member too. */
 function showsSecrets(text: string, json: JsonText): boolean {
-  if (/header|trailer/i.test(text) || json.holdsPasswords(text)) return true
+  if (mayShowHeaders(text) || json.holdsPasswords(text)) return true
   // Node may have cut the `href` of a URL before the password, but not its other members.
   return json.masksUrls && text.includes('URLSearchParams') && /password: (?:'[^']|")/.test(text)
 }

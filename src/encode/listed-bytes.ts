@@ -1,3 +1,4 @@
+import { isByte } from '../rules/bytes.ts'
 import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
 
 /**
@@ -25,9 +26,4 @@ export function holdsAsBytes(
     // a getter or a proxy: what it throws is shown where the item is written
   }
   return bytes.length >= patterns.least && patterns.findIn(Uint8Array.from(bytes))
-}
-
-/** Returns whether a value is the number of a byte. */
-export function isByte(item: unknown): item is number {
-  return typeof item === 'number' && item >= 0 && item <= 255 && Number.isInteger(item)
 }

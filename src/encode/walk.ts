@@ -1,4 +1,5 @@
 import { isToJSONPolluted, member } from '../record/member.ts'
+import { textOfBytes } from '../rules/bytes.ts'
 import { redacted } from '../rules/redact-censor.ts'
 import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
 import { isHeaders } from '../rules/redact-headers.ts'
@@ -228,6 +229,10 @@ export abstract class Walk<T, O extends T, A extends T> {
   protected censored(value: unknown, censor: Censor, state: RedactState, depth: number, key: string): T | undefined {
     if (censor.remove) return undefined
     if (censor.constant) return this.value(censor.replace(value, noPath), noRules, depth, key)
+    if (censor.isOfTexts) {
+      const text = censor.replace(value, noPath)
+      return this.value(text, text === value ? state : noRules, depth, key)
+    }
     const path = [...this.path.slice(1, depth), key]
     // A censor that logs what it censors would be asked for ever.
     const put = hookIsRunning(censor) ? redacted : callHook(censor, () => censor.replace(value, path))
@@ -353,7 +358,10 @@ export abstract class Walk<T, O extends T, A extends T> {
         const item = source[index]
         if (named !== undefined) {
           if (index % 2 === 0) before = item
-          else if (typeof before === 'string') itemState = unionState(itemState, named.step(before))
+          else {
+            const name = typeof before === 'string' ? before : textOfBytes(before)
+            if (name !== undefined) itemState = unionState(itemState, named.step(name))
+          }
         }
         part = this.place(item, itemState, depth + 1, key)
       } catch (error) {

@@ -26,7 +26,7 @@ export class RedactAutomaton {
     this.names = new Set(places.all.flatMap((place) => (place.kind === 'name' ? [place.name] : [])))
   }
 
-  /** The state of these places and of those that `**` reaches by matching nothing. */
+  /** The state of these places and of those that they lead to without a name. */
   stateOf(places: readonly number[]): State {
     const set = this.closed(places)
     const id = set.join()
@@ -50,7 +50,7 @@ export class RedactAutomaton {
   /** Adds the places that `key` leads to from one place. */
   private lead(from: number, key: string | undefined, reached: number[]): void {
     const place = this.places.all[from]!
-    if (place.kind === 'covered') return
+    if (place.kind === 'covered' || place.kind === 'several') return
     if (place.kind === 'list') {
       if (key !== undefined && isArrayIndex(key)) reached.push(...place.starts)
       else for (const start of this.closed(place.starts)) this.lead(start, key, reached)
@@ -71,6 +71,7 @@ export class RedactAutomaton {
     for (const at of set) {
       const place = this.places.all[at]!
       if (place.kind === 'deep') set.add(place.next)
+      else if (place.kind === 'several') for (const each of place.places) set.add(each)
     }
     const ordered = [...set].toSorted((a, b) => a - b)
     const first = ordered.find((at) => this.places.all[at]!.kind === 'covered')
@@ -78,6 +79,6 @@ export class RedactAutomaton {
   }
 }
 
-function leadsOn(place: Exclude<Place, { kind: 'covered' | 'list' }>, key: string): boolean {
+function leadsOn(place: Exclude<Place, { kind: 'covered' | 'list' | 'several' }>, key: string): boolean {
   return place.kind === 'name' ? place.name === key : place.kind === 'test' && place.test(key)
 }

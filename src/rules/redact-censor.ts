@@ -7,6 +7,11 @@ export interface Censor {
   /** `replace` looks at nothing and answers the same each time, so the walk need not find out the path. */
   readonly constant: boolean
   /**
+   * Whether `replace` reads no path, runs no code of users, and returns a value that it does not change itself, so that the rules below
+   * it hold.
+   */
+  readonly isOfTexts: boolean
+  /**
    * What to log instead: data like any other, undefined leaves the member out. Never throws: where the user's function
    * throws, the default stands.
    * @param path - the keys from the attributes to the value, the value's own included
@@ -18,9 +23,9 @@ export interface Censor {
 export const redacted = '[REDACTED]'
 
 /** The default censor. */
-export const defaultCensor: Censor = { remove: false, constant: true, replace: () => redacted }
+export const defaultCensor: Censor = { remove: false, constant: true, isOfTexts: false, replace: () => redacted }
 
-const removing: Censor = { remove: true, constant: true, replace: () => undefined }
+const removing: Censor = { remove: true, constant: true, isOfTexts: false, replace: () => undefined }
 
 /**
  * Makes the censor of the options `censor` and `remove`. As in fast-redact, `remove: true` makes `censor` irrelevant; an
@@ -41,7 +46,7 @@ export function compileCensor(
   }
   if (remove) return removing
   if (replace === undefined) return defaultCensor
-  return { remove: false, constant: typeof censor !== 'function', replace }
+  return { remove: false, constant: typeof censor !== 'function', isOfTexts: false, replace }
 }
 
 function replacement(censor: unknown): Censor['replace'] | undefined {

@@ -55,6 +55,15 @@ export const isCredentialAttribute: KeyTest = (key) => {
 }
 
 /**
+ * Whether a member of one of Node's objects holds messages of HTTP as they are sent: the queue of a request without a connection
+ * (`outputData`), what a socket sends once it is connected, and the bytes of a request that the parser has refused.
+ */
+export const isRawMessage: KeyTest = (key) => key === 'outputData' || key === '_pendingData' || key === 'rawPacket'
+
+/** Whether a member of this name can hold a credential header or the text of one. */
+export const mayBeOfHeaders: KeyTest = (key) => isHeaders(key) || isCredentialAttribute(key) || isRawMessage(key)
+
+/**
  * Whether JSON can hold a member that these tests are about. It reads the text once, which is faster than to walk the value: most
  * values hold none.
  */
@@ -62,4 +71,10 @@ export function mayHoldHeaders(json: string): boolean {
   return holdsHeaders.test(json)
 }
 
-const holdsHeaders = /(?:head|trail)ers?(?:distinct)?"|"http\.re/i
+/** Whether text of inspected values can show such a member. */
+export function mayShowHeaders(text: string): boolean {
+  return showsHeaders.test(text)
+}
+
+const showsHeaders = /header|trailer|outputData|_pendingData|rawPacket/i
+const holdsHeaders = /(?:head|trail)ers?(?:distinct)?"|"http\.re|"(?:outputData|_pendingData|rawPacket)"/i

@@ -1,5 +1,6 @@
+import { headerTextCensor } from './header-text.ts'
 import { defaultCensor, type Censor } from './redact-censor.ts'
-import { isCredentialAttribute, isCredentialHeader, isHeaders } from './redact-headers.ts'
+import { isCredentialAttribute, isCredentialHeader, isHeaders, isRawMessage } from './redact-headers.ts'
 import type { KeyTest } from './redact-keys.ts'
 import type { RedactSegment } from './redact-path.ts'
 
@@ -20,6 +21,8 @@ export type Place =
   | { readonly kind: 'name'; readonly name: string; readonly next: number }
   | { readonly kind: 'any'; readonly next: number }
   | { readonly kind: 'deep'; readonly next: number }
+  /** Holds nowhere itself: its value is at each of these places. */
+  | { readonly kind: 'several'; readonly places: readonly number[] }
   /** Holds here and everywhere below; a member whose name passes the test leads on. */
   | { readonly kind: 'test'; readonly test: KeyTest; readonly next: number; readonly findsHeaders?: true }
   /** A list whose items are redacted as the attributes are: an index leads to the starts, a name where it leads from them. */
@@ -53,8 +56,9 @@ export function placesOf(layers: readonly RuleLayer[], headers = true): Places {
   const afterCensor: number[] = []
   const [root, ...children] = layers
   if (root !== undefined) addLayer(root)
-  if (headers) addHeaders()
+  const credential = headers ? addOwn({ kind: 'covered', censor: defaultCensor }) : undefined
   for (const child of children) addLayer(child)
+  if (credential !== undefined) addHeaders(credential)
   const list = add(all, { kind: 'list', starts: start })
   const listAfterCensor = add(all, { kind: 'list', starts: start.map((place) => afterCensor[place]!) })
   afterCensor.push(listAfterCensor, listAfterCensor)
@@ -70,13 +74,27 @@ export function placesOf(layers: readonly RuleLayer[], headers = true): Places {
       afterCensor.push(place < first + length ? place + distance : place)
   }
 
-  function addHeaders(): void {
-    const covered = add(all, { kind: 'covered', censor: defaultCensor })
-    const inside = add(all, { kind: 'test', test: isCredentialHeader, next: covered })
-    const outside = add(all, { kind: 'test', test: isHeaders, next: inside, findsHeaders: true })
-    const attribute = add(all, { kind: 'test', test: isCredentialAttribute, next: covered, findsHeaders: true })
-    start.push(outside, attribute)
-    afterCensor.push(covered, inside, outside, attribute)
+  /** `credential`: the place of a value that is redacted. Text of header fields comes last, since any other rule covers it whole. */
+  function addHeaders(credential: number): void {
+    const text = addOwn({ kind: 'covered', censor: headerTextCensor })
+    const inside = addOwn({ kind: 'test', test: isCredentialHeader, next: credential })
+    const lines = addOwn({ kind: 'list', starts: [text] })
+    const fields = addOwn({ kind: 'several', places: [inside, text, lines] })
+    const chunks = addOwn({ kind: 'list', starts: [addOwn({ kind: 'name', name: 'data', next: text })] })
+    const messages = addOwn({ kind: 'several', places: [text, chunks] })
+    const findsHeaders = true
+    start.push(
+      addOwn({ kind: 'test', test: isHeaders, next: fields, findsHeaders }),
+      addOwn({ kind: 'test', test: isCredentialAttribute, next: credential, findsHeaders }),
+      addOwn({ kind: 'test', test: isRawMessage, next: messages, findsHeaders }),
+    )
+  }
+
+  /** Adds a place that is the same for what a censor function returned. */
+  function addOwn(place: Place): number {
+    const index = add(all, place)
+    afterCensor.push(index)
+    return index
   }
 }
 

@@ -42,8 +42,9 @@ export interface RedactOptions {
   /**
    * Whether the values of credential headers (`authorization`, `cookie`, `x-api-key` and others) are `'[REDACTED]'` below members
    * that hold header or trailer fields, without any other rule: their names end in `header`, `headers`, `trailer` or `trailers`, with or
-   * without `Distinct`. `false` is for output that must equal another library's in every byte: in the APIs of pino, bunyan and bole it
-   * also writes the passwords of URL objects. A child logger cannot set it. Default true.
+   * without `Distinct`. The same holds for text of header fields in such a member. `false` is for output that must equal another
+   * library's in every byte: in the APIs of pino, bunyan and bole it also writes the passwords of URL objects. A child logger cannot
+   * set it. Default true.
    */
   readonly credentialHeaders?: boolean | undefined
 }
@@ -60,7 +61,7 @@ export interface Redaction {
 
 /**
  * Compiles rules. Unless `credentialHeaders` is false, one more rule holds: below a member that holds header or trailer
- * fields, at any depth, the values of credential headers (redact-headers.ts) are redacted. Never throws.
+ * fields, at any depth, the values of credential headers (redact-headers.ts) are redacted, also in text (header-text.ts). Never throws.
  *
  * @param where - the option's path, for example `redact`, for problems
  * @param problems - what is wrong is added here; the rules that are right are compiled nevertheless

@@ -25,13 +25,26 @@ describe('with the default rules alone', () => {
     expect(root.censor).toBeUndefined()
   })
 
-  test('there are three states: outside of headers, inside, and a credential', () => {
-    const inside = root.step('headers')
-    expect(inside).not.toBe(root)
-    expect(reached(root, 'x', 'HEADERS', 'y', 'headers')).toBe(inside)
-    expect(inside.item).toBe(inside)
-    expect(inside.step('cookie')).toBe(reached(inside, 'a', 'Authorization'))
-    expect(inside.step('cookie').censor?.replace(1, [])).toBe('[REDACTED]')
+  test('there are four states: outside of headers, at a member that holds them, below it, and a credential', () => {
+    const headers = root.step('headers')
+    expect(headers).not.toBe(root)
+    expect(reached(root, 'x', 'HEADERS', 'y', 'headers')).toBe(headers.step('headers'))
+    const below = headers.step('a')
+    expect(reached(below, 'b', 'c')).toBe(below)
+    expect(below.item).toBe(below)
+    expect(below.censor).toBeUndefined()
+    expect(headers.step('cookie')).toBe(reached(headers, 'a', 'Authorization'))
+    expect(headers.step('cookie').censor?.replace(1, [])).toBe('[REDACTED]')
+  })
+
+  test('text of header fields is redacted at a member that holds them, and at the items of a list there', () => {
+    const headers = root.step('headers')
+    for (const state of [headers, headers.item!]) {
+      expect(state.censor?.replace('Cookie: a=1\r\nHost: x', [])).toBe('Cookie: [REDACTED]\r\nHost: x')
+      expect(state.censor?.replace('Host: x', [])).toBe('Host: x')
+    }
+    const { censor } = reached(root, 'outputData', '0', 'data')
+    expect(censor?.replace('GET / HTTP/1.1\r\nCookie: a=1', [])).toBe('GET / HTTP/1.1\r\nCookie: [REDACTED]')
   })
 })
 

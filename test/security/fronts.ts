@@ -1,6 +1,7 @@
 import bole from '../../src/bole.ts'
-import { createLogger as bunyan } from '../../src/bunyan.ts'
-import { pino } from '../../src/pino.ts'
+import { createLogger as bunyan, stdSerializers } from '../../src/bunyan.ts'
+import { createLoggerProvider } from '../../src/otel/provider.ts'
+import { pino, stdSerializers as pinoSerializers } from '../../src/pino.ts'
 import type { RedactOptions } from '../../src/rules/redact.ts'
 import { createLogger as winston, format, sluiceTransport } from '../../src/winston.ts'
 import { infoKeeper } from '../bridges/winston/info-keeper.ts'
@@ -41,6 +42,9 @@ export const fronts: Readonly<Record<string, Front>> = {
     const nested = pino({ ...rulesOf(redact), nestedKey: 'payload' }, out)
     nested.info(members, 'm')
     nested.info({ level: members }, 'm')
+    const standard = pino({ ...rulesOf(redact), serializers: pinoSerializers }, out)
+    standard.info(members, 'm')
+    standard.child(members).info('m')
     return out.text
   },
   'sluice/pino with an exporter': (members, redact) => {
@@ -63,6 +67,9 @@ export const fronts: Readonly<Record<string, Front>> = {
     log.child({ bound: members }).info({ deep: [members], level: members }, 'm')
     log.info('%j %o %O %s', members, [members], members, members)
     log.info({}, 'm', members)
+    const standard = bunyan({ name: 'test', ...rulesOf(redact), stream: out, serializers: stdSerializers })
+    standard.info(members, 'm')
+    standard.child({ ...members }, true).info({ deep: [members] }, 'm')
     return out.text + raw.text
   },
   'sluice/bole': (members, redact) => {
@@ -99,6 +106,14 @@ export const fronts: Readonly<Record<string, Front>> = {
     })
     log.info('m', members)
     log.info('%j', members, { deep: [members] })
+    return exporter.text()
+  },
+  'the API of OpenTelemetry': (members, redact) => {
+    const exporter = lineKeeper()
+    const logger = createLoggerProvider({ exporter, handleExit: false, ...rulesOf(redact) }).getLogger('test')
+    logger.emit({ body: 'm', attributes: members })
+    logger.emit({ body: members, attributes: { deep: [members] as never } })
+    logger.emit({ body: [members] as never, exception: Object.assign(new Error('x'), { members }) })
     return exporter.text()
   },
   'a captured console': (members, redact) => {

@@ -1,11 +1,18 @@
-import { fastify } from 'fastify'
+import express from 'express'
+import { fastify, type FastifyReply, type FastifyRequest } from 'fastify'
 import Koa from 'koa'
-import { createServer, request, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import { inspect } from 'node:util'
+import { stdSerializers as bunyanSerializers } from '../../src/bunyan.ts'
+import { stdSerializers as pinoSerializers } from '../../src/pino.ts'
 import { canary } from './fuzz/canary.ts'
 
 /** Objects of Node, of frameworks and of clients that hold the canary as the value of a credential header. */
 export type Holders = Readonly<Record<string, unknown>>
+
+/** The text of a response as Node keeps it. */
+const head = `HTTP/1.1 200 OK\r\nSet-Cookie: sid=${canary}\r\n  ;x=${canary}\r\nx-api-key: ${canary}\r\nVary: Cookie\r\n\r\n`
 
 const secret = { Authorization: `Bearer ${canary}`, cookie: `sid=${canary}`, accept: 'text/html' }
 
@@ -42,24 +49,90 @@ const plain: Holders = {
       response: { status: 401, headers: { 'set-cookie': [`sid=${canary}`] }, config: { headers: secret } },
     }),
   },
+  'text of fields': {
+    res: { statusCode: 200, header: head },
+    undici: { request: { headers: `authorization: ${canary}\r\n` } },
+    one: { Header: `Authorization: ${canary}` },
+    old: { headers: `Host: x\rCookie: ${canary}\rX: y` },
+  },
+  'text of fields in other forms': {
+    json: { headers: JSON.stringify(secret) },
+    pairs: { rawHeaders: JSON.stringify(Object.entries(secret)) },
+    inspected: { headers: inspect(secret) },
+    map: { header: inspect(new Map(Object.entries(secret))) },
+    form: { headers: `accept=x&authorization=${canary}` },
+    curl: { requestHeaders: `-H "Authorization: ${canary}"` },
+  },
+  'a list of lines': { headers: head.split(/\r\n(?! )/), nested: [{ responseHeaders: [`Cookie: ${canary}`] }] },
+  'bytes of fields': {
+    header: Buffer.from(head),
+    headers: [Buffer.from('set-cookie'), Buffer.from(canary), Buffer.from('vary'), Buffer.from('x')],
+    rawHeaders: [[Buffer.from('Cookie'), Buffer.from(canary)]],
+    trailer: new Uint8Array(Buffer.from(head)),
+  },
+  'messages of Node that were not sent': {
+    outputData: [{ data: `GET / HTTP/1.1\r\nAuthorization: ${canary}\r\n\r\n`, encoding: 'latin1' }],
+    socket: { _pendingData: `GET / HTTP/1.1\r\ncookie: ${canary}\r\n\r\nbody`, _pendingEncoding: 'latin1' },
+  },
   'a deep list': { calls: [{ attempts: [{ options: { headers: secret } }] }] },
 }
 
 /** The holders, with those that only a running server has. `use` gets them while the requests are open. */
 export async function withHolders(use: (holders: Holders) => void | Promise<void>): Promise<void> {
-  const [koa, incoming, raw, client] = [await koaContext(), await nodeRequest(), await fastifyRequest(), await sent()]
+  const [koa, node, app, page] = [
+    await koaContext(),
+    await nodeExchange(),
+    await expressExchange(),
+    await fastifyExchange(),
+  ]
+  const [client, refused, invalid] = [await sent(), await refusedRequest(), await invalidRequest()]
+  const response = await fetch(page.value.address)
   try {
     await use({
       ...plain,
       "koa's ctx": { ctx: koa.value },
       "koa's request and response": { request: koa.value.request, response: koa.value.response },
-      "Node's request": { req: incoming.value, raw: { rawHeaders: incoming.value.rawHeaders } },
-      "fastify's raw request": { raw: { rawHeaders: raw.value.rawHeaders, headers: raw.value.headers } },
+      "koa's objects of Node": { req: koa.value.req, res: koa.value.res },
+      "Node's request": { req: node.value.req, raw: { rawHeaders: node.value.req.rawHeaders } },
+      "Node's response": { res: node.value.res },
+      "express's request and response": { req: app.value.req, res: app.value.res },
+      "fastify's request and reply": { req: page.value.req, reply: page.value.reply },
+      "fastify's raw request": {
+        raw: { rawHeaders: page.value.req.raw.rawHeaders, headers: page.value.req.raw.headers },
+      },
       'a request that was sent': { request: { _header: client.value['_header'], path: '/' }, whole: client.value },
+      'a request that was refused': { err: refused.error, error: { request: refused.request, config: {} } },
+      'a request that is no HTTP': { err: invalid, error: Object.assign({}, invalid) as object },
+      'Request and Response': { request: new Request('http://localhost/', { headers: secret }), response },
+      "bunyan's serializers": {
+        ...serialized(bunyanSerializers, node.value),
+        koa: serialized(bunyanSerializers, koa.value),
+        express: serialized(bunyanSerializers, app.value),
+        fastify: { res: bunyanSerializers.res(page.value.reply.raw) },
+      },
+      "pino's serializers": {
+        ...serialized(pinoSerializers, node.value),
+        koa: serialized(pinoSerializers, koa.value),
+        express: serialized(pinoSerializers, app.value),
+        mapped: {
+          ...pinoSerializers.mapHttpRequest(node.value.req),
+          ...pinoSerializers.mapHttpResponse(node.value.res),
+        },
+      },
     })
   } finally {
-    for (const { close } of [koa, incoming, raw, client]) await close()
+    for (const { close } of [koa, node, app, page, client]) await close()
   }
+}
+
+interface Exchange {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+}
+
+/** What standard serializers make of a request and its response. */
+function serialized(of: { req(value: object): unknown; res(value: object): unknown }, { req, res }: Exchange): object {
+  return { req: of.req(req), res: of.res(res) }
 }
 
 interface Held<T> {
@@ -80,27 +153,73 @@ async function koaContext(): Promise<Held<Koa.Context>> {
   return { value: context!, close: closed }
 }
 
-async function nodeRequest(): Promise<Held<IncomingMessage>> {
-  let seen: IncomingMessage | undefined
+async function nodeExchange(): Promise<Held<Exchange>> {
+  let seen: Exchange | undefined
   const close = await answered(
     createServer((req, res) => {
-      seen = req
+      seen = { req, res }
+      secretHead(res)
       res.end()
     }),
   )
   return { value: seen!, close }
 }
 
-async function fastifyRequest(): Promise<Held<IncomingMessage>> {
+async function expressExchange(): Promise<Held<Exchange>> {
+  const app = express()
+  let seen: Exchange | undefined
+  app.get('/', (req, res) => {
+    seen = { req, res }
+    secretHead(res)
+    res.send('x')
+  })
+  const close = await answered(createServer(app))
+  return { value: seen!, close }
+}
+
+function secretHead(res: ServerResponse): void {
+  res.setHeader('Set-Cookie', `sid=${canary}; HttpOnly`)
+  res.setHeader('x-api-key', canary)
+}
+
+interface FastifyExchange {
+  readonly req: FastifyRequest
+  readonly reply: FastifyReply
+  readonly address: string
+}
+
+async function fastifyExchange(): Promise<Held<FastifyExchange>> {
   const app = fastify()
-  let seen: IncomingMessage | undefined
+  let seen: Omit<FastifyExchange, 'address'> | undefined
   app.get('/', (req, reply) => {
-    seen = req.raw
-    return reply.send('x')
+    seen = { req, reply }
+    return reply.header('set-cookie', `sid=${canary}`).send('x')
   })
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   await fetch(address, { headers: secret }).then((response) => response.text())
-  return { value: seen!, close: () => app.close() }
+  return { value: { ...seen!, address }, close: () => app.close() }
+}
+
+/** A request to a port where no server listens: its socket keeps what it would have sent. */
+async function refusedRequest(): Promise<{ readonly error: Error; readonly request: object }> {
+  const made = request({ port: 1, host: '127.0.0.1', headers: secret, method: 'POST' })
+  const error = await new Promise<Error>((resolve) => made.once('error', resolve).end('body'))
+  return { error: Object.assign(error, { request: made }), request: made }
+}
+
+/** The error of the parser of HTTP, which has the bytes that it has refused. */
+async function invalidRequest(): Promise<Error> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const refused = new Promise<Error>((resolve) =>
+    server.once('clientError', (error, socket) => (socket.destroy(), resolve(error))),
+  )
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {})
+  socket.write(`GET / HTTP/1.1\r\nAuthorization: ${canary}\r\nNo field\r\n\r\n`)
+  const error = await refused
+  socket.destroy()
+  await closing(server)
+  return error
 }
 
 /** A client's request whose answer has come. */

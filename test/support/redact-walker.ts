@@ -29,6 +29,7 @@ export function applyRedaction(redaction: Redaction, data: unknown, below?: Belo
       return walk(value, state, path)
     if (censor.remove) return left
     const replacement = censor.replace(value, path)
+    if (censor.isOfTexts && replacement === value) return walk(value, state, path)
     return walk(replacement, below?.(state, value, replacement), path)
   }
 }

@@ -1,6 +1,6 @@
 import { member, ownCopy } from '../../record/member.ts'
 import type { LogRecord } from '../../record/record.ts'
-import { isByte } from '../../encode/listed-bytes.ts'
+import { isByte } from '../../rules/bytes.ts'
 import { isError } from '../../rules/is-error.ts'
 import { placeholders } from './formats/splat.ts'
 import { SPLAT, TEMPLATE, textOf, type Template, type TransformableInfo } from './info.ts'

@@ -4,6 +4,7 @@ import { define } from '../../record/define.ts'
 import { holdsAsBytes } from '../../encode/listed-bytes.ts'
 import { isError } from '../../rules/is-error.ts'
 import type { Rules } from '../../rules/rules.ts'
+import { mayBeOfHeaders } from '../../rules/redact-headers.ts'
 import { listState, unionState, type RedactState } from '../../rules/redact.ts'
 import { coverText } from '../../rules/stacktrace.ts'
 import { threw } from '../../rules/threw.ts'
@@ -151,10 +152,11 @@ function isPlain(value: object): boolean {
   }
 }
 
-/** Whether all members are texts, finite numbers, booleans, null or undefined. */
+/** Whether all members are texts, finite numbers, booleans, null or undefined, and none can be a credential header. */
 function isFlat(info: TransformableInfo): boolean {
   for (const key in info) {
     if (isOnEveryObject(key) && !Object.hasOwn(info, key)) continue
+    if (mayBeOfHeaders(key)) return false
     const value = info[key]
     if (typeof value === 'string' || typeof value === 'boolean' || value === undefined || value === null) continue
     if (typeof value !== 'number' || !Number.isFinite(value)) return false
