@@ -1,5 +1,6 @@
 import { jsonData, plainReading, type JsonReading } from '../encode/json-data.ts'
 import { JsonWalk } from '../encode/json-walk.ts'
+import { functionText } from '../encode/markers.ts'
 import { escapedJson, quote } from '../encode/quote.ts'
 import { isOnEveryObject } from '../record/member.ts'
 import { redacted } from '../rules/redact-censor.ts'
@@ -78,6 +79,8 @@ export class JsonText {
     if (this.redaction === undefined) return value
     // What inserts it may cut it.
     if (typeof value === 'string') return this.clean(value)
+    // Node would show its members, or its source.
+    if (typeof value === 'function') return this.clean(functionText(value))
     if (typeof value !== 'object' || value === null) return value
     // Data asks nothing: a proxy does not even say whether it is an array.
     const data = this.data(value)

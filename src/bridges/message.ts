@@ -32,7 +32,7 @@ function showsSecrets(text: string, json: JsonText): boolean {
 
 /** Whether a value by itself can show one: as `%o` has it, which shows most, or as JSON. */
 function mustRedact(value: unknown, json: JsonText): boolean {
-  if (typeof value !== 'object' || value === null) return false
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false
   return showsSecrets(joined(['%o', value]), json) || json.holdsSecrets(json.member(value, '') ?? '')
 }
 

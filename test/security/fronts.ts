@@ -22,6 +22,11 @@ function kept(): { text: string; write(chunk: unknown): boolean } {
   }
 }
 
+/** Functions among members: Node shows what they hold where they are arguments of a message. */
+function functionsOf(members: object): (() => void)[] {
+  return Object.values(members).filter((member) => typeof member === 'function')
+}
+
 const rulesOf = (redact?: RedactOptions): { redact?: RedactOptions } => (redact === undefined ? {} : { redact })
 
 /** Every API and format, by name. */
@@ -38,6 +43,7 @@ export const fronts: Readonly<Record<string, Front>> = {
     log.info({ msg: members })
     log.info({}, members as never)
     log.info('%s', members)
+    for (const member of functionsOf(members)) log.info('%s %o', member, member)
     pino({ ...rulesOf(redact), msgPrefix: 'prefix ' }, out).info({}, members as never)
     const nested = pino({ ...rulesOf(redact), nestedKey: 'payload' }, out)
     nested.info(members, 'm')
@@ -66,6 +72,7 @@ export const fronts: Readonly<Record<string, Front>> = {
     log.info(members, 'm')
     log.child({ bound: members }).info({ deep: [members], level: members }, 'm')
     log.info('%j %o %O %s', members, [members], members, members)
+    for (const member of functionsOf(members)) log.info('%s %o', member, member, member)
     log.info({}, 'm', members)
     const standard = bunyan({ name: 'test', ...rulesOf(redact), stream: out, serializers: stdSerializers })
     standard.info(members, 'm')
@@ -83,6 +90,7 @@ export const fronts: Readonly<Record<string, Front>> = {
     log.info(members, 'm')
     log.info({ deep: [members], level: members }, 'm')
     log.info('%j %o %O %s', members, [members], members, members)
+    for (const member of functionsOf(members)) log.info('%s %o', member, member, member)
     log.error(new Error('x'), members, 'm')
     log.info({}, members)
     bole.reset()
@@ -95,6 +103,7 @@ export const fronts: Readonly<Record<string, Front>> = {
     log.info('m', members)
     log.child(members).info('%j %o', members, members)
     log.info({ message: 'm', ...members })
+    for (const member of functionsOf(members)) log.info('%s %o', member, member, member)
     log.info('m', { deep: [members] })
     return keeper.lines().join('\n')
   },

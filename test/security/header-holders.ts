@@ -74,6 +74,7 @@ const plain: Holders = {
     outputData: [{ data: `GET / HTTP/1.1\r\nAuthorization: ${canary}\r\n\r\n`, encoding: 'latin1' }],
     socket: { _pendingData: `GET / HTTP/1.1\r\ncookie: ${canary}\r\n\r\nbody`, _pendingEncoding: 'latin1' },
   },
+  'a function with members': { client: Object.assign(() => {}, { defaults: { headers: { common: secret } } }) },
   'a deep list': { calls: [{ attempts: [{ options: { headers: secret } }] }] },
 }
 
