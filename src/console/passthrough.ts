@@ -20,6 +20,7 @@ import type { Hooks, Tap } from './hooks.ts'
 import type { PassthroughOptions } from './options.ts'
 import { patient } from './patience.ts'
 import { redactingMethod } from './redacting-method.ts'
+import { withoutPrintedBytes } from './shown-bytes.ts'
 import { standIn, type StandIn, type Terminal } from './stand-in.ts'
 
 /** Console's text on its way, as it is. */
@@ -40,6 +41,7 @@ export function passthrough(options: PassthroughOptions, redaction: Redaction, h
   const { outputs, delivery } = openTextPipelines(exporters, tell, options)
   const isOurs = options.path !== undefined || options.stream !== undefined
   const rules = { ...plainRules, redaction }
+  const { patterns } = redaction
 
   function streamOf(name: 'stdout' | 'stderr', output: Output): StandIn {
     const handler = encodingHandler([output], rules)
@@ -47,7 +49,7 @@ export function passthrough(options: PassthroughOptions, redaction: Redaction, h
     const beneath = (): Terminal => hooks.beneath(name)
     const write = (text: string) => {
       if (!isOurs && !text.endsWith('\n')) return writeBehind(text, name)
-      record.body = text
+      record.body = patterns === undefined ? text : withoutPrintedBytes(text, patterns)
       handler.handle(record)
     }
     if (options.path !== undefined) return standIn(write, () => undefined)
@@ -61,7 +63,6 @@ export function passthrough(options: PassthroughOptions, redaction: Redaction, h
   }
 
   const streams = { stdout: streamOf('stdout', outputs[0]!), stderr: streamOf('stderr', outputs.at(-1)!) }
-  const { patterns } = redaction
   const tap: Tap = patterns === undefined ? streams : { ...streams, wrap: redactingMethod(patterns) }
   return { tap, delivery }
 }

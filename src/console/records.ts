@@ -6,6 +6,7 @@ import type { Hooks, Method, Methods, Tap } from './hooks.ts'
 import { within, type ConsoleMethod } from './methods.ts'
 import { isPlaced, placed } from './placed.ts'
 import { redactedArguments } from './redacted-arguments.ts'
+import { withoutPrintedBytes } from './shown-bytes.ts'
 import { standIn, type StandIn } from './stand-in.ts'
 import { stackOf } from './trace.ts'
 
@@ -50,10 +51,14 @@ export function recordsTap(settings: RecordsSettings, hooks: Pick<Hooks, 'beneat
     const write = (text: string): void => {
       if (aside !== undefined) aside(text)
       else if (active === undefined) hooks.beneath(name).write(text)
-      else say(active, { body: text.endsWith('\n') ? text.slice(0, -1) : text })
+      else say(active, { body: clean(text.endsWith('\n') ? text.slice(0, -1) : text) })
     }
     // No colors: a record is not for a terminal.
     return standIn(write, () => undefined)
+  }
+
+  function clean(text: string): string {
+    return settings.patterns === undefined ? text : withoutPrintedBytes(text, settings.patterns)
   }
 
   /** What the record's own values and the exporter print meanwhile are calls of their own. */

@@ -6,6 +6,7 @@ import type { RedactOptions } from '../../src/rules/redact.ts'
 import { keptConsole } from '../support/consoles.ts'
 import { lineKeeper } from '../support/line-keeper.ts'
 import { canary, canaryIn } from '../security/fuzz/canary.ts'
+import { opaqueHolders } from '../security/opaque-holders.ts'
 
 const redact: RedactOptions = { patterns: [{ name: 'canary', pattern: /zqCanary7f3kXy/ }] }
 
@@ -145,6 +146,37 @@ describe.each(Object.entries(modes))('a captured console redacts before it cuts:
     }
   })
 
+  test('bytes that are cut in objects of which no copy can be made', () => {
+    for (const [holder, hold] of Object.entries(opaqueHolders)) {
+      for (const offset of [1, 7, 46]) {
+        const bytes = Buffer.from(`${'.'.repeat(Math.max(0, 50 - offset))}${canary}`)
+        const list = Array.from({ length: 100 - offset }, () => 46).concat([...Buffer.from(canary)])
+        for (const value of [
+          bytes,
+          new Uint8Array(bytes).buffer,
+          { bytes: new Uint8Array(bytes) },
+          list,
+          new Set([bytes]),
+        ]) {
+          const text = capturedBy(
+            (target) => {
+              target.log('%o %O', hold(value), hold(value), hold(value))
+              target.dir(hold(value), { getters: true, showHidden: true })
+            },
+            { redact },
+          )
+          const numbers = [...Buffer.from(canary.slice(0, 4))].join()
+          expect([holder, offset, hexIn(text), text.replaceAll(/\s/g, '').includes(numbers)]).toEqual([
+            holder,
+            offset,
+            false,
+            false,
+          ])
+        }
+      }
+    }
+  })
+
   test('and shows the secret without rules', () => {
     expect(canaryIn(capturedBy((target) => target.log('m', { text: `x ${canary}` }), {}))).toBeDefined()
   })
@@ -175,11 +207,14 @@ const inside: Readonly<Record<string, (text: string) => unknown>> = {
   'a WeakMap': (text) => new WeakMap([[{}, { text }]]),
   'the handler of a proxy': (text) => new Proxy({}, { text } as object),
   'a member of bytes': (text) => Object.assign(Buffer.from('x'), { text }),
+  'a getter of a cell': (text) => [{ get text() { return text } }], // prettier-ignore
+  'a getter of bytes in a cell': (text) => [{ get text() { return [...Buffer.from(text.replaceAll('.', ''))] } }], // prettier-ignore
 }
 
 const asks: Readonly<Record<string, (target: Console, value: unknown) => void>> = {
   getters: (target, value) => target.dir(value, { getters: true }),
   'getters and hidden members': (target, value) => target.dir(value, { getters: true, showHidden: true, depth: 5 }),
+  table: (target, value) => target.table(value),
   'getters of proxies': (target, value) => target.dir(value, { getters: 'get', showProxy: true } as never),
   '%o': (target, value) => target.log('%o', value),
 }
@@ -229,6 +264,90 @@ function printHeld(text: string): (target: Console) => void {
     }
   }
 }
+
+class Plain {
+  readonly value = 'ok'
+  get double(): string {
+    return this.value + this.value
+  }
+}
+
+class Derived extends Plain {
+  readonly #own = 1
+  get own(): number {
+    return this.#own
+  }
+}
+
+/** Harmless values of all kinds. */
+const harmless: Readonly<Record<string, unknown>> = {
+  'a Set': new Set(['ok', { a: 1 }]),
+  'a Map': new Map([['a', ['ok']]]),
+  'an object with a getter': { get a() { return { b: [1, 'x'] } } }, // prettier-ignore
+  'an object of a class with getters': new Plain(),
+  'an object with private members': [new Derived()],
+  'an object without a prototype': Object.assign(Object.create(null) as object, { a: 'ok' }),
+  'an Error': Object.assign(new Error('x'), { stack: 'Error: x' }),
+  'a list': ['ok', [1, 2]],
+  'a Buffer': Buffer.alloc(3),
+  'a Uint8Array': new Uint8Array(3),
+  'a Date': new Date(0),
+  'a RegExp': /x/,
+  'a function': () => {},
+  'a URL': new URL('http://localhost/'),
+  'a Promise': Promise.resolve('ok'),
+  ...Object.fromEntries(Object.entries(opaqueHolders).map(([holder, hold]) => [holder, hold({ a: 'ok' })])),
+}
+
+const dirOptions = [{}, { getters: true }, { showHidden: true }, { getters: true, showHidden: true }].flatMap(
+  (options) => [options, { ...options, customInspect: true, depth: 5, breakLength: 40 }],
+)
+
+describe.each(dirOptions)(
+  'console.dir prints a value in which nothing is found as without rules, with %j',
+  (options) => {
+    test.each(Object.entries(harmless))('%s', (name, value) => {
+      // A getter of theirs throws an Error, whose stack is shown.
+      if (name === 'arguments' && 'showHidden' in options) return
+      const print = (target: Console) => target.dir(value, options)
+      expect(modes['passthrough']!(print, { redact })).toBe(modes['passthrough']!(print, {}))
+    })
+  },
+)
+
+test('what is beside a secret in an object is printed as without rules', () => {
+  const value = { set: new Set(['ok']), shown: new Shown('ok'), text: canary }
+  const print = (target: Console) => target.dir(value, { getters: true, showHidden: true, customInspect: true })
+  const plain = modes['passthrough']!(print, {})
+  expect(modes['passthrough']!(print, { redact })).toBe(plain.replace(canary, '[REDACTED]'))
+})
+
+test('only the bytes that hold a secret are redacted in an object of which no copy can be made', () => {
+  const value = {
+    secret: Buffer.from(canary),
+    other: Buffer.from('ok'),
+    list: [...Buffer.from(canary)],
+    numbers: [1, 2, 3],
+  }
+  const text = modes['passthrough']!((target) => target.log(new Proxy(value, {})), { redact })
+  expect(text.replaceAll(/\s+/g, ' ')).toBe(
+    '{ secret: <Buffer [REDACTED]>, other: <Buffer 6f 6b>, list: [ [REDACTED] ], numbers: [ 1, 2, 3 ] } ',
+  )
+})
+
+test('text of bytes that code of the program has put together is redacted', () => {
+  const bytes = Buffer.from(canary)
+  const print = (target: Console) => {
+    target.log(`bytes ${inspect(bytes)} ${JSON.stringify(bytes)}`)
+    target.log('%j', { toJSON: () => ({ bytes }) })
+    target.log(inspect([...bytes]))
+  }
+  for (const [mode, capturedBy] of Object.entries(modes)) {
+    const text = capturedBy(print, { redact })
+    const numbers = [...bytes].join()
+    expect([mode, hexIn(text), text.replaceAll(/\s|\\n/g, '').includes(numbers)]).toEqual([mode, false, false])
+  }
+})
 
 test('a copy without the secret is printed as the value is, but for the secret', () => {
   const plain = modes['passthrough']!(printHeld('[REDACTED]'), {})

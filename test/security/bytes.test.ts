@@ -9,6 +9,7 @@ import { keptConsole } from '../support/consoles.ts'
 import { formats } from '../support/formats.ts'
 import { lineKeeper, workbench } from '../support/line-keeper.ts'
 import { canary, canaryIn } from './fuzz/canary.ts'
+import { opaqueHolders } from './opaque-holders.ts'
 
 const redact: RedactOptions = { patterns: [{ name: 'canary', pattern: /zqCanary7f3kXy/ }] }
 
@@ -16,6 +17,13 @@ const redact: RedactOptions = { patterns: [{ name: 'canary', pattern: /zqCanary7
 const bytes = Buffer.from(`x ${canary} y`)
 const own = new Uint8Array(bytes)
 const forms: Readonly<Record<string, unknown>> = {
+  ...Object.fromEntries(
+    Object.entries(opaqueHolders).map(([holder, hold]) => [
+      `bytes in ${holder}`,
+      hold({ buffer: bytes, view: own, memory: own.buffer, list: [...bytes], json: bytes.toJSON() }),
+    ]),
+  ),
+  ...Object.fromEntries(Object.entries(opaqueHolders).map(([holder, hold]) => [`a Buffer in ${holder}`, hold(bytes)])),
   'a Buffer': bytes,
   'a Buffer that is long': Buffer.concat([bytes, Buffer.alloc(20_000)]),
   'a Buffer in which it comes late': Buffer.concat([Buffer.alloc(1_500, 32), bytes]),
@@ -162,6 +170,9 @@ function printAll(target: Console, value: unknown): void {
   target.error({ deep: new Map([['x', new Set([value])]]) })
   target.dir(value, { showHidden: true, maxArrayLength: Infinity })
   target.dir({ get value() { return value } }, { getters: true }) // prettier-ignore
+  target.dir(value, { getters: true, showHidden: true, showProxy: true })
+  target.dir(new Set([value]), { getters: true, showHidden: true })
+  target.table([{ get value() { return value } }]) // prettier-ignore
   target.table(value)
   target.table([[value]])
   target.trace(value)

@@ -1,0 +1,179 @@
+import { inspect, types, type InspectOptions } from 'node:util'
+import { holdsAsBytes } from '../encode/listed-bytes.ts'
+import { getterOf, valueOf } from '../record/value-of.ts'
+import { threw } from '../rules/threw.ts'
+import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
+import { redacted } from '../rules/redact-censor.ts'
+import { copyOf, isInspectedByCode, isOpaque, textInPlaceOf } from './redacted-copy.ts'
+import { withoutShownBytes, withWholeBuffers } from './shown-bytes.ts'
+
+/** How many objects of one call are searched, and how deep. */
+const mostObjects = 20_000
+const mostDepth = 100
+/** How deep objects are shown whose inside only Node can read. */
+const opaqueDepth = 20
+
+/** How Node shows the values that are searched. */
+export interface ShownAs {
+  /** Whether it can show what is hidden. */
+  readonly showHidden?: boolean
+  /** Whether it reads the members of an object and of its members, as `console.table` does. */
+  readonly readsCells?: boolean
+  /** The options of `console.dir`. */
+  readonly options?: InspectOptions
+}
+
+/** Searches the arguments of one call, and makes copies without what patterns find. */
+export class ArgumentSearch {
+  private readonly patterns: TextPatterns
+  private readonly options: InspectOptions | undefined
+  private readonly showHidden: boolean
+  private readonly getters: boolean
+  private readonly readsCells: boolean
+  private readonly copies = new Map<object, unknown>()
+  private seen = new Set<object>()
+
+  constructor(patterns: TextPatterns, { showHidden = false, readsCells = false, options }: ShownAs) {
+    this.patterns = patterns
+    this.options = options
+    this.showHidden = showHidden || options?.showHidden === true || options?.showProxy === true
+    this.getters = Boolean(options?.getters)
+    this.readsCells = readsCells
+  }
+
+  redacted(value: unknown): unknown {
+    if (typeof value === 'string') return this.patterns.redacted(value)
+    if (!isObject(value)) return value
+    this.seen = new Set()
+    try {
+      // A getter can return another value each time: what it returned once is searched and shown.
+      const isRead = this.getters || (this.readsCells && hasGetters(value))
+      return isRead || this.finds(value, 0) ? this.copy(value, 0) : value
+    } catch {
+      return textInPlaceOf(redacted) // a proxy or a getter of the program's: what it hides is not known
+    }
+  }
+
+  /** Whether bytes, or a list of their numbers, hold what patterns find. */
+  isHidden(value: unknown): boolean {
+    if (ArrayBuffer.isView(value)) {
+      // A getter of the class Buffer returns the memory that a Buffer is a part of.
+      const showsBuffer = (this.showHidden && this.getters) || types.isDataView(value)
+      return this.patterns.findIn(showsBuffer ? new Uint8Array(value.buffer) : value)
+    }
+    if (types.isAnyArrayBuffer(value)) return this.patterns.findIn(new Uint8Array(value))
+    if (types.isProxy(value)) return false
+    const list = types.isSet(value) ? [...Set.prototype.values.call(value)] : value
+    return Array.isArray(list) && holdsAsBytes(list, list.length, list.length, this.patterns)
+  }
+
+  /** Whether patterns find something in what can be shown of a value, or it is too large to be sure. */
+  private finds(value: unknown, depth: number): boolean {
+    if (typeof value === 'string') return this.patterns.redacted(value) !== value
+    if (!isObject(value) || this.seen.has(value)) return false
+    if (depth > mostDepth || this.seen.size > mostObjects) return true
+    this.seen.add(value)
+    if (this.isHidden(value)) return true
+    if (isBytes(value)) return this.finds(namedMembers(value), depth)
+    if (isOpaque(value)) return this.findsInside(value)
+    if (types.isStringObject(value)) return this.finds(String.prototype.valueOf.call(value), depth)
+    for (const part of partsOf(value)) if (this.finds(part, depth + 1)) return true
+    return false
+  }
+
+  private copy(value: unknown, depth: number): unknown {
+    if (typeof value === 'string') return this.patterns.redacted(value)
+    if (!isObject(value)) return value
+    if (this.copies.has(value)) return this.copies.get(value)
+    if (depth > mostDepth || this.copies.size > mostObjects) return textInPlaceOf('[Object]')
+    if (this.isHidden(value) || isBytes(value) || isOpaque(value)) {
+      const shown = this.inPlaceOf(value)
+      this.copies.set(value, shown)
+      return shown
+    }
+    return copyOf(value, {
+      part: (part) => this.copy(part, depth + 1),
+      begun: (made) => void this.copies.set(value, made),
+      read:
+        this.getters || (this.readsCells && depth < 2) ? (get) => this.read(() => get.call(value), depth) : undefined,
+      // With both options, Node calls the getters of its class, which a copy cannot answer.
+      ofClass: this.getters && this.showHidden,
+    })
+  }
+
+  private findsInside(value: object): boolean {
+    return [false, this.showHidden].some((showHidden) => {
+      const text = this.whole(value, showHidden)
+      return this.clean(text) !== text
+    })
+  }
+
+  /** An object whose parts cannot be copied, or what is shown in its place. */
+  private inPlaceOf(value: object): unknown {
+    if (this.isHidden(value)) return textInPlaceOf(redacted)
+    const isAsIs = this.isAsIs(value)
+    if (isBytes(value)) {
+      const members = namedMembers(value)
+      if (this.patterns.redacted(members) !== members) return textInPlaceOf(redacted)
+      return isAsIs ? value : textInPlaceOf(this.whole(value, this.showHidden))
+    }
+    if (isAsIs && !this.getters && !this.findsInside(value)) return value
+    return textInPlaceOf(this.clean(this.whole(value, this.showHidden)))
+  }
+
+  /** Whether Node shows an object in a copy as it shows it elsewhere: `console.dir` does not call code that inspects it. */
+  private isAsIs(value: object): boolean {
+    return this.options === undefined || this.options.customInspect === true || !isInspectedByCode(value)
+  }
+
+  /** What Node shows of an object whose inside only it can read, uncut. */
+  private whole(value: object, showHidden: boolean): string {
+    const usual = { depth: opaqueDepth, breakLength: Infinity, showHidden, showProxy: showHidden }
+    const options = this.options === undefined ? usual : { customInspect: false, ...this.options }
+    return withWholeBuffers(this.patterns, () => inspect(value, { ...options, ...uncut }))
+  }
+
+  private clean(text: string): string {
+    return this.patterns.redacted(withoutShownBytes(text, this.patterns))
+  }
+
+  private read(get: () => unknown, depth: number): unknown {
+    try {
+      return this.copy(get(), depth + 1)
+    } catch (error) {
+      return textInPlaceOf(this.patterns.redacted(threw(error)))
+    }
+  }
+}
+
+const uncut = { maxStringLength: Infinity, maxArrayLength: Infinity }
+
+/** What Node shows of bytes besides the bytes: members that somebody has put on them. */
+function namedMembers(bytes: object): string {
+  return inspect(bytes, { ...uncut, breakLength: Infinity, maxArrayLength: 0, customInspect: false })
+}
+
+function isBytes(value: object): boolean {
+  return ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value)
+}
+
+/** Whether an object or one of its members has a getter. */
+function hasGetters(value: object, depth = 0): boolean {
+  if (types.isProxy(value)) return false
+  return Reflect.ownKeys(value).some((key) => {
+    const member = valueOf(value, key)
+    return getterOf(value, key) !== undefined || (depth === 0 && isObject(member) && hasGetters(member, 1))
+  })
+}
+
+/** The values of an object's own members, of a Map's and Set's entries, and an Error's texts. No getter is called but for these. */
+function* partsOf(value: object): Generator {
+  if (types.isMap(value)) for (const entry of Map.prototype.entries.call(value)) yield* entry
+  if (types.isSet(value)) yield* Set.prototype.values.call(value)
+  if (types.isNativeError(value)) yield value.stack
+  for (const key of Reflect.ownKeys(value)) yield valueOf(value, key)
+}
+
+function isObject(value: unknown): value is object {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function'
+}
