@@ -97,15 +97,15 @@ function compose(options: object, around: Surroundings): Composed {
 
   reportMisplacedPaths(own.redact, tell)
   const { rules } = checked
-  const said = new Resolver(rules).resolve(own.attributes ?? {})
+  const { names, keys, values, dropped } = new Resolver(rules).capture(own.attributes ?? {})
   const origin: BoundOrigin = {
     scope: redactedScope({ ...nothingMore, name: own.name, version: own.version }, rules.redaction.patterns),
     resource: redactedResource(around.resource(own.resource, tell), rules.redaction.patterns),
     messagePrefix: own.messagePrefix ?? '',
     context: undefined,
-    droppedAttributes: said.dropped,
+    droppedAttributes: dropped,
   }
-  const bound = BoundState.of(origin, said.attributes)
+  const bound = BoundState.ofNamed(origin, { names, keys, values })
   const clock = own.clock === undefined ? Date.now : guardedClock(own.clock)
   const contexts = around.contexts()
   const end =

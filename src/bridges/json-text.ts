@@ -10,6 +10,7 @@ import { noRules } from '../encode/walk.ts'
 import { isUrl, maskMember, maskPassword, mayHoldUrlPassword } from '../rules/url-password.ts'
 import { threw } from '../rules/threw.ts'
 import type { Replacer } from './cycles.ts'
+import { memberNames } from './member-names.ts'
 
 /** How values are written that `JSON.stringify` throws at. */
 export interface Otherwise {
@@ -110,10 +111,12 @@ export class JsonText {
   }
 
   private members(data: object): string {
+    const keys = Object.keys(data)
+    const names = memberNames(keys, this.redaction?.patterns)
     let text = ''
-    for (const [key, value] of Object.entries(data)) {
-      const part = this.written(value, key, this.stateAt(key))
-      if (part !== undefined) text += `,${quote(this.clean(key))}:${part}`
+    for (const [index, key] of keys.entries()) {
+      const part = this.written((data as Record<string, unknown>)[key], key, this.stateAt(key))
+      if (part !== undefined) text += `,${quote(names[index]!)}:${part}`
     }
     return `{${text.slice(1)}}`
   }

@@ -1,4 +1,4 @@
-import { BoundNames } from '../record/bound.ts'
+import { BoundNames } from '../record/bound-names.ts'
 import { isToJSONPolluted, member } from '../record/member.ts'
 import { redacted } from '../rules/redact-censor.ts'
 import { isCredentialHeader } from '../rules/redact-headers.ts'
@@ -138,7 +138,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
   has(key: string, leaf: ShapeNode = this.leaf): boolean {
     if (this.omitted?.has(key) === true) return this.errors.has(key)
     for (let node = leaf; node.parent !== undefined; node = node.parent) {
-      if (node.key === key || node.comparedName === key) return true
+      if (node.key === key) return true
     }
     return false
   }

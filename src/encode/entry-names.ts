@@ -1,5 +1,5 @@
 import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
-import { UniqueNames } from './unique-names.ts'
+import { UniqueNames } from '../record/unique-names.ts'
 
 /** The names of entries as they may be written: redacted, and well-formed where the format needs that. They stay different. */
 export class EntryNames {

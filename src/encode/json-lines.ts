@@ -4,12 +4,13 @@ import type { BoundState } from '../record/bound.ts'
 import type { LogRecord } from '../record/record.ts'
 import type { Rules } from '../rules/rules.ts'
 import type { EncodedRecord, Encoding, RecordTarget } from './encoding.ts'
+import { boundBeside, clashes } from './bound-beside.ts'
 import { fitLine } from './fit-line.ts'
 import type { LayoutName } from './layout-bases.ts'
 import { resolveLayout, type Layout, type ResolvedLayout } from './layout.ts'
 import { LineFields } from './line-fields.ts'
 import { LongStrings, type LongLine } from './long-line.ts'
-import { clashes, leadOf, membersWithout, type LineLead } from './prefix.ts'
+import { leadOf, memberOf, type LineLead } from './prefix.ts'
 import { escape } from './quote.ts'
 import { TextWalk } from './text-walk.ts'
 import { walkFormat } from './walk-encoder.ts'
@@ -81,7 +82,11 @@ class LineTarget implements RecordTarget<string> {
       // A character takes three bytes at most.
       if (line.length * 3 <= recordBytes) return line
     }
-    const before = alone ? lead.members : membersWithout(bound, (key) => attributes.says(key))
+    const before = alone
+      ? lead.members
+      : boundBeside(bound, attributes)
+          .map(([name, value]) => memberOf(name, value))
+          .join()
     return this.anyLine(record, walked, joined(before, attributes.object), dropped, isOrdinary)
   }
 

@@ -1,4 +1,5 @@
-import type { BoundNames, BoundState } from '../record/bound.ts'
+import type { BoundNames } from '../record/bound-names.ts'
+import type { BoundState } from '../record/bound.ts'
 import type { LogRecord, Resource, Scope } from '../record/record.ts'
 import type { SpanContext } from '../record/span.ts'
 import type { ExceptionParts } from './exception-parts.ts'
@@ -149,7 +150,7 @@ export class LineFields {
     const { names } = bound
     if (this.places !== undefined && names !== this.leadNames) {
       this.leadNames = names
-      this.leadClashes = this.places.clashesWith(names)
+      this.leadClashes = this.places.clashesWith(names.written())
     }
     if (this.leadFrame === undefined || bound.scope !== this.leadScope || bound.resource !== this.leadResource) {
       this.leadFrame = this.newLeadFrame(bound)

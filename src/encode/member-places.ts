@@ -40,17 +40,17 @@ export class MemberPlaces {
     this.slack = this.fields.some(({ field }) => field === 'exception') ? 32 : 0
   }
 
-  /** Whether one of these keys is reserved. */
-  clashesWith(keys: Iterable<string>): boolean {
+  /** Whether one of these names is reserved. */
+  clashesWith(names: Iterable<string>): boolean {
     if (this.reserved === undefined) return false
-    for (const key of keys) if (this.reserved.has(key)) return true
+    for (const name of names) if (this.reserved.has(name)) return true
     return false
   }
 
-  /** Whether a key of the shape that ends at `leaf` is reserved. Decided once for each shape. */
+  /** Whether a name of the shape that ends at `leaf` is reserved. Decided once for each shape. */
   clashes(leaf: ShapeNode): boolean {
     if (this.reserved === undefined) return false
-    return (leaf.reserved ??= this.clashesWith(keysOf(leaf)))
+    return (leaf.reserved ??= this.clashesWith(namesOf(leaf)))
   }
 
   /** `parts`: which members came from the exception. */
@@ -140,6 +140,6 @@ function reservedNames({ fields, constants, reserved }: ResolvedLayout): Readonl
   return names
 }
 
-function* keysOf(leaf: ShapeNode): Generator<string, void> {
-  for (let node = leaf; node.parent !== undefined; node = node.parent) yield node.key
+function* namesOf(leaf: ShapeNode): Generator<string, void> {
+  for (let node = leaf; node.parent !== undefined; node = node.parent) yield node.name
 }

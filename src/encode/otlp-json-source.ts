@@ -2,7 +2,7 @@ import type { AnyValueMap } from '../record/any-value.ts'
 import type { Resource, Scope } from '../record/record.ts'
 import { otlpJsonMember } from './otlp-json-walk.ts'
 import { quoteWellFormed } from './quote.ts'
-import { wellFormedMembers } from './unique-names.ts'
+import { wellFormedMembers } from './well-formed-members.ts'
 
 /** `"scope":{…},"schemaUrl":"…"`, what there is of it: members of a ScopeLogs. */
 export function otlpJsonScope({ name, version, schemaUrl, attributes, droppedAttributes = 0 }: Scope): string {

@@ -2,7 +2,7 @@ import type { AnyValueMap } from '../record/any-value.ts'
 import type { Resource, Scope } from '../record/record.ts'
 import { protobufMember } from './otlp-protobuf-walk.ts'
 import type { ResourceRun } from './otlp-request.ts'
-import { wellFormedMembers } from './unique-names.ts'
+import { wellFormedMembers } from './well-formed-members.ts'
 import { bytesField, bytesOf, utf8, varint } from './protobuf.ts'
 
 /** An ExportLogsServiceRequest (opentelemetry-proto, logs_service.proto). */

@@ -3,11 +3,11 @@ import { CachedValue, type BoundState } from '../record/bound.ts'
 import type { LogRecord } from '../record/record.ts'
 import type { Rules } from '../rules/rules.ts'
 import type { EncodedRecord, RecordTarget } from './encoding.ts'
-import { clashes } from './prefix.ts'
+import { boundBeside, clashes } from './bound-beside.ts'
 import { flat } from './quote.ts'
-import { UniqueNames } from './unique-names.ts'
+import { wellFormedMembers } from './well-formed-members.ts'
 import type { Walk } from './walk.ts'
-import type { WalkedAttributes, WalkedRecord } from './walked-record.ts'
+import type { WalkedRecord } from './walked-record.ts'
 
 /** What a record says beside its own fields, as finished fragments of a format. */
 export interface OtlpParts {
@@ -65,7 +65,7 @@ export class OtlpTarget implements RecordTarget<string> {
     const alone =
       bound.names.size === 0 ||
       (attributes.omitted === undefined && bound.names.areWellFormed && !clashes(bound, attributes.leaf))
-    const before = alone ? this.boundText(bound) : this.boundTextBeside(bound, attributes)
+    const before = alone ? this.boundText(bound) : this.textOfMembers(boundBeside(bound, attributes, true))
     const own = attributes.object
     return writer.write(record, {
       message: structured === undefined ? message : undefined,
@@ -82,7 +82,7 @@ export class OtlpTarget implements RecordTarget<string> {
     const { parent, names, values } = bound
     const { comma } = this.writer
     let text = ''
-    if (names.overrides || !names.areWellFormed) text = this.boundTextBeside(bound)
+    if (names.overrides || !names.areWellFormed) text = this.textOfMembers(wellFormedMembers(bound.attributes))
     else {
       if (parent !== undefined) text = this.boundText(parent)
       for (const [index, name] of names.own.entries()) {
@@ -93,15 +93,8 @@ export class OtlpTarget implements RecordTarget<string> {
     return bound.keep(new CachedValue(this, flat(text))).value
   }
 
-  /** The bound attributes that the call does not set. Names that become equal when they are made well-formed get a number. */
-  private boundTextBeside(bound: BoundState, attributes?: WalkedAttributes<string>): string {
-    const names = new UniqueNames()
-    for (let node = attributes?.leaf; node?.parent !== undefined; node = node.parent)
-      if (attributes?.omitted?.has(node.key) !== true) names.add(node.name)
-    const members: string[] = []
-    for (const [key, value] of bound.attributes)
-      if (attributes?.says(key) !== true) members.push(this.writer.member(names.add(key.toWellFormed()), value))
-    return members.join(this.writer.comma)
+  private textOfMembers(members: Iterable<readonly [string, AnyValue]>): string {
+    return Array.from(members, ([name, value]) => this.writer.member(name, value)).join(this.writer.comma)
   }
 }
 

@@ -1,7 +1,7 @@
-import type { BoundNames, BoundState, CacheEntry, JsonKey } from '../record/bound.ts'
+import type { BoundNames, JsonKey } from '../record/bound-names.ts'
+import type { BoundState, CacheEntry } from '../record/bound.ts'
 import { jsonText } from './plain.ts'
 import { escape, flat, quote } from './quote.ts'
-import type { ShapeNode } from './shapes.ts'
 
 /** The fixed text around the bound attributes in usual lines, as far as it does not depend on them. */
 export interface LeadFrame {
@@ -108,26 +108,7 @@ function jsonKeysOf({ own }: BoundNames, areFirst: boolean): readonly JsonKey[] 
   })
 }
 
-function memberOf(key: string, value: BoundState['values'][number]): string {
+/** An attribute as a JSON member. */
+export function memberOf(key: string, value: BoundState['values'][number]): string {
   return quote(key) + ':' + jsonText(value)
-}
-
-/** Whether the shape that ends at `leaf` has a bound name. Decided once for each shape and set of bound names. */
-export function clashes({ names }: BoundState, leaf: ShapeNode): boolean {
-  if (leaf.boundSeen === names) return leaf.clashes
-  let clash = false
-  for (let node: ShapeNode = leaf; node.parent !== undefined; node = node.parent) {
-    if (names.has(node.name)) clash = true
-  }
-  leaf.boundSeen = names
-  leaf.clashes = clash
-  return clash
-}
-
-/** Renders the bound attributes that a call does not set itself. */
-export function membersWithout(bound: BoundState, isSet: (key: string) => boolean): string {
-  return Array.from(bound.attributes)
-    .filter(([key]) => !isSet(key))
-    .map(([key, value]) => memberOf(key, value))
-    .join()
 }

@@ -2,6 +2,7 @@ import type { AnyValue, AnyValueMap } from '../record/any-value.ts'
 import type { LogRecord } from '../record/record.ts'
 import { severityName, severityRange } from '../record/severity.ts'
 import type { Rules } from '../rules/rules.ts'
+import { boundBeside, clashes } from './bound-beside.ts'
 import type { EncodedRecord, Encoding, RecordTarget } from './encoding.ts'
 import { jsonText, plainText } from './plain.ts'
 import { isPrintableAscii } from './quote.ts'
@@ -36,9 +37,9 @@ class PrettyTarget implements RecordTarget<AnyValue> {
     const stacktrace = own.get('exception.stacktrace')
     const isInStack = (key: string) => stacktrace !== undefined && exceptionTexts.test(key)
     if (bound.names.size > 0) {
-      for (const [key, value] of bound.attributes) {
-        if (!attributes.says(key) && !isInStack(key)) line += this.member(key, value)
-      }
+      const isAlone = attributes.omitted === undefined && !clashes(bound, attributes.leaf)
+      for (const [name, value] of isAlone ? bound.attributes : boundBeside(bound, attributes))
+        if (!isInStack(name)) line += this.member(name, value)
     }
     for (const [key, value] of own) if (!isInStack(key)) line += this.member(key, value)
     if (span !== undefined) line += this.member('trace_id', span.traceId)

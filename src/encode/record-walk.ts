@@ -95,8 +95,8 @@ export class RecordWalk<T, O extends T, A extends T> {
 
   // By itself, as `composedMessage` is: a function that makes closures pays for their context in each call, whether it makes them or not.
   private addEnriched(enriched: object, bound: BoundState, inserted: InsertedAttributes<T> | undefined): void {
-    const { attributes, walk } = this
-    attributes.write(enriched, inserted, (key) => bound.names.has(walk.clean(key)) || attributes.has(key))
+    const { attributes } = this
+    attributes.write(enriched, inserted, (key) => bound.names.has(key) || attributes.has(key))
   }
 
   /** The Error that was an argument. Of data, it is known which attributes came from the exception. */
@@ -224,7 +224,8 @@ export class RecordWalk<T, O extends T, A extends T> {
     const text = this.inserted.text(name, json, this.walk)
     if (text !== undefined) return text
     if (exception !== undefined && (name === 'err' || name === 'error')) return errorText(exception)
-    const bound = record.bound.attributes.get(name)
+    const { attributes, names } = record.bound
+    const bound = attributes.get(names.nameOf(name) ?? name)
     return bound === undefined ? undefined : plainText(bound, json)
   }
 

@@ -1,11 +1,14 @@
 import type { AnyValue, AnyValueMap } from '../record/any-value.ts'
-import type { BoundState } from '../record/bound.ts'
+import { BoundState, type NamedValues } from '../record/bound.ts'
 import type { LogRecord } from '../record/record.ts'
+import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
 import type { Rules } from '../rules/rules.ts'
 import { AttributesWalk } from './attributes.ts'
+import { boundBeside } from './bound-beside.ts'
 import { exceptionKeys } from './error-attributes.ts'
 import { plainRules } from './plain.ts'
 import { RecordWalk } from './record-walk.ts'
+import type { ShapeNode } from './shapes.ts'
 import { ValueWalk } from './value-walk.ts'
 
 /**
@@ -16,16 +19,10 @@ export function resolveRecord(record: LogRecord, rules: Rules): LogRecord {
   const walk = new RecordWalk(new ValueWalk(rules), rules)
   walk.read(record)
   const { object, dropped } = walk.attributes
-  const { bound } = record
-  // What the record says as its exception stands there as exception.* and must hide the bound one all the same.
-  const hidden = [...bound.attributes.keys()].some((key) => !object.has(key) && walk.attributes.says(key))
   return {
     ...record,
     body: walk.structured ?? walk.message,
-    // The prefix stands in the message already.
-    bound: hidden
-      ? bound.unprefixed.withAttributes(new Map([...bound.attributes].filter(([key]) => !walk.attributes.says(key))))
-      : bound.unprefixed,
+    bound: resolvedBound(record.bound, walk.attributes),
     literal: true,
     args: undefined,
     extra: undefined,
@@ -36,6 +33,19 @@ export function resolveRecord(record: LogRecord, rules: Rules): LogRecord {
   }
 }
 
+/** A bound state for attributes that are read by their names. The message prefix is in the message already. */
+function resolvedBound(bound: BoundState, attributes: AttributesWalk<AnyValue, AnyValueMap, AnyValue[]>): BoundState {
+  const { unprefixed, names } = bound
+  // An Error that has become the exception is in exception.*, and overrides the bound attribute of its key all the same.
+  const isOverridden = (name: string) => {
+    const { key } = names.originOf(name)
+    return attributes.says(key) && (key !== name || !attributes.object.has(name))
+  }
+  const isTaken = (name: string) => attributes.object.has(name) && !attributes.says(names.originOf(name).key)
+  const differs = [...bound.attributes.keys()].some((name) => isOverridden(name) || isTaken(name))
+  return differs ? BoundState.of(unprefixed.origin, new Map(boundBeside(bound, attributes))) : unprefixed
+}
+
 /** A snapshot of attributes, and how many were past the limit. */
 export interface Resolved {
   readonly attributes: AnyValueMap
@@ -43,9 +53,7 @@ export interface Resolved {
 }
 
 /** Captured attributes as names and values. */
-export interface CapturedParts {
-  readonly names: readonly string[]
-  readonly values: readonly AnyValue[]
+export interface CapturedParts extends NamedValues {
   /** Identifies the names: captures with one shape have the same names in the same order. undefined: no shape does. */
   readonly shape: object | undefined
   /** How many attributes were over the limit. */
@@ -58,9 +66,23 @@ class CapturedAttributes implements CapturedParts {
   private readonly allValues: AnyValue[] = []
   private count = 0
   shape: object | undefined
+  /** The nodes of the names where some differ from their keys. */
+  nodes: ReadonlyMap<string, ShapeNode> | undefined
+  patterns: TextPatterns | undefined
   dropped = 0
 
+  get keys(): readonly string[] | undefined {
+    const { nodes } = this
+    return nodes && this.written.map((name) => nodes.get(name)!.key)
+  }
+
+  /** Without numbers, which depend on the names that a parent has. */
   get names(): readonly string[] {
+    const { keys, patterns, written } = this
+    return keys === undefined || patterns === undefined ? written : keys.map((key) => patterns.redacted(key))
+  }
+
+  private get written(): readonly string[] {
     return this.allNames.slice(0, this.count)
   }
 
@@ -93,6 +115,7 @@ export class Resolver {
     this.rules = rules
     this.walk = new ValueWalk(rules)
     this.top = new AttributesWalk(this.walk, rules)
+    this.captured.patterns = rules.redaction.patterns
   }
 
   resolve(attributes: object): Resolved {
@@ -126,6 +149,7 @@ export class Resolver {
       top.write(attributes)
       top.exception(undefined, false)
       captured.shape = top.omitted === undefined ? top.leaf : undefined
+      captured.nodes = top.leaf.names === undefined ? undefined : nodesByName(top.leaf)
       captured.dropped = top.dropped
       return captured
     } finally {
@@ -133,12 +157,13 @@ export class Resolver {
     }
   }
 
-  /** Captures attributes that were captured by other rules. */
-  captureBound({ attributes: before, droppedAttributes }: BoundState): CapturedParts {
-    const { attributes, dropped } = this.resolveData(before)
+  /** Captures attributes that were captured by other rules. They keep their keys. */
+  captureBound({ attributes, names: before, droppedAttributes }: BoundState): CapturedParts {
+    const { names, keys = names, values, dropped } = this.capture(this.asGiven(attributes))
     return {
-      names: [...attributes.keys()],
-      values: [...attributes.values()],
+      names,
+      keys: keys === names && !before.areRenamed ? undefined : keys.map((name) => before.originOf(name).key),
+      values,
       shape: undefined,
       dropped: dropped + droppedAttributes,
     }
@@ -164,16 +189,25 @@ export class Resolver {
     return typeof value !== 'object' && typeof value !== 'bigint'
   }
 
-  /**
-   * The same for a snapshot that was taken by other rules. Serializers get plain objects, as they expect them; what was an
-   * Error stays what it has become.
-   */
-  resolveData(data: AnyValueMap): Resolved {
+  /** Serializers get plain objects, as they expect them; what was an Error stays what it has become. */
+  private asGiven(data: AnyValueMap): ReadonlyMap<string, unknown> {
     const { serializers } = this.rules
     const isPlain = (key: string) => serializers.has(key) && !exceptionKeys.includes(key)
-    if (![...data.keys()].some(isPlain)) return this.resolve(data)
-    return this.resolve(new Map(Array.from(data, ([key, value]) => [key, isPlain(key) ? plainValue(value) : value])))
+    if (![...data.keys()].some(isPlain)) return data
+    return new Map(Array.from(data, ([key, value]) => [key, isPlain(key) ? plainValue(value) : value]))
   }
+}
+
+/** The nodes of a shape by their names. */
+function nodesByName(leaf: ShapeNode): ReadonlyMap<string, ShapeNode> {
+  const nodes = new Map<string, ShapeNode>()
+  for (let node = leaf; node.parent !== undefined; node = node.parent) nodes.set(node.name, node)
+  return nodes
+}
+
+/** Redacts bound attributes by further rules; all else was done when they were bound. */
+export function redactedBound(bound: BoundState, rules: Rules): NamedValues {
+  return new Resolver({ ...plainRules, redaction: rules.redaction }).captureBound(bound)
 }
 
 /** Redacts a snapshot by further rules; all else was done when it was taken. */

@@ -4,7 +4,7 @@ import type { Serializer } from '../rules/rules.ts'
 import { plainJson, type Dialect } from './dialect.ts'
 import { writableName } from './entry-names.ts'
 import { flat } from './quote.ts'
-import { UniqueNames } from './unique-names.ts'
+import { UniqueNames } from '../record/unique-names.ts'
 
 /**
  * What the writer needs to know of a member: found once for each place and key, then followed by pointer.
@@ -20,8 +20,6 @@ export class ShapeNode {
   readonly key: string
   /** The key as it is written: patterns may find something in it, and OTLP needs it well-formed. */
   readonly name: string
-  /** The name that other attributes are compared with: halves of surrogate pairs are left in it, so that all formats find the same ones equal. */
-  readonly comparedName: string
   /** What leads to the value of a first member, and to its text where it is a string: in plain JSON `{"key":` and `{"key":"` */
   readonly first: string
   readonly firstText: string
@@ -60,12 +58,10 @@ export class ShapeNode {
   constructor(key: string, owner: RedactState, parent: ShapeNode | undefined, shapes: ShapeSettings) {
     this.key = key
     const { comma, text, closeText, wellFormed } = shapes.dialect
-    const redactedName = writableName(key, shapes.patterns, false)
-    const name = wellFormed ? redactedName.toWellFormed() : redactedName
+    const name = writableName(key, shapes.patterns, wellFormed)
     const isOwn = name === key && parent?.names === undefined
     this.names = isOwn ? undefined : namesUpTo(parent)
     this.name = this.names?.of(this, name) ?? name
-    this.comparedName = name === redactedName ? this.name : redactedName
     const member = shapes.dialect.member(this.name)
     this.first = flat(shapes.opening + member)
     this.firstText = flat(this.first + text)

@@ -32,6 +32,7 @@ export class RequestContext implements ContextAttributes {
   get bound(): BoundState {
     return (this.#bound ??= contextState(this.#around?.bound, {
       names: ownNames,
+      keys: undefined,
       values: [this.id, this.#method, this.#path],
       shape: ownNames,
       dropped: 0,

@@ -56,7 +56,7 @@ function stacked(under: BoundState, added: BoundState, limit: number): BoundStat
   const isInner = parent !== undefined && parent !== unbound
   const bound = isInner ? stacked(under, parent, limit) : under
   const dropped = isInner ? droppedAttributes - parent.droppedAttributes : droppedAttributes
-  return extended(bound, { names: names.own, values, shape: names, dropped }, limit)
+  return extended(bound, { ...names.added, values, shape: names, dropped }, limit)
 }
 
 /** The state of no logger: what contexts without an outer one extend. */
@@ -95,11 +95,13 @@ export function originWith(origin: BoundOrigin, dropped: number, messagePrefix =
 }
 
 /** The same attributes without the last new ones. */
-function withoutLast(bound: BoundState, { names, values, dropped }: CapturedParts, excess: number): CapturedParts {
-  const surplus = new Set(names.filter((name) => !bound.names.has(name)).slice(-excess))
-  const isKept = (_: unknown, index: number): boolean => !surplus.has(names[index]!)
+function withoutLast(bound: BoundState, captured: CapturedParts, excess: number): CapturedParts {
+  const { names, keys = names, values, dropped } = captured
+  const surplus = new Set(keys.filter((key) => !bound.names.has(key)).slice(-excess))
+  const isKept = (_: unknown, index: number): boolean => !surplus.has(keys[index]!)
   return {
     names: names.filter(isKept),
+    keys: keys === names ? undefined : keys.filter(isKept),
     values: values.filter(isKept),
     shape: undefined,
     dropped: dropped + surplus.size,

@@ -1,6 +1,7 @@
 import { Resolver } from '../encode/resolve.ts'
 import type { RecordHandler } from '../handler/record-handler.ts'
-import { BoundState, type BoundNames, type BoundOrigin } from '../record/bound.ts'
+import type { BoundNames } from '../record/bound-names.ts'
+import { BoundState, type BoundOrigin } from '../record/bound.ts'
 import type { Rules } from '../rules/rules.ts'
 import type { Family } from './family.ts'
 import { LevelCell } from './levels.ts'

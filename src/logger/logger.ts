@@ -1,5 +1,5 @@
 import { redactedResource, redactedScope } from '../encode/redacted-source.ts'
-import { redactedData, Resolver } from '../encode/resolve.ts'
+import { redactedBound, Resolver } from '../encode/resolve.ts'
 import { divertKey } from '../handler/diversion.ts'
 import type { RecordHandler } from '../handler/record-handler.ts'
 import { BoundState } from '../record/bound.ts'
@@ -156,11 +156,11 @@ function isEmpty(options: ChildOptions): boolean {
 
 /** A parent's state by the rules of a child, which can redact more. */
 function boundUnder(bound: BoundState, rules: Rules, before: Rules): BoundState {
-  const attributes = redactedData(bound.attributes, rules)
+  const attributes = redactedBound(bound, rules)
   const { patterns } = rules.redaction
-  if (patterns === before.redaction.patterns) return bound.withAttributes(attributes)
+  if (patterns === before.redaction.patterns) return BoundState.ofNamed(bound.origin, attributes)
   const { scope, resource } = bound
-  return BoundState.of(
+  return BoundState.ofNamed(
     { ...bound.origin, scope: redactedScope(scope, patterns), resource: redactedResource(resource, patterns) },
     attributes,
   )

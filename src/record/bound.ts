@@ -1,4 +1,5 @@
 import type { AnyValue, AnyValueMap } from './any-value.ts'
+import { BoundNames, type Named } from './bound-names.ts'
 import type { Resource, Scope, Source } from './record.ts'
 
 /** The part of a logger's bound state that its children share as it is. */
@@ -16,91 +17,6 @@ export function originOf({ scope, resource }: Source): BoundOrigin {
   return { scope, resource, messagePrefix: '', context: undefined, droppedAttributes: 0 }
 }
 
-/** What is written in front of a member's value, with a comma where it is not the first member. */
-export interface JsonKey {
-  readonly key: string
-  /** The same with the opening quote of a string. */
-  readonly textKey: string
-}
-
-/**
- * The names that a logger and its parents have bound. Loggers that bind the same names in the same order share one object, so that what
- * depends on names only is computed once for all of them.
- */
-export class BoundNames {
-  static readonly none: BoundNames = new BoundNames([], undefined)
-
-  /** The names that this logger adds to its parent's. */
-  readonly own: readonly string[]
-  /** Whether it binds a name that its parents have bound as well. */
-  readonly overrides: boolean
-  /** How many different names there are, with those of the parents. */
-  readonly size: number
-  /** Whether no name contains half of a surrogate pair. */
-  readonly areWellFormed: boolean
-  /** What is written in front of the value of each own name, as JSON; set by the first encoder that needs it. */
-  jsonKeys: readonly JsonKey[] | undefined
-  /** The rules by which it was last checked whether they change attributes of these names, and the result. */
-  checkedBy: object | undefined
-  isChanged = false
-  private readonly parent: BoundNames | undefined
-  private lastShape: object | undefined
-  private last: BoundNames | undefined
-  private others: Map<object, BoundNames> | undefined
-
-  private constructor(own: readonly string[], parent: BoundNames | undefined) {
-    this.own = own
-    this.parent = parent
-    const repeated = parent === undefined ? 0 : own.filter((name) => parent.has(name)).length
-    this.overrides = repeated > 0
-    this.areWellFormed = own.every((name) => name.isWellFormed()) && parent?.areWellFormed !== false
-    this.size = own.length + (parent === undefined ? 0 : parent.size - repeated)
-  }
-
-  has(name: string): boolean {
-    return this.own.includes(name) || (this.parent !== undefined && this.parent.has(name))
-  }
-
-  /** The different names. */
-  *[Symbol.iterator](): Generator<string> {
-    const { own, parent } = this
-    if (parent !== undefined) yield* parent
-    for (const name of own) if (parent?.has(name) !== true) yield name
-  }
-
-  /** Counts the names for which a predicate holds. */
-  count(holds: (name: string) => boolean): number {
-    const { own, parent } = this
-    const matching = own.filter((name) => parent?.has(name) !== true && holds(name)).length
-    return parent === undefined ? matching : matching + parent.count(holds)
-  }
-
-  /** Adds names. Calls with the same shape return the same object. */
-  extended(added: NamesOfShape): BoundNames {
-    const { shape } = added
-    if (shape === undefined) return new BoundNames(added.names, this)
-    if (shape === this.lastShape) return this.last!
-    const known = this.others?.get(shape) ?? this.added(added.names, shape)
-    this.lastShape = shape
-    return (this.last = known)
-  }
-
-  private added(own: readonly string[], shape: object): BoundNames {
-    const names = new BoundNames(own, this)
-    // Names can be data, such as IDs: then all are forgotten from time to time.
-    if (this.others === undefined || this.others.size === mostShapes) this.others = new Map()
-    this.others.set(shape, names)
-    return names
-  }
-}
-
-/** Names, and an object that is the same wherever the same names have the same order; undefined where there is none. */
-interface NamesOfShape {
-  readonly names: readonly string[]
-  readonly shape: object | undefined
-}
-
-const mostShapes = 1_000
 const mostCached = 4
 
 /** A value computed from a bound state, which is kept on it: most of all, what an encoder has rendered. */
@@ -133,9 +49,15 @@ export class BoundState implements Source {
 
   /** Creates a state without a parent. */
   static of(origin: BoundOrigin, attributes?: AnyValueMap): BoundState {
-    if (attributes === undefined || attributes.size === 0) return new BoundState(origin, undefined, BoundNames.none, [])
-    const names = BoundNames.none.extended({ names: [...attributes.keys()], shape: undefined })
-    return new BoundState(origin, undefined, names, [...attributes.values()])
+    const values = attributes === undefined ? [] : [...attributes.values()]
+    return BoundState.ofNamed(origin, { names: [...(attributes?.keys() ?? [])], keys: undefined, values })
+  }
+
+  /** The same of attributes whose names may be redacted. */
+  static ofNamed(origin: BoundOrigin, { names, keys, values }: NamedValues): BoundState {
+    if (names.length === 0) return new BoundState(origin, undefined, BoundNames.none, [])
+    const own = BoundNames.none.extended({ names, keys, shape: undefined })
+    return new BoundState(origin, undefined, own, values)
   }
 
   get scope(): Scope {
@@ -154,15 +76,10 @@ export class BoundState implements Source {
     return this.origin.droppedAttributes
   }
 
-  /** All attributes, in the order of writing: those of parents first, without the ones that were bound again. */
+  /** All attributes by their names, in the order of writing: those of parents first, without the ones that were bound again. */
   get attributes(): AnyValueMap {
     const known = this.cached(ofAttributes) as CachedValue<AnyValueMap> | undefined
     return (known ?? this.keep(new CachedValue(ofAttributes, this.merged()))).value
-  }
-
-  /** The same state with other attributes. */
-  withAttributes(attributes: AnyValueMap): BoundState {
-    return BoundState.of(this.origin, attributes)
   }
 
   /** The same state without the message prefix. */
@@ -201,6 +118,11 @@ export class BoundState implements Source {
     for (let i = 0; i < own.length; i++) all.set(own[i]!, values[i]!)
     return all
   }
+}
+
+/** Attributes as names and values, in the same order. */
+export interface NamedValues extends Named {
+  readonly values: readonly AnyValue[]
 }
 
 /** A cache entry with a value and nothing else. */

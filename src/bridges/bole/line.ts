@@ -1,6 +1,7 @@
 import { hostname as hostnameOf } from 'node:os'
 import { quote } from '../../encode/quote.ts'
 import type { JsonText } from '../json-text.ts'
+import { memberNames } from '../member-names.ts'
 import type { Said } from './record.ts'
 import type { Level } from './types.ts'
 
@@ -15,19 +16,23 @@ const hostname = hostnameOf()
 const { pid } = process
 const middle = `,"hostname":${quote(hostname)},"pid":${pid},"level":"`
 const core: ReadonlySet<string> = new Set(['time', 'hostname', 'pid', 'level', 'name'])
+const coreAndMessage: ReadonlySet<string> = new Set([...core, 'message'])
 
 /** A record as a line. Never throws. */
 export function lineOf({ time, level, name }: Head, { fields, message }: Said, json: JsonText): string {
   const when = typeof time === 'number' ? String(time) : `"${time}"`
   let text = `{"time":${when}${middle}${level}","name":${json.member(name, 'name') ?? 'null'}`
-  if (message !== undefined) text += memberText('message', message, json)
+  const taken = message === undefined ? core : coreAndMessage
+  if (message !== undefined) text += memberText('message', 'message', message, json)
   const strays: string[] = []
-  for (const key of Object.keys(fields)) {
+  const keys = Object.keys(fields)
+  const names = memberNames(keys, json.redaction?.patterns, taken)
+  for (const [index, key] of keys.entries()) {
     // A line has each name once.
-    if (core.has(key) || (key === 'message' && message !== undefined)) strays.push(key)
-    else text += memberText(key, fields[key], json)
+    if (taken.has(key)) strays.push(key)
+    else text += memberText(key, names[index]!, fields[key], json)
   }
-  return strays.length === 0 ? `${text}}\n` : `${text}${movedText(fields, strays, json)}}\n`
+  return strays.length === 0 ? `${text}}\n` : `${text}${movedText(fields, names, strays, json)}}\n`
 }
 
 /** A record as an object, for a stream in object mode. */
@@ -41,25 +46,30 @@ export function objectOf(head: Head, said: Said, json: JsonText): object {
   return { ...own, ...said.fields, ...own, ...(said.message === undefined ? {} : { message: said.message }) }
 }
 
-function memberText(key: string, value: unknown, json: JsonText): string {
+function memberText(key: string, name: string, value: unknown, json: JsonText): string {
   const part = json.member(value, key)
-  return part === undefined ? '' : `,${quote(json.clean(key))}:${part}`
+  return part === undefined ? '' : `,${quote(name)}:${part}`
 }
 
 /** Fields with a name of the record's own, below another name. Rules for either place hold. */
-function movedText(fields: Readonly<Record<string, unknown>>, keys: readonly string[], json: JsonText): string {
-  const members = keys.map((key) => memberText(key, fields[key], json)).join('')
-  const name = strayName(fields)
+function movedText(
+  fields: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+  keys: readonly string[],
+  json: JsonText,
+): string {
+  const members = keys.map((key) => memberText(key, key, fields[key], json)).join('')
+  const name = strayName(names)
   const object = `{${members.slice(1)}}`
   const state = json.stateAt(name)
   if (members === '') return ''
   return state.inert || state.findsHeadersOnly
     ? `,${quote(name)}:${object}`
-    : memberText(name, JSON.parse(object), json)
+    : memberText(name, name, JSON.parse(object), json)
 }
 
-function strayName(fields: object): string {
+function strayName(names: readonly string[]): string {
   let name = 'attributes'
-  while (Object.hasOwn(fields, name)) name = `_${name}`
+  while (names.includes(name)) name = `_${name}`
   return name
 }

@@ -1,9 +1,11 @@
 import { tracingChannel } from 'node:diagnostics_channel'
 import { flat } from '../../encode/quote.ts'
+import type { ShapeNode } from '../../encode/shapes.ts'
 import { coverText, type Covered } from '../../rules/stacktrace.ts'
 import { hostileKeys } from '../own-members.ts'
 import { coveredTextsOf, withCoveredStack } from '../covered-error.ts'
 import { partsSym, type Instance, type Lead, type Parts } from './instance.ts'
+import { boundText } from './bindings.ts'
 import { addMember } from './record-members.ts'
 import { saidFor } from './said.ts'
 import { serialized, type Serializers } from './serialized.ts'
@@ -29,8 +31,10 @@ interface Members {
   text: string
   /** Members that would say a field of the record a second time. */
   strays: [string, unknown][] | undefined
-  /** Names that were bound and are said otherwise. */
-  said: Set<string> | undefined
+  /** Keys that are bound as well, or have a name that is bound. */
+  clashing: Set<string> | undefined
+  /** The last member. */
+  last: ShapeNode
   covered: readonly Covered[] | undefined
 }
 
@@ -47,16 +51,19 @@ function line(logger: Instance, object: object, message: unknown, level: number,
   const isSaid = made !== undefined && typeof made !== 'function'
   const members = membersOf(logger, parts, object, isSaid && !nestedKey ? key : undefined)
   const msg = !isSaid ? '' : messageOf(logger, parts, isFunction ? made : madeOf(logger, parts, made), members.covered)
-  let { said } = members
-  if (msg !== '' && parts.bindings.has(key)) said = (said ?? new Set()).add(key)
+  let { clashing } = members
+  if (msg !== '' && parts.bindings.has(key)) clashing = (clashing ?? new Set()).add(key)
   let text = members.text
   if (nestedKey && text !== '') {
     text = parts.values.object(nestedKey, text.slice(1))
-    if (parts.bindings.has(nestedKey)) said = (said ?? new Set()).add(nestedKey)
+    if (parts.bindings.has(nestedKey)) clashing = (clashing ?? new Set()).add(nestedKey)
   }
   if (members.strays !== undefined) text += parts.values.moved(strayName(parts, object), members.strays)
   const lead = leadOf(logger, parts, level, time)
-  const begin = said === undefined ? lead.text : headOf(logger, level) + time + parts.bindings.without(said)
+  const begin =
+    clashing === undefined
+      ? lead.text
+      : headOf(logger, level) + time + boundText(parts, clashing, nestedKey ? undefined : members.last)
   const line = begin + text + msg + logger[symbols.endSym]
   return lead.isBare ? line.replace('{,', '{') : line
 }
@@ -84,8 +91,8 @@ function membersOf(logger: Instance, parts: Parts, given: object, messageKey: st
   const said = saidFor(logger)
   // Nested members can clash with nothing.
   const names = logger[symbols.nestedKeySym] ? nothing : parts.bindings.names(core)
-  const members: Members = { text: '', strays: undefined, said: undefined, covered: undefined }
   let node = values.members
+  const members: Members = { text: '', strays: undefined, clashing: undefined, last: node, covered: undefined }
   let text = ''
   try {
     // Its list of names would be one object more for each call.
@@ -101,16 +108,16 @@ function membersOf(logger: Instance, parts: Parts, given: object, messageKey: st
         if (key === errorKey) members.covered = covered
       }
       const part = values.member(value, node)
-      if (part === undefined || node.name === messageKey) continue
+      if (part === undefined || key === messageKey) continue
       if (said !== undefined) addMember(said, key, value, object, { serializers, errorKey })
       if (node.boundSeen !== names) {
         node.boundSeen = names
-        node.clashes = names.has(node.name)
+        node.clashes = names !== nothing && (names.has(node.name) || parts.bindings.has(key))
       }
-      if (!node.clashes) text += node.next + part
-      else if (core.has(node.name)) (members.strays ??= []).push([key, value])
+      if (!node.clashes && node.name !== messageKey) text += node.next + part
+      else if (core.has(node.name) || node.name === messageKey) (members.strays ??= []).push([key, value])
       else {
-        members.said = (members.said ?? new Set()).add(node.name)
+        members.clashing = (members.clashing ?? new Set()).add(key)
         text += node.next + part
       }
     }
@@ -119,6 +126,7 @@ function membersOf(logger: Instance, parts: Parts, given: object, messageKey: st
     if (hostileKeys(object).length > 0) throw error
   }
   members.text = text
+  members.last = node
   return members
 }
 

@@ -13,6 +13,7 @@ import { coveredTexts } from '../covered-error.ts'
 import { InfoText } from './info-text.ts'
 import { LEVEL, SOURCE, SPLAT, type TransformableInfo } from './info.ts'
 import { PlainWalk, withOwn } from './plain-walk.ts'
+import { RecordNames } from './record-names.ts'
 
 /**
  * Makes of what a call was given what formats may see: data of our own, by the rules, that no format can change for the caller
@@ -27,6 +28,8 @@ export class InfoCopier {
   private readonly errorState: RedactState
   /** The rules for an object that is said as the message: its members stand where those of a record do. */
   private readonly messageState: RedactState
+  /** The names of the record at hand; undefined where none is redacted. */
+  private names: RecordNames | undefined
   private busy = false
 
   constructor(rules: Rules, hasRules: boolean) {
@@ -50,6 +53,8 @@ export class InfoCopier {
     // A getter or toJSON may log.
     if (this.busy) return new InfoCopier(this.rules, this.hasRules).copy(given)
     this.busy = true
+    const { patterns } = this.walk
+    this.names = patterns && new RecordNames(patterns)
     try {
       const splat = given[SPLAT]
       const level = given[LEVEL]
@@ -105,7 +110,7 @@ export class InfoCopier {
     const { walk } = this
     walk.begin()
     const data = walk.value(given, this.rules.redaction.root, depth, '') as TransformableInfo
-    return restored(given, data, walk.patterns === undefined)
+    return restored(given, data, this.names)
   }
 
   private argument(value: unknown): unknown {
@@ -127,16 +132,25 @@ export class InfoCopier {
   }
 }
 
-/** What the walk has made of members, with those that are undefined, which it leaves out, in their places. */
-function restored(given: TransformableInfo, data: TransformableInfo, namesAreClean: boolean): TransformableInfo {
+/**
+ * What the walk has made of members, under their names in the record. Members that are undefined, which the walk leaves out, are in their
+ * places where names are not redacted.
+ */
+function restored(
+  given: TransformableInfo,
+  data: TransformableInfo,
+  names: RecordNames | undefined,
+): TransformableInfo {
   const info = {} as TransformableInfo
-  for (const key of Object.keys(given)) {
+  const keys = Object.keys(given)
+  const left = new Set(Object.keys(data))
+  for (const [key, own, name] of names?.ofObject(keys) ?? keys.map((same) => [same, same, same] as const)) {
     const value = given[key]
-    if (Object.hasOwn(data, key)) {
-      withOwn(info, key, typeof value === 'object' && value !== null ? revived(value, data[key]) : data[key])
-    } else if (value === undefined && namesAreClean) withOwn(info, key, undefined)
+    if (left.delete(own)) {
+      withOwn(info, name, typeof value === 'object' && value !== null ? revived(value, data[own]) : data[own])
+    } else if (value === undefined && names === undefined) withOwn(info, name, undefined)
   }
-  for (const key of Object.keys(data)) if (!Object.hasOwn(info, key)) withOwn(info, key, data[key])
+  for (const key of left) if (!Object.hasOwn(info, key)) withOwn(info, key, data[key])
   return info
 }
 

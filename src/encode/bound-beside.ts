@@ -1,0 +1,45 @@
+import type { AnyValue } from '../record/any-value.ts'
+import type { BoundState } from '../record/bound.ts'
+import { UniqueNames } from '../record/unique-names.ts'
+import type { ShapeNode } from './shapes.ts'
+import type { WalkedRecord } from './walked-record.ts'
+
+/** The attributes of a call. */
+type SetAttributes = Pick<WalkedRecord<unknown>['attributes'], 'leaf' | 'omitted' | 'says'>
+
+/** Whether the shape that ends at `leaf` has a bound key, or a name that is bound. Decided once for each shape and set of bound names. */
+export function clashes({ names }: BoundState, leaf: ShapeNode): boolean {
+  if (leaf.boundSeen === names) return leaf.clashes
+  let clash = false
+  for (let node: ShapeNode = leaf; node.parent !== undefined; node = node.parent) {
+    if (names.has(node.key) || names.hasName(node.name)) clash = true
+  }
+  leaf.boundSeen = names
+  leaf.clashes = clash
+  return clash
+}
+
+/**
+ * Returns the bound attributes that a call does not set itself. One whose name is that of another attribute of the call gets a number:
+ * redaction can make the names of different keys equal.
+ *
+ * @param wellFormed - whether names are written without halves of surrogate pairs, which can make them equal too
+ */
+export function boundBeside(
+  { attributes, names }: BoundState,
+  call: SetAttributes,
+  wellFormed = false,
+): [name: string, value: AnyValue][] {
+  const unique = new UniqueNames(namesOf(call))
+  const beside: [string, AnyValue][] = []
+  for (const [name, value] of attributes) {
+    const { key, base } = names.originOf(name)
+    if (!call.says(key)) beside.push([unique.add(wellFormed ? base.toWellFormed() : base), value])
+  }
+  return beside
+}
+
+function* namesOf({ leaf, omitted }: SetAttributes): Generator<string> {
+  for (let node = leaf; node.parent !== undefined; node = node.parent)
+    if (omitted?.has(node.key) !== true) yield node.name
+}

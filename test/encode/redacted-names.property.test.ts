@@ -1,0 +1,265 @@
+import { describe, expect, test } from '@jest/globals'
+import * as fc from 'fast-check'
+import bole from '../../src/bole.ts'
+import { createLogger as bunyan } from '../../src/bunyan.ts'
+import { jsonLines } from '../../src/encode/json-lines.ts'
+import { withContext } from '../../src/index.ts'
+import type { LoggerOptions } from '../../src/logger/types.ts'
+import { createLoggerProvider } from '../../src/otel/provider.ts'
+import { pino } from '../../src/pino.ts'
+import type { RedactOptions } from '../../src/rules/redact.ts'
+import { createLogger as winston, format, sluiceTransport } from '../../src/winston.ts'
+import { infoKeeper } from '../bridges/winston/info-keeper.ts'
+import { formats } from '../support/formats.ts'
+import { lineKeeper, workbench } from '../support/line-keeper.ts'
+
+/** Keys of which many have one name after redaction, and others that have such a name from the beginning. */
+const key = fc.constantFrom(
+  'a@b.co',
+  'c@d.co',
+  'e@f.co',
+  '[REDACTED]',
+  '[REDACTED] 2',
+  'x',
+  'x a@b.co',
+  'x c@d.co',
+  '\ud800',
+  '\udc00',
+)
+const redact: RedactOptions = { patterns: ['email'] }
+
+type Layer = Readonly<Record<string, string>>
+
+/** Layers from the lowest to the highest precedence. Each value is a text that no other one contains. */
+const layers = (names: readonly string[]): fc.Arbitrary<readonly Layer[]> =>
+  fc
+    .tuple(...names.map(() => fc.uniqueArray(key, { maxLength: 4 })))
+    .map((all) =>
+      all.map((keys, layer) => Object.fromEntries(keys.map((each, index) => [each, `v${layer}x${index}z`]))),
+    )
+
+function expectedOf(all: readonly Layer[]): string[] {
+  return Object.values(Object.assign({}, ...all) as Layer).toSorted()
+}
+
+function valuesIn(text: string): string[] {
+  return (text.match(/v\d+x\d+z/g) ?? []).toSorted()
+}
+
+/** What is left of a line when it is parsed: a name that occurs twice loses a value. */
+function parsed(text: string): string {
+  return text.startsWith('{')
+    ? JSON.stringify(
+        text
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line) as unknown),
+      )
+    : text
+}
+
+/** The keys of OTLP that a list of members has twice. */
+function repeatedKeys(text: string): string[] {
+  const lists = [...text.matchAll(/"attributes":\[(.*?)\](?=[,}])/g)].map(([, list]) => list!)
+  return lists.flatMap((list) => {
+    const keys = [...list.matchAll(/"key":"(.*?)"/g)].map(([, each]) => each!)
+    return keys.filter((each, index) => keys.indexOf(each) !== index)
+  })
+}
+
+function kept(): { text: string; write(chunk: unknown): void } {
+  const out = { text: '', write: (chunk: unknown) => void (out.text += String(chunk)) }
+  return out
+}
+
+const runs = { numRuns: 150 }
+const ofLogger = ['enrich', 'attributes', 'child', 'child with rules', 'context', 'inner context', 'call']
+
+/** Logs one record of which each layer is a part. */
+function logLayers(
+  options: LoggerOptions,
+  keeper: ReturnType<typeof lineKeeper>,
+  all: readonly Layer[],
+  message = 'm',
+): void {
+  const [enriched, attributes, first, second, outer, inner, call] = all as readonly [
+    Layer,
+    Layer,
+    Layer,
+    Layer,
+    Layer,
+    Layer,
+    Layer,
+  ]
+  const { log } = workbench({ ...options, attributes, enrich: () => enriched }, keeper)
+  const child = log.child(first).child(second, { redact: { patterns: [{ name: 'none', pattern: /none/ }] } })
+  withContext(outer, () => withContext(inner, () => child.info(message, call as object)))
+}
+
+describe('attributes whose names redaction makes equal are all written, whichever layer sets them', () => {
+  test.each(formats)('%s', (_, encoding) => {
+    fc.assert(
+      fc.property(layers(ofLogger), (all) => {
+        const keeper = lineKeeper(encoding)
+        logLayers({ redact }, keeper, all)
+        const text = keeper.bytes().toString('latin1')
+        expect(valuesIn(parsed(text))).toEqual(expectedOf(all))
+        expect(text).not.toMatch(/[ace]@/)
+        expect(repeatedKeys(text)).toEqual([])
+      }),
+      runs,
+    )
+  })
+
+  test('with a rule that only a child has', () => {
+    fc.assert(
+      fc.property(layers(['attributes', 'child', 'grandchild', 'context', 'call']), (all) => {
+        const [attributes, first, second, context, call] = all as readonly [Layer, Layer, Layer, Layer, Layer]
+        const { log, keeper } = workbench({ attributes })
+        const child = log.child(first, { redact }).child(second)
+        withContext(context, () => child.info('m', call as object))
+        expect(valuesIn(parsed(keeper.text()))).toEqual(expectedOf(all))
+        expect(keeper.text()).not.toMatch(/[ace]@/)
+      }),
+      runs,
+    )
+  })
+
+  test('in a logger in front of a LoggerProvider, and behind a handler', () => {
+    fc.assert(
+      fc.property(layers(['attributes', 'child', 'call']), (all) => {
+        const [attributes, child, call] = all as readonly [Layer, Layer, Layer]
+        const exporter = lineKeeper()
+        const provider = createLoggerProvider({ exporter, handleExit: false })
+        const { log } = workbench({ redact, attributes, provider, exporter: undefined })
+        log.child(child).info('m', call as object)
+        const handled = workbench({
+          redact,
+          attributes,
+          handler: (next) => ({ handle: (record) => next.handle(record) }),
+        })
+        handled.log.child(child).info('m', call as object)
+        for (const text of [exporter.text(), handled.keeper.text()])
+          expect(valuesIn(parsed(text))).toEqual(expectedOf(all))
+      }),
+      runs,
+    )
+  })
+
+  test('with an exception whose members have such names', () => {
+    fc.assert(
+      fc.property(layers(['child', 'call']), layers(['members']), ([child, call], [members]) => {
+        const { log, keeper } = workbench({ redact })
+        log.child(child!).error('m', Object.assign(new Error('x'), members), call)
+        const expected = [...expectedOf([child!, call!]), ...Object.values(members!)].toSorted()
+        expect(valuesIn(parsed(keeper.text()))).toEqual(expected)
+      }),
+      runs,
+    )
+  })
+
+  test('a message inserts a bound attribute by the name that the program has set', () => {
+    const { log, keeper } = workbench({ redact, attributes: { 'a@b.co': 'first' } })
+    log.child({ 'c@d.co': 'second' }).info('{a@b.co} and {c@d.co}' as string, { 'e@f.co': 'third' })
+    expect(JSON.parse(keeper.text())).toMatchObject({
+      message: 'first and second',
+      attributes: { '[REDACTED]': 'third', '[REDACTED] 2': 'first', '[REDACTED] 3': 'second' },
+    })
+  })
+
+  test('an attribute of a flat layout whose redacted name is a field of the line is moved', () => {
+    const patterns = [{ name: 'prefix', pattern: /secret-/, censor: '' }]
+    for (const [attributes, moved] of [
+      [{}, { msg: 2 }],
+      [{ 'secret-level': 1 }, { level: 1, msg: 2 }],
+    ]) {
+      const { log, keeper } = workbench(
+        { redact: { patterns }, attributes: attributes! },
+        lineKeeper(jsonLines('pino')),
+      )
+      log.info('m', { 'secret-msg': 2 })
+      expect(JSON.parse(keeper.text())).toMatchObject({ level: 30, msg: 'm', attributes: moved })
+    }
+  })
+})
+
+describe('members whose names redaction makes equal are all written', () => {
+  test('sluice/pino', () => {
+    fc.assert(
+      fc.property(layers(['base', 'child', 'grandchild', 'call']), fc.boolean(), (all, withMessage) => {
+        const [base, first, second, call] = all as readonly [Layer, Layer, Layer, Layer]
+        const out = kept()
+        const log = pino({ base, redact }, out as never)
+          .child(first)
+          .child(second)
+        if (withMessage) log.info(call, 'm')
+        else log.info(call)
+        expect(valuesIn(parsed(out.text))).toEqual(expectedOf(all))
+        expect(valuesIn(JSON.stringify(log.bindings()))).toEqual(expectedOf([base, first, second]))
+        expect(out.text).not.toMatch(/[ace]@/)
+      }),
+      runs,
+    )
+  })
+
+  test('sluice/pino, where the redacted name is a field of the line', () => {
+    const out = kept()
+    const patterns = [{ name: 'prefix', pattern: /secret-/, censor: '' }]
+    pino({ base: { 'secret-time': 1 }, redact: { patterns } }, out as never).info(
+      { 'secret-msg': 2, 'secret-level': 3 },
+      'm',
+    )
+    expect(JSON.parse(out.text)).toMatchObject({ level: 30, msg: 'm' })
+    for (const value of [1, 2, 3]) expect(out.text).toMatch(new RegExp(`":${value}\\b`))
+  })
+
+  test('sluice/bunyan', () => {
+    fc.assert(
+      fc.property(layers(['fields', 'child', 'call']), (all) => {
+        const [fields, child, call] = all as readonly [Layer, Layer, Layer]
+        const out = kept()
+        const records: unknown[] = []
+        const raw = { write: (record: unknown) => void records.push(record) }
+        const streams = [{ stream: out }, { type: 'raw' as const, stream: raw }]
+        bunyan({ name: 'x', ...fields, redact, streams })
+          .child(child, true)
+          .info(call, 'm')
+        expect(valuesIn(parsed(out.text))).toEqual(expectedOf(all))
+        expect(valuesIn(JSON.stringify(records))).toEqual(expectedOf(all))
+        expect(out.text).not.toMatch(/[ace]@/)
+      }),
+      runs,
+    )
+  })
+
+  test('sluice/bole', () => {
+    fc.assert(
+      fc.property(layers(['call']), (all) => {
+        const out = kept()
+        bole.reset().output({ level: 'debug', redact, stream: out })
+        bole('x').info({ ...all[0], level: 'v9x9z' }, 'm')
+        bole.reset()
+        expect(valuesIn(parsed(out.text))).toEqual([...expectedOf(all), 'v9x9z'])
+      }),
+      runs,
+    )
+  })
+
+  test('sluice/winston and sluiceTransport, where formats merge the arguments', () => {
+    fc.assert(
+      fc.property(layers(['child', 'first', 'second', 'third']), fc.boolean(), (all, hasPlaceholder) => {
+        const [child, ...metas] = all as readonly [Layer, ...Layer[]]
+        const keeper = infoKeeper()
+        const exporter = lineKeeper()
+        const shape = format.combine(format.splat(), format.json())
+        const transports = [keeper.transport, sluiceTransport({ exporter, handleExit: false })].flat()
+        const log = winston({ format: shape, transports, redact }).child(child)
+        if (hasPlaceholder) log.info('m %s', 'text', ...metas)
+        else log.info('m', ...metas)
+        expect(valuesIn(keeper.lines().map(parsed).join('\n'))).toEqual(expectedOf(all))
+        expect(new Set(valuesIn(parsed(exporter.text())))).toEqual(new Set(expectedOf(all)))
+      }),
+      runs,
+    )
+  })
+})
