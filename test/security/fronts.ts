@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import bole from '../../src/bole.ts'
 import { createLogger as bunyan, stdSerializers } from '../../src/bunyan.ts'
 import { createLoggerProvider } from '../../src/otel/provider.ts'
@@ -16,10 +17,15 @@ function kept(): { text: string; write(chunk: unknown): boolean } {
   return {
     text: '',
     write(chunk) {
-      this.text += typeof chunk === 'string' || Buffer.isBuffer(chunk) ? String(chunk) : JSON.stringify(chunk)
+      this.text += typeof chunk === 'string' || Buffer.isBuffer(chunk) ? String(chunk) : inspected(chunk)
       return true
     },
   }
+}
+
+/** All that a stream can find in a record that it gets as an object. */
+function inspected(record: unknown): string {
+  return inspect(record, { depth: 12, showHidden: true, maxArrayLength: null, maxStringLength: null })
 }
 
 /** Functions among members: Node shows what they hold where they are arguments of a message. */
@@ -74,7 +80,9 @@ export const fronts: Readonly<Record<string, Front>> = {
     log.info('%j %o %O %s', members, [members], members, members)
     for (const member of functionsOf(members)) log.info('%s %o', member, member, member)
     log.info({}, 'm', members)
-    const standard = bunyan({ name: 'test', ...rulesOf(redact), stream: out, serializers: stdSerializers })
+    const serializers = stdSerializers
+    const streams = [{ stream: out }, { type: 'raw' as const, stream: raw }]
+    const standard = bunyan({ name: 'test', ...rulesOf(redact), streams, serializers })
     standard.info(members, 'm')
     standard.child({ ...members }, true).info({ deep: [members] }, 'm')
     return out.text + raw.text

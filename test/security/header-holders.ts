@@ -1,7 +1,7 @@
 import express from 'express'
 import { fastify, type FastifyReply, type FastifyRequest } from 'fastify'
 import Koa from 'koa'
-import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, request, ServerResponse, type IncomingMessage, type Server } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
 import { stdSerializers as bunyanSerializers } from '../../src/bunyan.ts'
@@ -39,6 +39,25 @@ const plain: Holders = {
     headers: Object.assign(Object.create(null) as object, { ':authority': 'host', cookie: canary }),
   },
   'WHATWG Headers': { request: new Headers(secret), headers: new Headers(secret) },
+  'objects of fetch in collections': {
+    set: new Set([new Headers(secret)]),
+    map: new Map<unknown, unknown>([
+      ['request', new Request('http://localhost/', { headers: secret })],
+      [1, new Response('x', { headers: { 'x-api-key': canary } })],
+    ]),
+    list: [[new Headers(secret)]],
+  },
+  'headers in collections': {
+    map: new Map([['headers', secret]]),
+    set: new Set([{ rawHeaders: ['Cookie', canary] }]),
+    flat: new Map([['rawHeaders', ['Host', 'x', 'Cookie', canary]]]),
+    pairs: new Map([['headers', Object.entries(secret)]]),
+    text: new Map([['header', head]]),
+  },
+  'members that JSON does not show': {
+    symbol: { [Symbol('kOutHeaders')]: { 'set-cookie': ['Set-Cookie', canary] } },
+    hidden: Object.defineProperty({}, 'headers', { value: secret }),
+  },
   'a Map': { headers: new Map(Object.entries(secret)), header: new Map(Object.entries(secret)) },
   'a class of headers': { config: { headers: Object.assign(new AxiosHeaders(), secret) } },
   'an attribute of a span': { span: { 'http.request.header.authorization': [canary] } },
@@ -96,6 +115,7 @@ export async function withHolders(use: (holders: Holders) => void | Promise<void
       "koa's objects of Node": { req: koa.value.req, res: koa.value.res },
       "Node's request": { req: node.value.req, raw: { rawHeaders: node.value.req.rawHeaders } },
       "Node's response": { res: node.value.res },
+      "Node's response that was not sent": { res: unsent(node.value.req) },
       "express's request and response": { req: app.value.req, res: app.value.res },
       "fastify's request and reply": { req: page.value.req, reply: page.value.reply },
       "fastify's raw request": {
@@ -176,6 +196,12 @@ async function expressExchange(): Promise<Held<Exchange>> {
   })
   const close = await answered(createServer(app))
   return { value: seen!, close }
+}
+
+function unsent(req: IncomingMessage): ServerResponse {
+  const res = new ServerResponse(req)
+  secretHead(res)
+  return res
 }
 
 function secretHead(res: ServerResponse): void {

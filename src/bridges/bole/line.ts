@@ -1,5 +1,6 @@
 import { hostname as hostnameOf } from 'node:os'
 import { quote } from '../../encode/quote.ts'
+import { isRedacted } from '../hidden-secrets.ts'
 import type { JsonText } from '../json-text.ts'
 import { memberNames } from '../member-names.ts'
 import type { Said } from './record.ts'
@@ -39,7 +40,7 @@ export function lineOf({ time, level, name }: Head, { fields, message }: Said, j
 export function objectOf(head: Head, said: Said, json: JsonText): object {
   if (json.redaction !== undefined) {
     const line = lineOf(head, said, json)
-    if (!json.isPlain || (json.holdsSecrets(line) && line.includes('[REDACTED]'))) return JSON.parse(line) as object
+    if (isRedacted(said.fields, line, json)) return JSON.parse(line) as object
   }
   const { time, level, name } = head
   const own = { time, hostname, pid, level, name }

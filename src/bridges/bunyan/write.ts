@@ -1,7 +1,7 @@
 import { lineStream } from '../destination/standard-destination.ts'
+import { isRedacted } from '../hidden-secrets.ts'
 import { takesSeverity } from '../severity-stream.ts'
 import { severityOfPinoLevel } from '../../record/severity-maps.ts'
-import type { JsonText } from '../json-text.ts'
 import { notTaken } from '../trouble.ts'
 import type { Instance } from './instance.ts'
 import type { AnyStream, OpenStream } from './open-stream.ts'
@@ -20,14 +20,17 @@ export function writeRecord(logger: Instance, record: BunyanRecord, level: numbe
   const { json, trouble } = parts
   const needsLine = json.redaction !== undefined || streams.some(isOfLines)
   const line = needsLine ? lineOf(logger, record) : undefined
+  let isChanged: boolean | undefined
   for (const each of streams) {
     // A call may say a level of its own, and a stream that would take either takes it.
     if (each.level > level && !(each.level <= (record.level as number))) continue
     try {
       const stream: AnyStream = each.raw ? each.stream : lineStream(each.stream)
       let answer: unknown
-      if (each.raw) answer = stream.write(isRedacted(json, line) ? redacted(line!, record) : record)
-      else if (takesSeverity(stream)) answer = stream.writeRecord(line!, severityOfPinoLevel(level))
+      if (each.raw) {
+        isChanged ??= line !== undefined && isRedacted(record, line, json)
+        answer = stream.write(isChanged ? redacted(line!, record) : record)
+      } else if (takesSeverity(stream)) answer = stream.writeRecord(line!, severityOfPinoLevel(level))
       else answer = stream.write(line)
       if (typeof answer === 'object') trouble.observe('stream.write', answer, notTaken)
     } catch (error) {
@@ -39,11 +42,6 @@ export function writeRecord(logger: Instance, record: BunyanRecord, level: numbe
 
 function isOfLines({ raw }: OpenStream): boolean {
   return !raw
-}
-
-/** Whether a raw stream must not get the record itself. */
-function isRedacted(json: JsonText, line: string | undefined): boolean {
-  return !json.isPlain || (json.redaction !== undefined && json.holdsSecrets(line!) && line!.includes('[REDACTED]'))
 }
 
 /** A record for a raw stream, of what its line says. */
