@@ -1,5 +1,6 @@
 import { jsonData, plainReading, type JsonReading } from '../encode/json-data.ts'
 import { JsonWalk } from '../encode/json-walk.ts'
+import { holdsAsBytes } from '../encode/listed-bytes.ts'
 import { functionText } from '../encode/markers.ts'
 import { escapedJson, quote } from '../encode/quote.ts'
 import { isOnEveryObject } from '../record/member.ts'
@@ -35,6 +36,7 @@ export class JsonText {
   private readonly walk: JsonWalk
   /** Whether bytes hold what patterns find; undefined where there are none. */
   readonly hides: JsonReading['hides']
+  private readonly hidesList: JsonReading['hidesList']
   /** Whether the passwords of URLs are redacted. */
   readonly masksUrls: boolean
   private busy = false
@@ -46,6 +48,7 @@ export class JsonText {
     this.otherwise = otherwise
     const patterns = redaction?.patterns
     this.hides = patterns && ((view) => patterns.findIn(view))
+    this.hidesList = patterns && ((list, read) => holdsAsBytes(list, list.length, read, patterns))
     this.masksUrls = redaction?.credentialHeaders === true
     this.quick = { ...plainReading, hides: this.hides, masksUrls: this.masksUrls }
     this.walk = new JsonWalk(patterns)
@@ -164,6 +167,7 @@ export class JsonText {
         inOrder: true,
         threw: mark,
         hides: this.hides,
+        hidesList: this.hidesList,
         masksUrls: this.masksUrls,
         room,
       })

@@ -38,8 +38,10 @@ function mustRedact(value: unknown, json: JsonText): boolean {
 
 function shown(value: unknown, json: JsonText): unknown {
   try {
-    // Of an Error that is an argument of a message, its stack is what there is to show.
-    return isError(value) ? value.stack : json.shown(value)
+    if (!isError(value)) return json.shown(value)
+    // Of an Error that is an argument of a message, its stack is what there is to show. What inserts it may cut it.
+    const { stack } = value
+    return typeof stack === 'string' ? json.clean(stack) : stack
   } catch (error) {
     return threw(error)
   }

@@ -1,6 +1,7 @@
 import { problemReporter } from '../delivery/problem-reporter.ts'
 import { stderrLine } from '../export/stderr.ts'
 import type { OnProblem } from '../record/problems.ts'
+import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
 import { onRejection } from '../record/disown-promise.ts'
 import { threw } from '../rules/threw.ts'
 import { monotonic } from '../runtime/end-of-turn.ts'
@@ -19,16 +20,24 @@ export interface Trouble {
    */
   observe(what: string, answer: unknown, cost?: string): boolean
   readonly tell: OnProblem
+  /** The same, with names of members redacted by these patterns. */
+  redactedBy(patterns: TextPatterns | undefined): Trouble
 }
 
 /** @param code - of what code of a user throws */
 export function troubleTo(onProblem: OnProblem | undefined, code: string): Trouble {
-  const tell = problemReporter(onProblem, stderrLine, monotonic)
-  const report = (what: string, cost = 'the record was logged without it'): void =>
+  return reporting(problemReporter(onProblem, stderrLine, monotonic), code, undefined)
+}
+
+function reporting(tell: OnProblem, code: string, patterns: TextPatterns | undefined): Trouble {
+  const report = (what: string, cost = 'the record was logged without it'): void => {
     // Without its words: they may hold what a rule would cover.
-    tell({ code, message: `${what} threw: ${cost}` })
+    const message = `${what} threw: ${cost}`
+    tell({ code, message: patterns === undefined ? message : patterns.redacted(message) })
+  }
   return {
     tell,
+    redactedBy: (own) => reporting(tell, code, own),
     observe: (what, answer, cost) => onRejection(answer, () => report(what, cost)),
     threw(what, error, cost) {
       report(what, cost)

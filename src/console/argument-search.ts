@@ -5,7 +5,7 @@ import { threw } from '../rules/threw.ts'
 import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
 import { redacted } from '../rules/redact-censor.ts'
 import { copyOf, isInspectedByCode, isOpaque, textInPlaceOf } from './redacted-copy.ts'
-import { withoutShownBytes, withWholeBuffers } from './shown-bytes.ts'
+import { redactedShow } from './shown-bytes.ts'
 
 /** How many objects of one call are searched, and how deep. */
 const mostObjects = 20_000
@@ -102,10 +102,7 @@ export class ArgumentSearch {
   }
 
   private findsInside(value: object): boolean {
-    return [false, this.showHidden].some((showHidden) => {
-      const text = this.whole(value, showHidden)
-      return this.clean(text) !== text
-    })
+    return [false, this.showHidden].some((showHidden) => this.whole(value, showHidden).isFound)
   }
 
   /** An object whose parts cannot be copied, or what is shown in its place. */
@@ -115,10 +112,10 @@ export class ArgumentSearch {
     if (isBytes(value)) {
       const members = namedMembers(value)
       if (this.patterns.redacted(members) !== members) return textInPlaceOf(redacted)
-      return isAsIs ? value : textInPlaceOf(this.whole(value, this.showHidden))
+      return isAsIs ? value : textInPlaceOf(this.whole(value, this.showHidden).text)
     }
     if (isAsIs && !this.getters && !this.findsInside(value)) return value
-    return textInPlaceOf(this.clean(this.whole(value, this.showHidden)))
+    return textInPlaceOf(this.whole(value, this.showHidden).text)
   }
 
   /** Whether Node shows an object in a copy as it shows it elsewhere: `console.dir` does not call code that inspects it. */
@@ -126,15 +123,11 @@ export class ArgumentSearch {
     return this.options === undefined || this.options.customInspect === true || !isInspectedByCode(value)
   }
 
-  /** What Node shows of an object whose inside only it can read, uncut. */
-  private whole(value: object, showHidden: boolean): string {
+  /** What Node shows of an object whose inside only it can read, uncut, without what patterns find. */
+  private whole(value: object, showHidden: boolean): ReturnType<typeof redactedShow> {
     const usual = { depth: opaqueDepth, breakLength: Infinity, showHidden, showProxy: showHidden }
     const options = this.options === undefined ? usual : { customInspect: false, ...this.options }
-    return withWholeBuffers(this.patterns, () => inspect(value, { ...options, ...uncut }))
-  }
-
-  private clean(text: string): string {
-    return this.patterns.redacted(withoutShownBytes(text, this.patterns))
+    return redactedShow(this.patterns, () => inspect(value, { ...options, ...uncut }))
   }
 
   private read(get: () => unknown, depth: number): unknown {

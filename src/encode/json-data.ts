@@ -18,6 +18,8 @@ export interface JsonReading {
   readonly threw?: (error: unknown) => string
   /** Whether bytes hold what must not be shown: as JSON they would be numbers, in which no pattern finds it. */
   readonly hides?: ((view: ArrayBufferView) => boolean) | undefined
+  /** The same of a list of numbers of which only some items are read: of those, a part of what must not be shown could be left. */
+  readonly hidesList?: ((list: readonly unknown[], read: number) => boolean) | undefined
   /** Whether the passwords of URL objects, and of the URLs of requests, are redacted. */
   readonly masksUrls?: boolean
   /** Where it is careful: how many more containers are read. One object for each reading. */
@@ -25,7 +27,7 @@ export interface JsonReading {
 }
 
 /** What `JSON.stringify` reads, or its TypeError. */
-export const plainReading: JsonReading = { depth: Infinity, breadth: Infinity, careful: false }
+export const plainReading: JsonReading = { depth: Infinity, breadth: Infinity, careful: false, hidesList: undefined }
 
 const { toString: tagOf } = Object.prototype
 const boxes: Readonly<Record<string, (new (...value: never[]) => object) | undefined>> = {
@@ -84,9 +86,10 @@ function items(source: readonly unknown[], reading: JsonReading, ancestors: obje
   const { length } = source
   if (length === 0) return []
   if (ancestors.length >= depth) return '[Array]'
+  const shown = Math.min(length, breadth)
+  if (shown < length && reading.hidesList?.(source, shown) === true) return redacted
   ancestors.push(source)
   const data: unknown[] = []
-  const shown = Math.min(length, breadth)
   for (let index = 0; index < shown; index++) {
     data.push(part(() => source[index], String(index), reading, ancestors))
   }

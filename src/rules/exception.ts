@@ -1,5 +1,6 @@
 import { isCausePolluted, member } from '../record/member.ts'
 import { isError } from './is-error.ts'
+import { isArrayIndex } from './redact-keys.ts'
 import { withHeader } from './stack-header.ts'
 import { scalarText, threw } from './threw.ts'
 
@@ -20,9 +21,9 @@ export interface Exception {
   /** The own `errors` array of an AggregateError; undefined when there is none. */
   readonly errors: readonly unknown[] | undefined
   /**
-   * The other own enumerable members as `[key, value]`, in their order. The keys `type` and `stacktrace`, whose places
-   * are taken, become `_type` and `_stacktrace` (which key rules still cover: they ignore `_`), with more `_` where those
-   * are taken as well.
+   * The other own enumerable members as `[key, value]`, in their order. The items of a list, and bytes, are the member `value`. The
+   * keys `type` and `stacktrace`, whose places are taken, become `_type` and `_stacktrace` (which key rules still cover: they ignore
+   * `_`), with more `_` where those are taken as well.
    */
   readonly properties: readonly (readonly [key: string, value: unknown])[]
 }
@@ -180,12 +181,25 @@ const skipped = Symbol('skipped')
 function propertiesOf(error: object, name: unknown, errors: unknown): [string, unknown][] {
   const properties: [string, unknown][] = []
   const keys = keysOf(error)
+  const items = itemsOf(error, keys)
+  if (items !== undefined) properties.push([keys.includes('value') ? freeKey('value', keys) : 'value', items])
   for (const key of keys) {
     if (key === 'message' || key === 'stack' || key === 'cause') continue
+    if (items !== undefined && isArrayIndex(key)) continue
     const value = key === 'name' ? name : key === 'errors' ? errors : read(error, key)
     if (value !== skipped) properties.push([key === 'type' || key === 'stacktrace' ? freeKey(key, keys) : key, value])
   }
   return properties
+}
+
+/**
+ * The items of a list, and the bytes of a view, that were thrown in place of an Error: as members by index, neither pairs of names and
+ * values nor bytes would be redacted.
+ */
+function itemsOf(thrown: object, keys: readonly string[]): unknown {
+  if (ArrayBuffer.isView(thrown)) return new Uint8Array(thrown.buffer, thrown.byteOffset, thrown.byteLength)
+  if (!isArray(thrown) || isEndless(thrown)) return undefined
+  return keys.filter(isArrayIndex).map((key) => read(thrown, key))
 }
 
 function freeKey(key: string, taken: readonly string[]): string {

@@ -8,9 +8,11 @@ import { pino } from '../../src/pino.ts'
 import type { RedactOptions } from '../../src/rules/redact.ts'
 import { createLogger as winston, format, sluiceTransport } from '../../src/winston.ts'
 import { infoKeeper } from '../bridges/winston/info-keeper.ts'
+import { keptConsole } from '../support/consoles.ts'
 import { formats } from '../support/formats.ts'
 import { lineKeeper, workbench } from '../support/line-keeper.ts'
 import { canary, canaryIn } from './fuzz/canary.ts'
+import { opaqueHolders } from './opaque-holders.ts'
 
 const redact: RedactOptions = { patterns: [{ name: 'canary', pattern: /zqCanary7f3kXy/ }] }
 
@@ -259,3 +261,81 @@ describe('a secret at a cut leaves in no part: fronts that format by util.format
     }
   })
 })
+
+/** APIs that show bytes by Node, or as lists of numbers of which they write some. */
+const showing: Readonly<Record<string, (log: (target: Info) => void) => string>> = {
+  'sluice/pino': (log) => {
+    const lines: string[] = []
+    const stream = { write: (line: string) => void lines.push(line) }
+    log(pino({ redact }, stream))
+    log(pino({ redact, edgeLimit: 60, depthLimit: 4 }, stream))
+    return lines.join('')
+  },
+  'sluice/bunyan': (log) => {
+    const lines: string[] = []
+    log(bunyan({ name: 'x', redact, stream: { write: (line: string) => void lines.push(line) } }))
+    return lines.join('')
+  },
+  'sluice/bole': (log) => {
+    const lines: string[] = []
+    bole.reset().output({ level: 'debug', redact, stream: { write: (line: unknown) => void lines.push(String(line)) } })
+    log(bole('x'))
+    bole.reset()
+    return lines.join('')
+  },
+  'sluice/winston': (log) => {
+    const keeper = infoKeeper()
+    const shape = format.combine(format.splat(), format.prettyPrint())
+    const logger = winston({ format: shape, transports: keeper.transport, redact })
+    log({ info: (...args) => logger.info('m %o %s %j', ...args) })
+    return keeper.lines().join('\n')
+  },
+  'a captured console': (log) => {
+    const own = keptConsole()
+    const capture = own.capture({ stream: own.stdout, write: 'sync', redact })
+    log(own.console)
+    void capture.release()
+    return own.stdout.text
+  },
+  'a captured console as text of records': (log) => {
+    const own = keptConsole()
+    const exporter = lineKeeper()
+    const capture = own.capture({ logger: workbench({ redact }, exporter).log, objects: 'text' })
+    log(own.console)
+    void capture.release()
+    return exporter.text()
+  },
+  createLogger: (log) => {
+    const exporter = lineKeeper()
+    log(workbench({ redact, limits: { items: 60 } }, exporter).log)
+    return exporter.text()
+  },
+}
+
+interface Info {
+  info(...args: unknown[]): void
+}
+
+describe.each(Object.entries(showing))('bytes at a cut leave no part of a secret: %s', (_, written) => {
+  const holders = { ...opaqueHolders, 'an object in itself': inItself, 'an object': (value: unknown) => ({ value }) }
+
+  test.each(Object.entries(holders))('in %s', (__, hold) => {
+    // Node shows 50 bytes and 100 items, and a pattern can match so many bytes behind them.
+    for (const [cut, offset] of [50, 60, 100].flatMap((at) => [-6, 1, 7, 13].map((each) => [at, each] as const))) {
+      const bytes = Buffer.from(`${'.'.repeat(cut - offset)}${canary}${'.'.repeat(70)}`)
+      const forms = [bytes, new Uint8Array(bytes), new Uint8Array(bytes).buffer, [...bytes], bytes.toJSON()]
+      const text = written((log) => {
+        for (const form of forms) log.info(hold(form), '%o %O %s', hold(form), hold(form), hold(form))
+        log.info(hold(forms))
+      })
+      const numbers = text.replaceAll(/\s|\\n/g, '')
+      expect([cut, offset, canaryIn(text) ?? hex(text) ?? keyed(numbers)]).toEqual([cut, offset, undefined])
+    }
+  })
+})
+
+function inItself(value: unknown): object {
+  const node: Record<string, unknown> = { value }
+  node['self'] = node
+  return node
+}

@@ -2,6 +2,7 @@ import { isError } from '../../rules/is-error.ts'
 import { stackWithCauses } from '../bunyan/std-serializers.ts'
 import { safeErrorTexts } from '../covered-error.ts'
 import type { JsonText } from '../json-text.ts'
+import { withoutListedBytes } from '../listed-bytes.ts'
 import { formatted } from '../message.ts'
 import { copyMembers } from '../own-members.ts'
 import { member } from '../../record/member.ts'
@@ -82,7 +83,7 @@ function fieldsOf(object: object, json: JsonText, trouble: Trouble): Record<stri
 
 /** As bole has it: what is undefined is no member, and has no place. */
 function membersOf(object: object, json: JsonText, trouble: Trouble): Record<string, unknown> {
-  const members = copyMembers({}, object, trouble)
+  const members = copyMembers({}, withoutListedBytes(object, json.redaction?.patterns), trouble)
   const names = Object.keys(members)
   for (const key of names) {
     const value = members[key]

@@ -5,6 +5,7 @@ import { UniqueNames } from '../../record/unique-names.ts'
 import type { Values } from './values.ts'
 import type { Trouble } from '../trouble.ts'
 import { coveredTextsOf, withCoveredStack } from '../covered-error.ts'
+import { withoutListedBytes } from '../listed-bytes.ts'
 import { hostileKeys } from '../own-members.ts'
 import { serialized, type Serializers } from './serialized.ts'
 
@@ -95,7 +96,7 @@ const settings = new Set(['level', 'serializers', 'formatters', 'customLevels'])
 
 /** Renders what is to be bound. `core` names fields of the record: what clashes with them goes under `attributes`. */
 export function rendered(
-  bindings: object,
+  given: object,
   serializers: Serializers,
   values: Values,
   core: ReadonlySet<string>,
@@ -104,6 +105,7 @@ export function rendered(
   const members: BoundMember[] = []
   const strays: [string, unknown][] = []
   let node: ShapeNode = values.root
+  const bindings = withoutListedBytes(given, values.patterns)
   const names = hostileKeys(bindings)
   for (const key of names) {
     if (settings.has(key)) continue

@@ -66,7 +66,8 @@ function childParts(instance: Instance, parts: Parts, { redact, customLevels }: 
       ? parts.values.with(pinoRedaction(redact, parts.values.coversHeaders))
       : parts.values
   const core = customLevels === undefined ? parts.core : new Set([...parts.core, ...levelKeys(instance)])
-  return { ...parts, values, core }
+  const trouble = values === parts.values ? parts.trouble : parts.trouble.redactedBy(values.patterns)
+  return { ...parts, values, core, trouble }
 }
 
 function bind(instance: Instance, parts: Parts, bindings: object, settings: ChildSettings): void {

@@ -70,7 +70,7 @@ const levelLabels: Problem = {
 function rootParts(instance: Instance, options: ResolvedOptions, said: object): Parts {
   const limits = { depth: options.depthLimit, breadth: options.edgeLimit }
   const values = new Values(pinoRedaction(options.redact), options, limits)
-  const trouble = troubleTo(options.onProblem, 'SLUICE_PINO_HOOK_THREW')
+  const trouble = troubleTo(options.onProblem, 'SLUICE_PINO_HOOK_THREW').redactedBy(values.patterns)
   const core = new Set([...levelKeys(instance), ...timeKeys(options)])
   const members = rendered(said, options.serializers, values, core, trouble)
   return {

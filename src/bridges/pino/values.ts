@@ -1,8 +1,10 @@
 import { plainJson } from '../../encode/dialect.ts'
 import { jsonData, plainReading, type JsonReading } from '../../encode/json-data.ts'
 import { JsonWalk } from '../../encode/json-walk.ts'
+import { holdsAsBytes } from '../../encode/listed-bytes.ts'
 import { numberText } from '../../encode/number-text.ts'
 import { escapedJson, quote } from '../../encode/quote.ts'
+import { withoutShownBytes } from '../../encode/shown-bytes.ts'
 import { ShapeSettings, type ShapeNode } from '../../encode/shapes.ts'
 import { isOnEveryObject } from '../../record/member.ts'
 import type { TextPatterns } from '../../rules/patterns/text-patterns.ts'
@@ -44,8 +46,10 @@ export class Values {
     this.keys = keys
     const hides = this.patterns && ((view: ArrayBufferView) => this.patterns!.findIn(view))
     const masksUrls = this.coversHeaders
+    const hidesList = (list: readonly unknown[], read: number): boolean =>
+      this.patterns !== undefined && holdsAsBytes(list, list.length, read, this.patterns)
     this.quick = { ...plainReading, hides, masksUrls }
-    this.reading = { depth: limits.depth, breadth: limits.breadth, careful: true, hides, masksUrls }
+    this.reading = { depth: limits.depth, breadth: limits.breadth, careful: true, hides, hidesList, masksUrls }
     this.walk = new JsonWalk(this.patterns)
     const { messageKey, nestedKey } = keys
     const shapes = new ShapeSettings(plainJson, undefined, this.patterns)
@@ -74,8 +78,11 @@ export class Values {
   /** The same for a value by itself: its members stand where those of a record do. */
   readonly alone = (value: unknown): string | undefined => this.text(value, '', listState(this.state))
 
-  /** The text of an object, without the passwords of URLs. */
-  readonly masked = (text: string): string => (this.coversHeaders ? maskPasswords(text) : text)
+  /** The text of an object by `String`, without the passwords of URLs, and without bytes in which patterns find something. */
+  readonly masked = (text: string): string => {
+    const masked = this.coversHeaders ? maskPasswords(text) : text
+    return this.patterns === undefined ? masked : withoutShownBytes(masked, this.patterns)
+  }
 
   /** `,"key":{…}` of members that were written; '' where a rule leaves them out. */
   object(key: string, members: string): string {

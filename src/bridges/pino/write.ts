@@ -1,5 +1,6 @@
 import { member } from '../../record/member.ts'
 import { quote } from '../../encode/quote.ts'
+import { withoutListedBytes } from '../listed-bytes.ts'
 import { copyMembers } from '../own-members.ts'
 import { lineStream } from '../destination/standard-destination.ts'
 import { takesSeverity } from '../severity-stream.ts'
@@ -71,7 +72,8 @@ function handOn(logger: Instance, line: string, object: object, text: unknown, l
 /** What a call logs the members of. An Error is the member of that name. */
 function objectOf(logger: Instance, given: unknown): object {
   if (given === undefined || given === null) return {}
-  return isAnyError(given) ? { [logger[symbols.errorKeySym]]: given } : given
+  if (isAnyError(given)) return { [logger[symbols.errorKeySym]]: given }
+  return withoutListedBytes(given, logger[partsSym].values.patterns)
 }
 
 /** The message of a call that says none: that of its Error, unless a member of that name says one. */

@@ -114,7 +114,8 @@ export class InfoCopier {
   }
 
   private argument(value: unknown): unknown {
-    if (typeof value === 'symbol' || value === undefined) return value
+    if (value === undefined) return value
+    if (typeof value === 'symbol') return this.symbol(value)
     if (typeof value === 'function') return this.walked(value)
     if (typeof value !== 'object' || value === null) return this.hasRules ? this.walked(value) : value
     if (!isPlain(value)) {
@@ -124,6 +125,13 @@ export class InfoCopier {
     const own = {} as TransformableInfo
     assignRead(own, value)
     return this.members(own)
+  }
+
+  /** A symbol stays one, unless its description holds what must not be shown. */
+  private symbol(value: symbol): unknown {
+    const text = String(value)
+    const clean = this.walk.clean(text)
+    return clean === text ? value : clean
   }
 
   private walked(value: unknown, state = this.rules.redaction.root): unknown {

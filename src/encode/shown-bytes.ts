@@ -1,0 +1,45 @@
+import { redacted } from '../rules/redact-censor.ts'
+import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
+
+/** How many bytes are searched where a text may be a part of them: a longer match is not known to be none. */
+export const mostSearched = 65_536
+
+/**
+ * Returns the text of a value without the bytes and lists of numbers in which patterns find something. `String` and JSON write bytes as
+ * numbers (`67,78`); Node's `util.inspect` shows a Buffer and an ArrayBuffer as hexadecimal digits (`43 4e`), a list and every other typed
+ * array as numbers (`67, 78`).
+ *
+ * @param most - how many bytes of a Buffer that is cut stay: what is behind them is read to find what begins before
+ */
+export function withoutShownBytes(text: string, patterns: TextPatterns, most: number = Infinity): string {
+  if (!mayShowBytes.test(text)) return text
+  return text
+    .replace(hexDigits, (shown, digits: string, cut: string | undefined) => {
+      const pairs = digits.split(' ')
+      const isUndecided = cut !== undefined && patterns.longest > mostSearched
+      if (isUndecided || patterns.findIn(Uint8Array.from(pairs, (pair) => parseInt(pair, 16)))) return redacted
+      return cut === undefined || pairs.length <= most ? shown : cutDigits(pairs, most, cut)
+    })
+    .replace(numbers, (list) => (listHolds(list, patterns) ? redacted : list))
+}
+
+function cutDigits(pairs: readonly string[], most: number, cut: string): string {
+  const more = Number(/\d+/.exec(cut)![0]) + pairs.length - most
+  return `${pairs.slice(0, most).join(' ')} ... ${more} more byte${more > 1 ? 's' : ''}`
+}
+
+/** A number over 255 ends a list of bytes. */
+function listHolds(list: string, patterns: TextPatterns): boolean {
+  let bytes: number[] = []
+  for (const number of list.split(',')) {
+    const byte = Number(number)
+    if (byte <= 255) bytes.push(byte)
+    else if (patterns.findIn(Uint8Array.from(bytes))) return true
+    else bytes = []
+  }
+  return patterns.findIn(Uint8Array.from(bytes))
+}
+
+const mayShowBytes = /[0-9a-f]{2} [0-9a-f]{2}|\d,\s*\d/
+const hexDigits = /(?<![0-9a-z])([0-9a-f]{2}(?: [0-9a-f]{2})+)(?![0-9a-z])( \.\.\. \d+ more bytes?)?/g
+const numbers = /(?<![\w.])\d{1,3}(?:,\s*\d{1,3})+(?![\w.])/g

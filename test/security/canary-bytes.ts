@@ -1,0 +1,19 @@
+import { canary, canaryIn } from './fuzz/canary.ts'
+
+/**
+ * Whether a text shows the canary, or bytes of it: as numbers in a list or in objects (`{"0":120,"1":32}`), in columns, or as hexadecimal
+ * digits with spaces.
+ */
+export function isCanaryShown(text: string): boolean {
+  const bytes = [...Buffer.from(canary)]
+  const numbers = (text.match(/(?<![\d.])\d{2,3}(?![\d.])/g) ?? []).join(' ')
+  const spaced = bytes.map((byte) => byte.toString(16)).join(' ')
+  const keyed = bytes.map((byte) => `"\\d+":${byte}`).join(',')
+  return canaryIn(text) !== undefined || new RegExp(keyed).test(text) || text.includes(spaced) || isSequence(numbers)
+}
+
+/** Whether six bytes of the secret are in numbers that follow each other, or have a number of their own between them. */
+function isSequence(numbers: string): boolean {
+  const few = [...Buffer.from(canary.slice(0, 6))]
+  return new RegExp(few.join('(?: \\d+)? ')).test(numbers)
+}

@@ -1,0 +1,239 @@
+import { describe, expect, test } from '@jest/globals'
+import { SPLAT } from '../../src/bridges/winston/info.ts'
+import bole from '../../src/bole.ts'
+import { createLogger as bunyan } from '../../src/bunyan.ts'
+import { createLoggerProvider } from '../../src/otel/provider.ts'
+import { pino } from '../../src/pino.ts'
+import type { RedactOptions } from '../../src/rules/redact.ts'
+import { createLogger as winston, format, sluiceTransport } from '../../src/winston.ts'
+import { infoKeeper } from '../bridges/winston/info-keeper.ts'
+import { keptConsole } from '../support/consoles.ts'
+import { formats } from '../support/formats.ts'
+import { lineKeeper, workbench } from '../support/line-keeper.ts'
+import { isCanaryShown } from './canary-bytes.ts'
+import { canary } from './fuzz/canary.ts'
+
+const redact: RedactOptions = { patterns: [{ name: 'canary', pattern: /zqCanary7f3kXy/ }] }
+
+/** A name that is the secret, of what may have any name. */
+function named<T extends object>(value: T): T {
+  return Object.defineProperty(value, 'name', { value: canary, configurable: true })
+}
+
+class NamedError extends Error {
+  override name = canary
+}
+
+class ClassOfError extends Error {}
+named(ClassOfError)
+
+class Tagged {
+  get [Symbol.toStringTag](): string {
+    return canary
+  }
+}
+
+const bytes = Buffer.from(`x ${canary} y`)
+
+/** Values whose text has the secret, however they become text. */
+const values: Readonly<Record<string, unknown>> = {
+  'a symbol': Symbol(`x ${canary} y`),
+  'a boxed symbol': Object(Symbol(canary)),
+  'a function': named(() => {}),
+  'a class': named(class { readonly a = 1 }), // prettier-ignore
+  'an object of a class': new (named(class { readonly a = 1 }))(), // prettier-ignore
+  'an object with a tag': new Tagged(),
+  'a name of an Error': new NamedError('m'),
+  'a class of an Error': new ClassOfError('m'),
+  'a message of an Error': new Error(canary),
+  'a long message of an Error': new Error(`${'.'.repeat(9_990)}${canary}${'.'.repeat(50)}`),
+  'a cause': new Error('m', { cause: new NamedError('m') }),
+  'an AggregateError': new AggregateError([new NamedError('m')], 'm'),
+  'a frame of a stack': Object.assign(new Error('m'), { stack: `Error: m\n    at ${canary} (x.js:1:1)` }),
+  'a key of a Map': new Map<unknown, unknown>([[canary, 1], [Symbol(canary), 2], [{ a: canary }, 3]]), // prettier-ignore
+  'a name of a member': { [canary]: 1, [Symbol(canary)]: 2 },
+  'a RegExp': new RegExp(canary),
+  'a URL': new URL(`http://localhost/${canary}?${canary}#${canary}`),
+  URLSearchParams: new URLSearchParams({ a: canary }),
+  'a boxed text': Object(canary),
+  'a toString': { toString: () => canary },
+  'a toPrimitive': { [Symbol.toPrimitive]: () => canary },
+  'a toJSON': { toJSON: () => ({ a: canary, bytes }) },
+  'a Date with a member': Object.assign(new Date(0), { [canary]: 1 }),
+  'a generator function': named(function* () { yield 1 }), // prettier-ignore
+  'a Uint8Array': new Uint8Array(bytes),
+  'a Buffer': bytes,
+  'a list of bytes': [...bytes],
+  'a list of lists of bytes': [[...bytes]],
+  'a toString that joins bytes': { toString: () => [...bytes].join() },
+}
+
+const placeholders = ['%s', '%o', '%O', '%j', '%d', '%i', '%f', '%c']
+
+function kept(): { text: string; write(chunk: unknown): boolean } {
+  return {
+    text: '',
+    write(chunk) {
+      this.text += String(chunk)
+      return true
+    },
+  }
+}
+
+type Written = (value: unknown, rules: { redact?: RedactOptions }) => string
+type Log = Readonly<Record<'info', (...args: unknown[]) => void>>
+
+/** Gives a value in every place of a call that has a message. */
+function logAll(log: Log, value: unknown): void {
+  const calls: unknown[][] = [
+    ...placeholders.flatMap((placeholder) => [
+      [`m ${placeholder} n`, value],
+      [{ a: 1 }, `m ${placeholder}`, value],
+    ]),
+    [value],
+    [value, 'm'],
+    [{ a: 1 }, value],
+    [{ value }, 'm', value],
+    ['m', value, value],
+  ]
+  for (const call of calls) {
+    try {
+      log.info(...call)
+    } catch {
+      // The console of Node throws what a conversion throws.
+    }
+  }
+}
+
+const apis: Readonly<Record<string, Written>> = {
+  'sluice/pino': (value, rules) => {
+    const out = kept()
+    logAll(pino(rules as never, out), value)
+    logAll(pino({ ...rules, msgPrefix: 'prefix ' }, out), value)
+    pino(rules as never, out)
+      .child({ value })
+      .info('m')
+    return out.text
+  },
+  'sluice/bunyan': (value, rules) => {
+    const out = kept()
+    const log = bunyan({ name: 'test', ...rules, stream: out })
+    logAll(log, value)
+    log.child({ value }).info('m')
+    return out.text
+  },
+  'sluice/bole': (value, rules) => {
+    const out = kept()
+    bole.reset().output({ level: 'debug', stream: out, ...rules })
+    logAll(bole('test'), value)
+    bole.reset()
+    return out.text
+  },
+  ...Object.fromEntries(
+    Object.entries({
+      simple: format.combine(format.splat(), format.simple()),
+      json: format.combine(format.splat(), format.json()),
+      prettyPrint: format.prettyPrint(),
+      'prettyPrint of a message': format.combine(format.splat(), format.prettyPrint()),
+      errors: format.combine(format.errors({ stack: true, cause: true }), format.prettyPrint()),
+      printf: format.printf((info) => {
+        const texts = [info.message, info['value'], ...((info[SPLAT] ?? []) as unknown[])]
+        return texts.map((each) => textOf(each)).join(' ')
+      }),
+    }).map(([name, shape]): [string, Written] => [
+      `sluice/winston, ${name}`,
+      (value, rules) => {
+        const keeper = infoKeeper()
+        const log = winston({ format: shape, transports: keeper.transport, ...rules })
+        logAll(log, value)
+        log.info({ message: 'm', value })
+        log.info({ message: value })
+        log.child({ value }).info('m')
+        return keeper.lines().join('\n')
+      },
+    ]),
+  ),
+  sluiceTransport: (value, rules) => {
+    const exporter = lineKeeper()
+    const log = winston({ transports: [sluiceTransport({ exporter, handleExit: false, ...rules })] })
+    logAll(log, value)
+    return exporter.text()
+  },
+  'a captured console': (value, rules) => {
+    const own = keptConsole()
+    const capture = own.capture({ stream: own.stdout, write: 'sync', ...rules })
+    logAll(own.console, value)
+    void capture.release()
+    return own.stdout.text
+  },
+  'a captured console with attributes': (value, rules) => {
+    const own = keptConsole()
+    const exporter = lineKeeper()
+    const capture = own.capture({ logger: workbench(rules, exporter).log, objects: 'attributes' })
+    logAll(own.console, value)
+    void capture.release()
+    return exporter.text()
+  },
+  'the API of OpenTelemetry': (value, rules) => {
+    const exporter = lineKeeper()
+    const logger = createLoggerProvider({ exporter, handleExit: false, ...rules }).getLogger('test')
+    logger.emit({ body: value, attributes: { value: value as never } })
+    logger.emit({ body: { value }, exception: value })
+    return exporter.text()
+  },
+  ...Object.fromEntries(
+    formats.map(([name, encoding]): [string, Written] => [
+      `createLogger, ${name}`,
+      (value, rules) => {
+        const exporter = lineKeeper(encoding)
+        const { log } = workbench(rules, exporter)
+        logAll(log, value)
+        log.info('{value} {value:json} m' as string, { value })
+        log.child({ value }).info('{value}' as string)
+        return exporter.bytes().toString('latin1')
+      },
+    ]),
+  ),
+}
+
+/** As a template literal has it, where the value allows that. */
+function textOf(value: unknown): string {
+  try {
+    return String(value)
+  } catch {
+    return ''
+  }
+}
+
+describe.each(Object.entries(apis))('%s redacts a value however it becomes text', (_, written) => {
+  test.each(Object.entries(values))('%s', (__, value) => {
+    expect(isCanaryShown(written(value, { redact }))).toBe(false)
+  })
+
+  test('and shows the secret without the rule', () => {
+    const shown = Object.values(values).filter((value) => isCanaryShown(written(value, {})))
+    expect(shown.length).toBeGreaterThan(15)
+  })
+})
+
+describe('diagnostics do not show a name in which patterns find something', () => {
+  const broken = { get [canary](): unknown { throw new Error('x') } } // prettier-ignore
+
+  test.each<[string, (onProblem: (problem: { message: string }) => void) => void]>([
+    ['sluice/pino', (onProblem) => pino({ redact, onProblem }, kept()).info(broken)],
+    ['a child of sluice/pino', (onProblem) => pino({ onProblem }, kept()).child({}, { redact }).info(broken)],
+    ['sluice/bunyan', (onProblem) => bunyan({ name: 'x', redact, onProblem, stream: kept() }).info(broken)],
+    [
+      'sluice/bole',
+      (onProblem) => {
+        bole.reset().output({ level: 'debug', redact, onProblem, stream: kept() })
+        bole('x').info(broken)
+        bole.reset()
+      },
+    ],
+  ])('%s', (_, log) => {
+    const messages: string[] = []
+    log(({ message }) => void messages.push(message))
+    expect(messages).toEqual([expect.stringMatching(/^the getter of "\[redacted\]" threw/i)])
+  })
+})
