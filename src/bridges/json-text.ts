@@ -51,7 +51,7 @@ export class JsonText {
     this.hidesList = patterns && ((list, read) => holdsAsBytes(list, list.length, read, patterns))
     this.masksUrls = redaction?.credentialHeaders === true
     this.quick = { ...plainReading, hides: this.hides, masksUrls: this.masksUrls }
-    this.walk = new JsonWalk(patterns)
+    this.walk = new JsonWalk(patterns).within(this.root)
   }
 
   /** An object, whose members stand where those of a record do. Never throws. */
@@ -178,7 +178,7 @@ export class JsonText {
 
   private written(data: unknown, key: string, state: RedactState): string | undefined {
     // A censor may log.
-    const walk = this.busy ? new JsonWalk(this.redaction?.patterns) : this.walk
+    const walk = this.busy ? new JsonWalk(this.redaction?.patterns).within(this.root) : this.walk
     const outer = this.busy
     this.busy = true
     try {

@@ -60,6 +60,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
     )
     this.leaf = this.root
     this.object = walk.attributes()
+    walk.within(rules.redaction.root)
   }
 
   /**

@@ -3,6 +3,7 @@ import { textOfBytes } from '../rules/bytes.ts'
 import { redacted } from '../rules/redact-censor.ts'
 import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
 import { isHeaders } from '../rules/redact-headers.ts'
+import { isArrayIndex } from '../rules/redact-keys.ts'
 import { replacedState, unionState, type Censor, type RedactState } from '../rules/redact.ts'
 import { defaultLimits, type ResolvedLimits } from '../rules/limits.ts'
 import { threw } from '../rules/threw.ts'
@@ -66,8 +67,8 @@ export abstract class Walk<T, O extends T, A extends T> {
   private readonly ancestors: (object | undefined)[] = [undefined]
   /** The keys they stand under, for censors that ask. */
   private readonly path: string[] = []
-  /** The rules at the list at hand, by depth, and undefined where it ends. */
-  private readonly lists: (RedactState | undefined)[] = []
+  /** The rules at the containers around the value at hand, by depth. */
+  private readonly states: RedactState[] = [noRules]
   private readonly limits: ResolvedLimits
   /** What no text may hold. */
   readonly patterns: TextPatterns | undefined
@@ -148,6 +149,12 @@ export abstract class Walk<T, O extends T, A extends T> {
   continue(other: Walk<unknown, unknown, unknown>): void {
     this.room = other.room
     this.effort = other.effort
+  }
+
+  /** The rules at the object whose members the top-level values are: a list can be logged as the object of a call. */
+  within(state: RedactState): this {
+    this.states[0] = state
+    return this
   }
 
   /** What the next top-level values are members of: where it occurs in them is a cycle. undefined: nothing. */
@@ -293,6 +300,7 @@ export abstract class Walk<T, O extends T, A extends T> {
       this.effort -= size
       return this.ofString(containerMarker('Object', size))
     }
+    this.states[depth] = state
     let node = shapesAt(state, this.nested)
     let object = this.object()
     let inText = false
@@ -345,7 +353,7 @@ export abstract class Walk<T, O extends T, A extends T> {
     let array = this.array()
     let before: unknown
     let index = 0
-    this.lists[depth] = state
+    this.states[depth] = state
     for (; index < shown; index++) {
       if (--this.room < 0) {
         this.limits.truncated?.()
@@ -369,18 +377,19 @@ export abstract class Walk<T, O extends T, A extends T> {
       }
       array = this.withItem(array, part ?? this.ofNull())
     }
-    this.lists[depth] = undefined
     if (index < length) array = this.withItem(array, this.ofString(`[+${length - index} items]`))
     return this.closeArray(array)
   }
 
   /**
-   * The rules at what has the names that a list says: `[[name, value], …]`, as the entries of a Map and the fields of headers
-   * are listed, and `[name, value, …]` below a member that holds headers, as Node's `rawHeaders` are. undefined: it says none.
+   * The rules at what has the names in a list: `[[name, value], …]`, as the entries of a Map and the fields of headers are listed, also
+   * where its items are members of an object, and `[name, value, …]` below a member that holds headers, as Node's `rawHeaders` are.
+   * undefined: it has no names.
    */
   private namedBy(length: number, depth: number, state: RedactState): RedactState | undefined {
-    if (isHeaders(this.path[depth]!)) return state
-    return length === 2 ? this.lists[depth - 1] : undefined
+    const key = this.path[depth]!
+    if (isHeaders(key)) return state
+    return length === 2 && isArrayIndex(key) ? this.states[depth - 1] : undefined
   }
 
   /** The members that `owner` has under `key` at the top level. */
@@ -393,6 +402,7 @@ export abstract class Walk<T, O extends T, A extends T> {
   private entries(members: Members, state: RedactState, depth: number): T {
     if (depth > this.maxDepth) return this.tooDeep('Object', members.size)
     const rules = members.areHeaders ? unionState(state, state.step('headers')) : state
+    this.states[depth] = rules
     const writer = this.entryWriter(members)
     let object = this.object()
     let count = 0

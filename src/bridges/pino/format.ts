@@ -2,6 +2,8 @@
 export interface Insert {
   /** A value as JSON; undefined for what has none. */
   readonly alone: (value: unknown) => string | undefined
+  /** The text of a list where a rule changes it. */
+  readonly listed: (list: readonly unknown[]) => string | undefined
   /** The text of an object, redacted. */
   readonly masked: (text: string) => string
 }
@@ -69,7 +71,7 @@ function placed(kind: string, value: unknown, insert: Insert): string | undefine
 }
 
 function textOf(value: unknown, insert: Insert): string {
-  const text = String(value)
+  const text = Array.isArray(value) ? (insert.listed(value) ?? String(value)) : String(value)
   return typeof value === 'object' ? insert.masked(text) : text
 }
 

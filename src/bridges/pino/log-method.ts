@@ -79,7 +79,9 @@ function prefixed(logger: Instance, message: unknown): unknown {
   const prefix = logger[msgPrefixSym]
   if (typeof prefix !== 'string' || message === undefined || message === null) return message
   try {
-    if (typeof message === 'object') return logger[partsSym].values.masked(prefix + (message as unknown as string))
+    const { values } = logger[partsSym]
+    if (Array.isArray(message)) return values.masked(prefix + (values.listed(message) ?? String(message)))
+    if (typeof message === 'object') return values.masked(prefix + (message as unknown as string))
     return prefix + (typeof message === 'symbol' ? String(message) : (message as string))
   } catch {
     return prefix // an object that cannot be a text

@@ -2,17 +2,16 @@ import { plainJson } from '../../encode/dialect.ts'
 import { jsonData, plainReading, type JsonReading } from '../../encode/json-data.ts'
 import { JsonWalk } from '../../encode/json-walk.ts'
 import { holdsAsBytes } from '../../encode/listed-bytes.ts'
-import { numberText } from '../../encode/number-text.ts'
-import { escapedJson, quote } from '../../encode/quote.ts'
+import { quote } from '../../encode/quote.ts'
 import { withoutShownBytes } from '../../encode/shown-bytes.ts'
 import { ShapeSettings, type ShapeNode } from '../../encode/shapes.ts'
-import { isOnEveryObject } from '../../record/member.ts'
 import type { TextPatterns } from '../../rules/patterns/text-patterns.ts'
 import { mayHoldHeaders } from '../../rules/redact-headers.ts'
 import { listState, unionState, type Redaction, type RedactState } from '../../rules/redact.ts'
 import { noRules } from '../../encode/walk.ts'
 import { threw } from '../../rules/threw.ts'
 import { maskPasswords, mayHoldUrlPassword } from '../../rules/url-password.ts'
+import { quickJson, scalarText } from './quick-json.ts'
 
 /** The options that say where a line has what a call gives. */
 export interface ValueKeys {
@@ -32,6 +31,8 @@ export class Values {
   /** Whether the values of credential headers and the passwords of URLs are redacted. */
   readonly coversHeaders: boolean
   private readonly state: RedactState
+  /** The rules at the object of a call. */
+  private readonly callState: RedactState
   private readonly shapes: ShapeSettings
   private readonly keys: ValueKeys
   private readonly quick: JsonReading
@@ -50,12 +51,13 @@ export class Values {
       this.patterns !== undefined && holdsAsBytes(list, list.length, read, this.patterns)
     this.quick = { ...plainReading, hides, masksUrls }
     this.reading = { depth: limits.depth, breadth: limits.breadth, careful: true, hides, hidesList, masksUrls }
-    this.walk = new JsonWalk(this.patterns)
     const { messageKey, nestedKey } = keys
+    this.callState = nestedKey ? this.stateBelow(nestedKey) : this.state
+    this.walk = this.newWalk()
     const shapes = new ShapeSettings(plainJson, undefined, this.patterns)
     this.shapes = shapes
     this.root = shapes.root(this.state)
-    this.members = nestedKey ? shapes.root(this.stateBelow(nestedKey)) : this.root
+    this.members = nestedKey ? shapes.root(this.callState) : this.root
     this.message = shapes.root(this.state).follow(messageKey)
   }
 
@@ -104,6 +106,15 @@ export class Values {
     return text === '' ? '' : this.object(key, text.slice(1))
   }
 
+  /** The text of a list by `String` where a rule for its items, or for what they hold, changes it. */
+  readonly listed = (list: readonly unknown[]): string | undefined => {
+    if (this.state.inert || this.state.findsHeadersOnly) return undefined
+    const data = this.read(list, '')
+    const redacted = this.written(data, '', listState(this.state))
+    if (redacted === undefined || redacted === this.written(data, '', noRules)) return undefined
+    return String(JSON.parse(redacted))
+  }
+
   /** A text as it may be said. */
   clean(text: string): string {
     return this.patterns === undefined ? text : this.patterns.redacted(text)
@@ -140,6 +151,10 @@ export class Values {
     return text === undefined || !mayHoldHeaders(text) ? text : this.written(JSON.parse(text), key, state)
   }
 
+  private newWalk(): JsonWalk {
+    return new JsonWalk(this.patterns).within(this.callState)
+  }
+
   private stateBelow(key: string): RedactState {
     return unionState(this.state, this.state.step(key))
   }
@@ -159,7 +174,7 @@ export class Values {
 
   private written(data: unknown, key: string, state: RedactState): string | undefined {
     // A censor may log.
-    const walk = this.busy ? new JsonWalk(this.patterns) : this.walk
+    const walk = this.busy ? this.newWalk() : this.walk
     const outer = this.busy
     this.busy = true
     try {
@@ -175,19 +190,3 @@ export class Values {
 
 /** pino's words for a value of which nothing can be read. */
 const unreadable = '[unable to serialize, circular reference is too complex to analyze]'
-
-/** The JSON of a value by `JSON.stringify`; null where that throws, or would call a `toJSON` of `Object.prototype`. */
-function quickJson(value: unknown): string | null | undefined {
-  if (isOnEveryObject('toJSON')) return null
-  try {
-    return escapedJson(JSON.stringify(value))
-  } catch {
-    return null
-  }
-}
-
-/** As JSON says it: there is no number for NaN. */
-function scalarText(value: number | boolean): string {
-  if (typeof value === 'boolean') return value ? 'true' : 'false'
-  return value - value === 0 ? numberText(value) : 'null'
-}
