@@ -1,85 +1,114 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { openFlags } from './open-flags.ts'
-import { directoryDistrust, linkDistrust, UntrustedPathError, type DirectoryRules } from './path-trust.ts'
+import { orDenied } from './or-denied.ts'
+import { directoryDistrust, isExclusive, UntrustedPathError, type DirectoryRules } from './path-trust.ts'
 
 /** The file-system calls of a handle, so that tests can replace them. */
-export type DirectoryCalls = Pick<
-  typeof fs,
-  'openSync' | 'closeSync' | 'fstatSync' | 'lstatSync' | 'statSync' | 'realpathSync'
->
+export type DirectoryCalls = Pick<typeof fs, 'openSync' | 'closeSync' | 'fstatSync' | 'lstatSync' | 'statSync'>
+
+/** What is known of an open directory. */
+interface Opened {
+  readonly fd?: number | undefined
+  /** Undefined where they were not read, or Node's permission model forbids it. */
+  readonly stats?: fs.Stats | undefined
+}
+
+const { O_DIRECTORY, O_NOFOLLOW, O_PATH } = openFlags
 
 /**
- * An open directory that was checked. Names in it are reached through its descriptor (Linux: `/proc/self/fd/<fd>/<name>`,
- * which is what openat does), so no rename or link above it leads them elsewhere after the check.
+ * An open directory. Names in it are reached through its descriptor (Linux: `/proc/self/fd/<fd>/<name>`, which is what openat
+ * does), so no rename or link above it leads them elsewhere.
  *
- * On other systems, and with Node's permission model, which knows paths only, each access compares the path with the
- * directory that was checked. A directory that is exchanged between that comparison and the access is not detected; this is
- * possible only for users who can write to a directory above it.
+ * On other systems, and with Node's permission model, which checks paths, each access compares the path with the directory
+ * that was opened. A directory that is exchanged between that comparison and the access is not detected; this is possible only
+ * for users who can write to a directory above it.
  */
 export class DirectoryHandle {
   /** As it was opened, for messages. */
   readonly path: string
   private readonly files: DirectoryCalls
   private readonly fd: number | undefined
-  private readonly stats: fs.Stats
   /** What names are relative to. */
   private readonly root: string
   private readonly isRelative: boolean
+  private known: fs.Stats | undefined
   private isClosed = false
 
-  private constructor(files: DirectoryCalls, path: string, fd: number | undefined, stats: fs.Stats) {
+  private constructor(files: DirectoryCalls, path: string, root: string | undefined, { fd, stats }: Opened) {
     this.files = files
     this.path = path
     this.fd = fd
-    this.stats = stats
-    const viaDescriptor = fd === undefined ? undefined : descriptorRoot(files, fd, stats)
-    this.isRelative = viaDescriptor !== undefined
-    this.root = viaDescriptor ?? files.realpathSync(path)
+    this.isRelative = root === undefined
+    this.root = root ?? `/proc/self/fd/${fd}`
+    this.known = stats
   }
 
   /**
-   * Opens a directory by its path. A link there is followed if this user or root has made it.
+   * Opens the directory that a path begins with: `/` or `.`.
    *
-   * @param rules - what is checked; without rules nothing is.
-   * @throws UntrustedPathError, or the system's error.
+   * @throws the system's error.
    */
-  static open(path: string, rules?: DirectoryRules, files: DirectoryCalls = fs): DirectoryHandle {
-    const reason = rules && linkDistrust(path, files.lstatSync(path))
-    if (reason !== undefined) throw new UntrustedPathError(reason)
-    return DirectoryHandle.checked(files, path, path, rules, 0)
+  static start(path: string, files: DirectoryCalls = fs): DirectoryHandle {
+    const shown = path === '.' ? process.cwd() : path
+    const fd = relativeTo(files, path)
+    return new DirectoryHandle(files, shown, fd === undefined ? shown : undefined, { fd })
   }
 
   /**
-   * Opens a directory in this one; a link is not followed.
+   * Opens a directory in this one to go through it: nothing is checked. A link is followed only with `follow`.
    *
-   * @throws UntrustedPathError, or the system's error.
+   * @throws the system's error; for a link ENOTDIR, or ELOOP.
    */
-  open(name: string, rules: DirectoryRules): DirectoryHandle {
-    return DirectoryHandle.checked(this.files, this.at(name), join(this.path, name), rules, openFlags.O_NOFOLLOW)
+  enter(name: string, follow = false): DirectoryHandle {
+    const path = join(this.path, name)
+    const at = this.at(name)
+    if (this.isRelative) {
+      const fd = this.files.openSync(at, O_PATH | O_DIRECTORY | (follow ? 0 : O_NOFOLLOW))
+      return new DirectoryHandle(this.files, path, undefined, { fd })
+    }
+    const { lstatSync, statSync } = this.files
+    const stats = orDenied(() => (follow ? statSync(at) : lstatSync(at)))
+    if (stats?.isDirectory() === false) throw failure('ENOTDIR', 'not a directory')
+    return new DirectoryHandle(this.files, path, at, { stats })
   }
 
-  private static checked(
-    files: DirectoryCalls,
-    at: string,
-    path: string,
-    rules: DirectoryRules | undefined,
-    flags: number,
-  ): DirectoryHandle {
+  /**
+   * Opens a directory in this one to work in it; a link is not followed.
+   *
+   * @param path - as messages and `isCurrent` name it
+   * @throws UntrustedPathError, or the system's error.
+   */
+  open(name: string, rules: DirectoryRules, path: string = join(this.path, name)): DirectoryHandle {
+    const { files } = this
+    const at = this.at(name)
     // Windows opens no directories.
     const fd =
-      process.platform === 'win32'
-        ? undefined
-        : files.openSync(at, fs.constants.O_RDONLY | openFlags.O_DIRECTORY | flags)
+      process.platform === 'win32' ? undefined : files.openSync(at, fs.constants.O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
     try {
       const stats = fd === undefined ? files.statSync(at) : files.fstatSync(fd)
-      const reason = rules && directoryDistrust(path, stats, rules)
+      const reason = directoryDistrust(path, stats, rules)
       if (reason !== undefined) throw new UntrustedPathError(reason)
-      return new DirectoryHandle(files, path, fd, stats)
+      return new DirectoryHandle(files, path, this.isRelative ? undefined : at, { fd, stats })
     } catch (error) {
       if (fd !== undefined) files.closeSync(fd)
       throw error
     }
+  }
+
+  /** The directory's own state; undefined where it cannot be read. */
+  get stats(): fs.Stats | undefined {
+    if (this.known === undefined && !this.isClosed) {
+      this.known = orDenied(() =>
+        this.fd === undefined ? this.files.statSync(this.root) : this.files.fstatSync(this.fd),
+      )
+    }
+    return this.known
+  }
+
+  /** Whether only this process's user and root can create names in it. */
+  get isExclusive(): boolean {
+    return isExclusive(this.stats)
   }
 
   /** Whether the path still leads to this directory. */
@@ -94,8 +123,8 @@ export class DirectoryHandle {
    */
   at(name: string): string {
     // The system gives the number of a closed descriptor to the next file.
-    if (this.isClosed || !(this.isRelative || this.leadsHere(this.root))) {
-      throw Object.assign(new Error('the directory is gone'), { code: 'ENOENT' })
+    if (this.isClosed || !(this.isRelative || this.known === undefined || this.leadsHere(this.root))) {
+      throw failure('ENOENT', 'the directory is gone')
     }
     return this.isRelative ? `${this.root}/${name}` : join(this.root, name)
   }
@@ -108,19 +137,28 @@ export class DirectoryHandle {
   }
 
   private leadsHere(path: string): boolean {
-    const stats = this.files.statSync(path, { throwIfNoEntry: false })
-    return stats !== undefined && stats.dev === this.stats.dev && stats.ino === this.stats.ino
+    const { stats } = this
+    const found = this.files.statSync(path, { throwIfNoEntry: false })
+    return found !== undefined && found.dev === stats?.dev && found.ino === stats.ino
   }
 }
 
-/** Where names can be reached through a descriptor; undefined where the system has no such place, or Node forbids it. */
-function descriptorRoot(files: DirectoryCalls, fd: number, { dev, ino }: fs.Stats): string | undefined {
+/** Opens a directory whose names can be reached through its descriptor; undefined where the system or Node does not allow that. */
+function relativeTo(files: DirectoryCalls, path: string): number | undefined {
   if (process.platform !== 'linux' || ('permission' in process && process.permission !== undefined)) return undefined
-  const root = `/proc/self/fd/${fd}`
+  let fd: number | undefined
   try {
-    const found = files.statSync(`${root}/.`)
-    return found.dev === dev && found.ino === ino ? root : undefined
+    fd = files.openSync(path, O_PATH | O_DIRECTORY)
+    const { dev, ino } = files.fstatSync(fd)
+    const found = files.statSync(`/proc/self/fd/${fd}/.`)
+    if (found.dev === dev && found.ino === ino) return fd
   } catch {
-    return undefined // no procfs here
+    // no procfs here
   }
+  if (fd !== undefined) files.closeSync(fd)
+  return undefined
+}
+
+function failure(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code })
 }

@@ -1,8 +1,15 @@
 import { constants } from 'node:fs'
 
-type FlagName = 'O_NONBLOCK' | 'O_NOCTTY' | 'O_NOFOLLOW' | 'O_DIRECTORY'
+type FlagName = 'O_NONBLOCK' | 'O_NOCTTY' | 'O_NOFOLLOW' | 'O_DIRECTORY' | 'O_PATH'
 
 const { O_NONBLOCK = 0, O_NOCTTY = 0, O_NOFOLLOW = 0, O_DIRECTORY = 0 } = constants as Partial<Record<FlagName, number>>
 
 /** Flags of POSIX open that Windows lacks; there they are 0. */
-export const openFlags: Readonly<Record<FlagName, number>> = { O_NONBLOCK, O_NOCTTY, O_NOFOLLOW, O_DIRECTORY }
+export const openFlags: Readonly<Record<FlagName, number>> = {
+  O_NONBLOCK,
+  O_NOCTTY,
+  O_NOFOLLOW,
+  O_DIRECTORY,
+  // Node has no name for it. It needs no permission to read the directory (Linux, open(2)).
+  O_PATH: process.platform === 'linux' ? 0o10000000 : 0,
+}

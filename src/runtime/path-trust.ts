@@ -41,15 +41,36 @@ export function fileDistrust(path: string, stats: Stats): string | undefined {
   return stats.nlink > 1 ? `${path} has ${stats.nlink} names (hard links)` : undefined
 }
 
-/** Returns why a path must not be used that is a link of another user; undefined for anything else. */
-export function linkDistrust(path: string, stats: Stats): string | undefined {
-  if (!stats.isSymbolicLink() || isTrustedLink(stats)) return undefined
-  return `${path} is a symbolic link of user ${stats.uid}: choose another directory`
+/** A directory in which only this process's user and root can create names, or also others. */
+interface NameDirectory {
+  readonly isExclusive: boolean
+}
+
+/**
+ * Returns why a symbolic link must not be followed, with what to do about it; undefined when it may be. Only this user or root
+ * may have created it. A link with a second name can be one of theirs that another user has put here.
+ */
+export function linkDistrust(path: string, link: Stats, directory: NameDirectory): string | undefined {
+  const isTrusted = isOwn(link) || link.uid === 0
+  if ((isTrusted && link.nlink === 1) || directory.isExclusive) return undefined
+  if (isTrusted) return namesOf(path, link)
+  return `${path} is a symbolic link of user ${link.uid}: remove it, or choose another path`
 }
 
 /** Whether a link may be followed: only this user or root may have made it. */
 export function isTrustedLink(stats: Stats): boolean {
   return isOwn(stats) || stats.uid === 0
+}
+
+/** Returns why a file must not be written to whose name another user may have created; undefined when it may be. */
+export function nameDistrust(path: string, file: Stats, directory: NameDirectory): string | undefined {
+  return file.isFile() && file.nlink > 1 && !directory.isExclusive ? namesOf(path, file) : undefined
+}
+
+/** Whether only this process's user and root can create names in a directory; false for an unknown one. */
+export function isExclusive(directory: Stats | undefined): boolean {
+  if (effectiveUser() === undefined) return true
+  return directory !== undefined && (isOwn(directory) || directory.uid === 0) && (directory.mode & 0o022) === 0
 }
 
 /** Whether this process's user owns it; true where there are no users (Windows). */
@@ -59,6 +80,10 @@ export function isOwn({ uid }: Stats): boolean {
 
 function effectiveUser(): number | undefined {
   return process.geteuid?.()
+}
+
+function namesOf(path: string, { nlink }: Stats): string {
+  return `${path} has ${nlink} names (hard links), and other users can create names in its directory: remove it, or choose another path`
 }
 
 function modeText({ mode }: Stats): string {

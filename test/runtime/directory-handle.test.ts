@@ -2,8 +2,9 @@ import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { DirectoryHandle, type DirectoryCalls } from '../../src/runtime/directory-handle.ts'
 import { UntrustedPathError } from '../../src/runtime/path-trust.ts'
+import { openDirectory, resolvePath, type PathCalls } from '../../src/runtime/resolve-path.ts'
+import { withoutProcfs } from '../support/procfs.ts'
 
 let folder: string
 beforeEach(() => {
@@ -13,13 +14,16 @@ beforeEach(() => {
 })
 afterEach(() => fs.rmSync(folder, { recursive: true }))
 
-/** The file system of a machine without /proc. */
-const withoutProcfs: DirectoryCalls = {
-  ...fs,
-  statSync: ((path: fs.PathLike, options?: fs.StatSyncOptions) => {
-    if (!String(path).startsWith('/proc/')) return fs.statSync(path, options)
-    throw Object.assign(new Error('none'), { code: 'ENOENT' })
-  }) as typeof fs.statSync,
+/** The file system, where `statSync` returns another number for some paths. */
+function withStats(isChanged: (path: string) => boolean, field: 'dev' | 'ino'): PathCalls {
+  return {
+    ...fs,
+    statSync: ((path: fs.PathLike, options?: fs.StatSyncOptions) => {
+      const stats = fs.statSync(path, options) as fs.Stats | undefined
+      if (stats !== undefined && isChanged(String(path))) stats[field]++
+      return stats
+    }) as typeof fs.statSync,
+  }
 }
 
 const exchange = (): void => {
@@ -32,7 +36,7 @@ if (process.platform !== 'linux') process.stderr.write('skipped: names relative 
 
 describe('a directory handle', () => {
   linux('reaches names in the directory that was opened, wherever its path leads by then', () => {
-    const handle = DirectoryHandle.open(join(folder, 'checked'), {})
+    const handle = openDirectory(join(folder, 'checked'), {})
     exchange()
     fs.writeFileSync(handle.at('file'), 'text')
     fs.renameSync(handle.at('file'), handle.at('renamed'))
@@ -45,7 +49,7 @@ describe('a directory handle', () => {
   })
 
   it('refuses names where the system has no such place and another directory is at the path', () => {
-    const handle = DirectoryHandle.open(join(folder, 'checked'), {}, withoutProcfs)
+    const handle = openDirectory(join(folder, 'checked'), {}, { files: withoutProcfs })
     expect(handle.at('file')).toBe(join(fs.realpathSync(folder), 'checked', 'file'))
     exchange()
     expect(() => handle.at('file')).toThrow(expect.objectContaining({ code: 'ENOENT' }))
@@ -56,7 +60,7 @@ describe('a directory handle', () => {
     ['with', fs],
     ['without', withoutProcfs],
   ])('gives no names once it is closed, %s /proc', (_, files) => {
-    const handle = DirectoryHandle.open(join(folder, 'checked'), {}, files)
+    const handle = openDirectory(join(folder, 'checked'), {}, { files })
     expect(handle.isCurrent).toBe(true)
     handle.close()
     handle.close()
@@ -64,10 +68,41 @@ describe('a directory handle', () => {
     expect(() => handle.at('file')).toThrow(expect.objectContaining({ code: 'ENOENT' }))
   })
 
+  linux.each(['dev', 'ino'] as const)(
+    'uses no descriptor where /proc shows something else under its number, by its %s',
+    (field) => {
+      const files = withStats((path) => path.startsWith('/proc/self/fd/'), field)
+      const handle = openDirectory(join(folder, 'checked'), {}, { files })
+      expect(handle.at('file')).toBe(join(fs.realpathSync(folder), 'checked', 'file'))
+      handle.close()
+    },
+  )
+
+  it.each(['dev', 'ino'] as const)('is not current where something else is at its path, by its %s', (field) => {
+    let isOther = false
+    const files = withStats((path) => isOther && path.endsWith('checked'), field)
+    const handle = openDirectory(join(folder, 'checked'), {}, { files })
+    expect(handle.isCurrent).toBe(true)
+    isOther = true
+    expect(handle.isCurrent).toBe(false)
+    handle.close()
+  })
+
+  it('has the state of its directory, whether or not it was opened, until it is closed', () => {
+    for (const files of [fs, withoutProcfs]) {
+      const { directory } = resolvePath('/', { files })
+      expect(directory.stats?.ino).toBe(fs.statSync('/').ino)
+      directory.close()
+      const closed = resolvePath(join(folder, 'checked', 'file')).directory
+      closed.close()
+      expect(closed.stats).toBeUndefined()
+    }
+  })
+
   it('opens a directory in it, and follows no link there', () => {
     fs.mkdirSync(join(folder, 'checked', 'inner'), { mode: 0o700 })
     fs.symlinkSync(join(folder, 'other'), join(folder, 'checked', 'link'))
-    const handle = DirectoryHandle.open(join(folder, 'checked'), {})
+    const handle = openDirectory(join(folder, 'checked'), {})
     const inner = handle.open('inner', { isPrivate: true })
     expect(inner.path).toBe(join(folder, 'checked', 'inner'))
     expect(() => handle.open('link', {})).toThrow(
@@ -91,7 +126,7 @@ describe('a directory handle', () => {
         return fd
       }) as typeof fs.openSync,
     }
-    expect(() => DirectoryHandle.open(join(folder, 'checked'), {}, files)).toThrow(UntrustedPathError)
+    expect(() => openDirectory(join(folder, 'checked'), {}, { files })).toThrow(UntrustedPathError)
     expect(() => fs.fstatSync(opened[0]!)).toThrow(expect.objectContaining({ code: 'EBADF' }))
   })
 })

@@ -20,3 +20,16 @@ export function asOtherUser(script: string, ...args: readonly string[]): void {
   })
   if (status !== 0) throw new Error(`as user ${otherUser}: ${stderr}`)
 }
+
+/** Calls a synchronous function with the rights of another user. */
+export function actingAsOtherUser<T>(action: () => T): T {
+  const [uid, gid] = [process.geteuid!(), process.getegid!()]
+  process.setegid!(otherUser)
+  process.seteuid!(otherUser)
+  try {
+    return action()
+  } finally {
+    process.seteuid!(uid)
+    process.setegid!(gid)
+  }
+}

@@ -1,9 +1,10 @@
 import { lstat, readdir, realpath, unlink } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { threadId } from 'node:worker_threads'
 import type { Delay } from '../../delivery/platform.ts'
 import { delay, monotonic } from '../../runtime/end-of-turn.ts'
-import { DirectoryHandle } from '../../runtime/directory-handle.ts'
+import type { DirectoryHandle } from '../../runtime/directory-handle.ts'
+import { resolvePath } from '../../runtime/resolve-path.ts'
 import { keyOf } from '../write/descriptor.ts'
 import { gzipFile } from './gzip-file.ts'
 import { isOldFile, RotatedNames, type RotatedName } from './rotated-names.ts'
@@ -83,7 +84,7 @@ export class RotatedFiles {
   private async lookThrough(): Promise<void> {
     const path = await realpath(this.settings.path)
     // All names are looked up in one directory, whatever becomes of its path.
-    const directory = DirectoryHandle.open(dirname(path))
+    const { directory } = resolvePath(path)
     try {
       await this.lookThroughIn(directory, basename(path))
     } finally {

@@ -1,6 +1,6 @@
-import { DirectoryHandle } from '../../runtime/directory-handle.ts'
+import type { DirectoryHandle } from '../../runtime/directory-handle.ts'
 import { UntrustedPathError, type DirectoryRules } from '../../runtime/path-trust.ts'
-import { makeDirectory } from '../write/make-directory.ts'
+import { openDirectory } from '../../runtime/resolve-path.ts'
 import { directoryMode, type SpoolFiles } from './files.ts'
 
 /** The directory that all owners share, and the directories in it that belong to this user. */
@@ -23,8 +23,8 @@ export class BaseDirectory {
   open(): DirectoryHandle {
     if (this.handle?.isCurrent === true) return this.handle
     this.close()
-    makeDirectory(this.path, directoryMode, this.files)
-    this.handle = DirectoryHandle.open(this.path, this.rules, this.files)
+    const { files, path, rules } = this
+    this.handle = openDirectory(path, rules, { files, mkdirMode: directoryMode })
     return this.handle
   }
 
@@ -49,6 +49,5 @@ export class BaseDirectory {
 
   close(): void {
     this.handle?.close()
-    this.handle = undefined
   }
 }

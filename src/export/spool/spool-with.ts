@@ -2,7 +2,8 @@ import { resolve } from 'node:path'
 import type { Exporter } from '../../pipeline/exporter.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../../record/problems.ts'
 import { delay } from '../../runtime/end-of-turn.ts'
-import { directoryDistrust, linkDistrust } from '../../runtime/path-trust.ts'
+import { UntrustedPathError } from '../../runtime/path-trust.ts'
+import { openDirectory } from '../../runtime/resolve-path.ts'
 import { refuse } from '../options.ts'
 import type { RetryTiming } from '../retry/retrying.ts'
 import { SpoolDestination } from './destination.ts'
@@ -61,13 +62,15 @@ const used = new WeakSet<Exporter>()
 /** So many processes have room for their `maxBytes` where `maxDirectoryBytes` is not given. */
 const usualProcesses = 8
 
+const untrusted = { code: 'SLUICE_PATH_UNTRUSTED', path: 'spool.directory' }
+
 /** A directory that exists already is checked at once; one that is made later, when it is opened. */
 function directoryProblems(files: SpoolFiles, path: string, allowGroupWrite: boolean): ConfigurationProblem[] {
   try {
-    const message =
-      linkDistrust(path, files.lstatSync(path)) ?? directoryDistrust(path, files.statSync(path), { allowGroupWrite })
-    return message === undefined ? [] : [{ code: 'SLUICE_PATH_UNTRUSTED', path: 'spool.directory', message }]
-  } catch {
+    openDirectory(path, { allowGroupWrite }, { files }).close()
+    return []
+  } catch (error) {
+    if (error instanceof UntrustedPathError) return [{ ...untrusted, message: error.message }]
     return [] // missing or not accessible, which is reported when it is opened
   }
 }

@@ -242,6 +242,26 @@ describe('with another user on the machine', () => {
     expect(made.problems.map(({ message }) => message).join()).toContain('(SLUICE_PATH_UNTRUSTED)')
   })
 
+  twoUsersIt('no directory is created behind a link of that user, and nothing is kept there', async () => {
+    const parent = shared()
+    asOtherUser('ln -s "$2" "$1/logs"; ln -s "$2/new" "$1/new"', parent, outside)
+    for (const path of ['logs/spool', 'logs/deep/spool', 'new', 'new/spool']) {
+      const directory = join(parent, path)
+      expect(refusal(directory)).toContain(
+        `${join(parent, path.split('/')[0]!)} is a symbolic link of user ${otherUser}`,
+      )
+    }
+    untouched()
+    // And where the link comes later.
+    const made = spoolLogger({ url: server.url, directory: join(parent, 'later', 'spool') })
+    fs.rmSync(join(parent, 'later'), { recursive: true })
+    asOtherUser('ln -s "$2" "$1/later"', parent, outside)
+    made.logAll(1)
+    await made.log.flush({ timeoutMillis: 500 })
+    untouched()
+    expect(made.problems.map(({ message }) => message).join()).toContain('(SLUICE_PATH_UNTRUSTED)')
+  })
+
   twoUsersIt('nothing that was planted in a sticky directory is followed, sent or removed', async () => {
     const directory = shared()
     asOtherUser(
