@@ -12,13 +12,13 @@ import { RotatedFiles } from './rotation/rotated-files.ts'
 import { Rotation } from './rotation/rotation.ts'
 import { agreedRotation, rotation, type FileRotation } from './rotation/rotation-options.ts'
 import { scheduleOf, writtenSchema, writtenEncoding, type Written } from './written.ts'
-import { errorCode } from './write/write-errors.ts'
+import { errorCode, failureReport } from './write/write-errors.ts'
 
 /** Options of `fileExporter`. */
 export interface FileExporterOptions extends Written {
   /**
-   * The file to append to; relative to the working directory at construction. It may be a symbolic link. In a directory that
-   * everyone can write to, only a link of this user, root or the directory's owner is followed.
+   * The file to append to; relative to the working directory at construction. It may be a symbolic link that this user or root
+   * has created.
    */
   readonly path: string
   /** Create the directories that are missing, with mode 0o777 before the umask. Default false. */
@@ -105,7 +105,8 @@ export function fileExporter(options: FileExporterOptions): FileExporter {
     try {
       writer.switchTo(open())
     } catch (error) {
-      host?.problem('SLUICE_WRITE_FAILED', `${name}: cannot reopen (${errorCode(error)}); the old file stays in use`)
+      const { code, reason } = failureReport(error, 'SLUICE_WRITE_FAILED')
+      host?.problem(code, `${name}: cannot reopen${reason}; the old file stays in use`)
     }
   }
 

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isMainThread } from '../runtime/main-thread.ts'
 import { ownCopy } from '../record/member.ts'
@@ -14,7 +13,8 @@ import {
   type OptionSchema,
 } from '../record/option-checks.ts'
 import type { ConfigurationProblem } from '../record/problems.ts'
-import { identify, openForAppending, placeOf } from './write/descriptor.ts'
+import { identify, keyOf, openForAppending, placeOf } from './write/descriptor.ts'
+import { atLogPath } from './write/log-path.ts'
 import { deliveryOf, given, checkedOptions, refuse } from './options.ts'
 import { ProcessWriter } from './process/writer.ts'
 import { scheduleOf, writtenSchema, writtenEncoding, type Written } from './written.ts'
@@ -154,12 +154,14 @@ function destinationOf({
   return { name: `process:${absolute}`, target: { path: absolute, mkdir, mode }, fsync }
 }
 
-/** What stands behind it: `key` is equal for two names of one destination. A file that is not there is made. */
+/**
+ * What stands behind it: `key` is equal for two names of one destination. A file that is not there is made. What is not to be
+ * written to has no key: it could be that of a file that this process writes to by another path.
+ */
 function identityOf({ name, target }: WriterDestination): { readonly kind?: string; readonly key: string } {
   try {
     if ('fd' in target) return identify(target.fd)
-    const { dev, ino } = statSync(target.path)
-    return { key: `${dev}:${ino}` }
+    return { key: atLogPath(target.path, false, (place) => keyOf(place.stats())) }
   } catch {
     return { key: 'path' in target ? (keyOfNew(target) ?? name) : name }
   }

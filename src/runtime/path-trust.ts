@@ -57,11 +57,6 @@ export function linkDistrust(path: string, link: Stats, directory: NameDirectory
   return `${path} is a symbolic link of user ${link.uid}: remove it, or choose another path`
 }
 
-/** Whether a link may be followed: only this user or root may have made it. */
-export function isTrustedLink(stats: Stats): boolean {
-  return isOwn(stats) || stats.uid === 0
-}
-
 /** Returns why a file must not be written to whose name another user may have created; undefined when it may be. */
 export function nameDistrust(path: string, file: Stats, directory: NameDirectory): string | undefined {
   return file.isFile() && file.nlink > 1 && !directory.isExclusive ? namesOf(path, file) : undefined

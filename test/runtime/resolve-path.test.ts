@@ -1,9 +1,12 @@
+import type { StdioOptions } from 'node:child_process'
 import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { UntrustedPathError } from '../../src/runtime/path-trust.ts'
 import { openDirectory, resolvePath, type PathCalls, type ResolveOptions } from '../../src/runtime/resolve-path.ts'
+import { importOf, runChild } from '../support/child.ts'
 import { needs } from '../support/needs.ts'
 import { actingAsOtherUser, asOtherUser, canBeOtherUser, otherUser, twoUsers } from '../support/other-user.ts'
 import { withoutProcfs } from '../support/procfs.ts'
@@ -368,4 +371,63 @@ describe('with another user', () => {
     fs.chmodSync(join(folder, 'closed'), 0o700)
     expect(codeOf(() => actingAsOtherUser(() => led(join(folder, 'closed', 'open', 'app.log'))))).toBe('EACCES')
   })
+})
+
+/** A program that logs 1.2 MB to a file. */
+const program = (path: string): string =>
+  importOf('{ createLogger }', 'src/index.ts') +
+  importOf('{ fileExporter }', 'src/exporters.ts') +
+  `const exporter = fileExporter({ path: ${JSON.stringify(path)}, mkdir: true, rotate: { size: 1_000_000 } })
+   const log = createLogger({ exporter })
+   for (let count = 0; count < 12; count++) { log.info('x'.repeat(100_000)); log.flushSync() }`
+
+const checkout = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+const run = (path: string, read: readonly string[], write: string, stdout: 'pipe' | number = 'pipe') => {
+  const args = [...read.map((allowed) => `--allow-fs-read=${allowed}`), `--allow-fs-write=${write}`]
+  const stdio: StdioOptions = ['ignore', stdout, 'pipe']
+  return runChild({ args: ['--permission', ...args, '--input-type=module', '--eval', program(path)], stdio })
+}
+
+describe('with the permission model of Node', () => {
+  it('a file is written to and rotated where only its directory may be read and written', async () => {
+    fs.symlinkSync('logs', join(folder, 'real', 'link'))
+    const few = [`${checkout}/*`, `${folder}/real/*`]
+    for (const [path, read] of [
+      ['logs/new/other.log', few],
+      ['link/app.log', few],
+      ['all/app.log', ['*']],
+    ] as const) {
+      const file = join(folder, 'real', path)
+      const { stderr, code } = await run(file, read, `${folder}/real/*`)
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      const names = fs.readdirSync(fs.realpathSync(dirname(file))).filter((name) => /^(app|other)\./.test(name))
+      expect(names).toHaveLength(2)
+    }
+  }, 20_000)
+
+  linux(
+    '/dev/stdout leads to the standard output',
+    async () => {
+      const out = join(folder, 'out')
+      const fd = fs.openSync(out, 'a')
+      const { code } = await run('/dev/stdout', ['*'], '*', fd)
+      fs.closeSync(fd)
+      expect(code).toBe(0)
+      expect(fs.readFileSync(out, 'utf8').trimEnd().split('\n')).toHaveLength(12)
+    },
+    20_000,
+  )
+
+  needs(twoUsers, canBeOtherUser)(
+    'a link of another user is not followed where it may be read',
+    async () => {
+      const link = join(folder, 'real', 'link.log')
+      fs.symlinkSync('logs/app.log', link)
+      fs.lchownSync(link, otherUser, otherUser)
+      fs.chmodSync(join(folder, 'real'), 0o777)
+      const { stderr } = await run(link, ['*'], '*')
+      expect(stderr).toContain(`${link} is a symbolic link of user ${otherUser}`)
+    },
+    20_000,
+  )
 })

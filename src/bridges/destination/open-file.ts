@@ -1,17 +1,11 @@
 import { closeSync, constants } from 'node:fs'
-import { dirname } from 'node:path'
-import { checkLinks, openLogPath } from '../../export/write/log-path.ts'
-import { makeDirectory } from '../../export/write/make-directory.ts'
+import { atLogPath } from '../../export/write/log-path.ts'
 import type { DestinationOptions } from './options.ts'
 
 /** Opens a file for what is appended to it, or in place of what it has. Throws what the system says. */
 export function openFile(path: string, { append = true, mode, mkdir }: DestinationOptions): number {
-  if (mkdir === true) {
-    checkLinks(path)
-    makeDirectory(dirname(path))
-  }
   const { O_WRONLY, O_CREAT, O_APPEND, O_TRUNC } = constants
-  return openLogPath(path, O_WRONLY | O_CREAT | (append ? O_APPEND : O_TRUNC), mode)
+  return atLogPath(path, mkdir, (place) => place.open(O_WRONLY | O_CREAT | (append ? O_APPEND : O_TRUNC), mode))
 }
 
 /** Takes out what a file has, where that can be; where not, that is told when it is opened for its lines. */

@@ -6,47 +6,68 @@ import { delay } from '../../runtime/end-of-turn.ts'
 import { openFlags } from '../../runtime/open-flags.ts'
 import { keyOf } from '../write/descriptor.ts'
 import { errorCode } from '../write/write-errors.ts'
+import type { OldFiles } from './old-files.ts'
 
 /** Neither a link nor a pipe in the place of the file is followed or waited for. */
 const readOnly = constants.O_RDONLY | openFlags.O_NOFOLLOW | openFlags.O_NONBLOCK
+
+/** The directory of the files. */
+type GzipFiles = Pick<OldFiles, 'at' | 'isOld'>
 
 /** How much is compressed at a time, in bytes. */
 const PIECE = 262_144
 
 /**
  * Compresses a file in the thread pool and puts the result in its place: first under the name `temporary`, then, once it is
- * whole and on the disk, as `path` with `.gz`, and only then the file itself is deleted. Whenever the process dies, one of
+ * whole and on the disk, as `name` with `.gz`, and only then the file itself is deleted. Whenever the process dies, one of
  * the two is whole.
  *
  * The process need not stay alive for it: between two pieces nothing keeps the event loop. A stream's pipeline would, since
  * it always has a call under way.
  *
  * @returns whether it was done; false when the file grew meanwhile or is gone, and then nothing is changed.
- * @throws the system's error, or the signal's reason.
+ * @throws the system's error, or the signal's reason; EINVAL or EEXIST where a name is taken by what is no old file.
  */
-export async function gzipFile(path: string, temporary: string, signal: AbortSignal): Promise<boolean> {
+export async function gzipFile(
+  files: GzipFiles,
+  name: string,
+  temporary: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const compressed = `${name}.gz`
+  let isCreated = false
   try {
-    const before = await withFile(path, readOnly, async (source) => {
+    const before = await withFile(files.at(name), readOnly, async (source) => {
       const stats = await source.stat()
-      if (!stats.isFile()) throw Object.assign(new Error('not a regular file'), { code: 'EINVAL' })
-      await withFile(temporary, 'wx', async (target) => {
+      if (!files.isOld(stats)) throw failure('EINVAL', 'no old file')
+      await withFile(files.at(temporary), 'wx', async (target) => {
+        isCreated = true
         await compress(source, target, signal)
         await finish(target, stats)
       })
       return stats
     })
-    const after = await lstat(path)
+    const after = await lstat(files.at(name))
     // Another process may still have had it open.
-    if (keyOf(after) !== keyOf(before) || after.size !== before.size) return await discard(temporary)
-    await rename(temporary, `${path}.gz`)
-    await unlink(path)
+    if (keyOf(after) !== keyOf(before) || after.size !== before.size) return await discard(files, temporary)
+    await checkFree(files, compressed)
+    await rename(files.at(temporary), files.at(compressed))
+    await unlink(files.at(name))
     return true
   } catch (error) {
-    await discard(temporary)
+    if (isCreated) await discard(files, temporary)
     // Another process has compressed or deleted it.
     if (errorCode(error) === 'ENOENT') return false
     throw error
   }
+}
+
+/** One that a process left, which died before it deleted the original, may be replaced. */
+async function checkFree(files: GzipFiles, name: string): Promise<void> {
+  const stats = await lstat(files.at(name)).catch((error: unknown) => {
+    if (errorCode(error) !== 'ENOENT') throw error
+  })
+  if (stats !== undefined && !files.isOld(stats)) throw failure('EEXIST', 'not an old file')
 }
 
 async function withFile<T>(path: string, flags: string | number, use: (file: FileHandle) => Promise<T>): Promise<T> {
@@ -96,7 +117,11 @@ async function finish(target: FileHandle, { mode, uid, gid, atime, mtime }: Stat
   await target.sync()
 }
 
-async function discard(temporary: string): Promise<false> {
-  await unlink(temporary).catch(() => {})
+async function discard(files: GzipFiles, temporary: string): Promise<false> {
+  await unlink(files.at(temporary)).catch(() => {})
   return false
+}
+
+function failure(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code })
 }

@@ -1,20 +1,11 @@
-import { lstat, readdir, realpath, unlink } from 'node:fs/promises'
-import { basename, join } from 'node:path'
 import { threadId } from 'node:worker_threads'
 import type { Delay } from '../../delivery/platform.ts'
 import { delay, monotonic } from '../../runtime/end-of-turn.ts'
-import type { DirectoryHandle } from '../../runtime/directory-handle.ts'
-import { resolvePath } from '../../runtime/resolve-path.ts'
 import { keyOf } from '../write/descriptor.ts'
 import { gzipFile } from './gzip-file.ts'
-import { isOldFile, RotatedNames, type RotatedName } from './rotated-names.ts'
+import { OldFiles, type OldFile } from './old-files.ts'
 import { isAlive } from './rotation-lock.ts'
-import { errorCode } from '../write/write-errors.ts'
-
-/** An old file, and how long it is in bytes. */
-interface OldFile extends RotatedName {
-  readonly size: number
-}
+import { errorCode, failureReport } from '../write/write-errors.ts'
 
 /** What becomes of the old files of a path. */
 export interface RotatedFilesSettings {
@@ -71,7 +62,8 @@ export class RotatedFiles {
       do {
         this.again = false
         await this.lookThrough()
-      } while (this.again && !this.stopped.signal.aborted)
+        // Also where it was stopped meanwhile: a file that was put aside since counts for `keep`.
+      } while (this.again)
     } catch (error) {
       this.failed('look through the old files of', this.settings.path, error)
     }
@@ -82,106 +74,82 @@ export class RotatedFiles {
   }
 
   private async lookThrough(): Promise<void> {
-    const path = await realpath(this.settings.path)
-    // All names are looked up in one directory, whatever becomes of its path.
-    const { directory } = resolvePath(path)
+    const files = await OldFiles.open(this.settings.path)
     try {
-      await this.lookThroughIn(directory, basename(path))
+      await this.lookThroughAll(files)
     } finally {
-      directory.close()
+      files.close()
     }
   }
 
-  private async lookThroughIn(directory: DirectoryHandle, base: string): Promise<void> {
-    const all = await readdir(directory.at('.'))
-    const { uid } = await lstat(directory.at(base))
-    const old = await this.oldFiles(directory, new RotatedNames(base).among(all), uid)
-    const kept = await this.deleteOldest(directory, old)
+  private async lookThroughAll(files: OldFiles): Promise<void> {
+    const kept = await this.deleteOldest(files, await files.list())
     if (!this.settings.compress) return
-    const busy = await this.underWay(directory, all, kept)
+    const busy = await this.underWay(files, kept)
     for (const { name } of kept.filter(({ name, gzip }) => !gzip && !busy.has(name))) {
       if (this.again || this.stopped.signal.aborted) return
-      await this.compress(directory, name)
+      await this.compress(files, name)
     }
-    for (const name of this.quiet.keys()) if (!all.includes(name)) this.quiet.delete(name)
-  }
-
-  private async oldFiles(
-    directory: DirectoryHandle,
-    named: readonly RotatedName[],
-    logOwner: number,
-  ): Promise<OldFile[]> {
-    const files = await Promise.all(
-      named.map(async (each) => ({ ...each, stats: await lstat(directory.at(each.name)).catch(() => undefined) })),
-    )
-    return files.flatMap(({ stats, ...each }) =>
-      stats !== undefined && isOldFile(stats, logOwner) ? [{ ...each, size: stats.size }] : [],
-    )
+    for (const name of this.quiet.keys()) if (!files.names.includes(name)) this.quiet.delete(name)
   }
 
   /** A file and its compressed form, where a process died between the two, count as one. */
-  private async deleteOldest(directory: DirectoryHandle, old: readonly OldFile[]): Promise<readonly OldFile[]> {
+  private async deleteOldest(files: OldFiles, old: readonly OldFile[]): Promise<readonly OldFile[]> {
     if (this.settings.keep === Infinity) return old
     // What is empty is a name that somebody has reserved and not used, so it takes the place of none.
     const stamps = [...new Set(old.filter(({ size }) => size > 0).map(({ stamp }) => stamp))]
     const oldest = stamps[stamps.length - this.settings.keep] ?? (this.settings.keep === 0 ? Infinity : -Infinity)
     for (const { name } of old.filter(({ stamp }) => stamp < oldest)) {
       this.quiet.delete(name)
-      await this.delete(directory, name)
+      await this.delete(files, name)
     }
     return old.filter(({ stamp }) => stamp >= oldest)
   }
 
-  private async delete(directory: DirectoryHandle, name: string): Promise<void> {
+  private async delete(files: OldFiles, name: string): Promise<void> {
     try {
-      const path = directory.at(name)
-      const stats = await lstat(path)
-      if (stats.isFile() && keyOf(stats) !== this.settings.current()) await unlink(path)
+      const stats = await files.stats(name)
+      if (stats !== undefined && keyOf(stats) !== this.settings.current()) await files.delete(name)
     } catch (error) {
-      this.failed('delete', join(directory.path, name), error)
+      this.failed('delete', files.shown(name), error)
     }
   }
 
   /** The files that a process is compressing; what dead ones left of that is deleted. */
-  private async underWay(
-    directory: DirectoryHandle,
-    all: readonly string[],
-    kept: readonly OldFile[],
-  ): Promise<Set<string>> {
+  private async underWay(files: OldFiles, kept: readonly OldFile[]): Promise<Set<string>> {
     const names = new Set(kept.map(({ name }) => name))
     const busy = new Set<string>()
-    for (const temporary of all) {
+    for (const temporary of files.names) {
       const [, name, pid] = /^\.(.+)\.gz\.(\d+)-\d+\.tmp$/.exec(temporary) ?? []
       if (name === undefined || !(names.has(name) || names.has(`${name}.gz`))) continue
       const isOwn = temporary === temporaryFor(name)
       if (!isOwn && isAlive(Number(pid))) busy.add(name)
-      else await this.delete(directory, temporary)
+      else await this.delete(files, temporary)
     }
     return busy
   }
 
-  private async compress(directory: DirectoryHandle, name: string): Promise<void> {
+  private async compress(files: OldFiles, name: string): Promise<void> {
     try {
-      const path = directory.at(name)
-      const stats = await lstat(path)
-      if (!stats.isFile() || keyOf(stats) === this.settings.current()) return
+      const stats = await files.stats(name)
+      if (stats === undefined || keyOf(stats) === this.settings.current()) return
       const known = this.quiet.get(name)
       if (known?.size !== stats.size) return void this.quiet.set(name, { size: stats.size, since: monotonic() })
       if (monotonic() - known.since < this.quietMillis) return
       this.quiet.delete(name)
       // A name that was reserved by a process that died before the rename.
-      if (stats.size === 0) return await unlink(path)
-      const done = await gzipFile(path, directory.at(temporaryFor(name)), this.stopped.signal)
+      if (stats.size === 0) return await files.delete(name)
+      const done = await gzipFile(files, name, temporaryFor(name), this.stopped.signal)
       if (!done) this.quiet.set(name, { size: stats.size, since: monotonic() })
     } catch (error) {
-      this.failed('compress', join(directory.path, name), error)
+      this.failed('compress', files.shown(name), error)
     }
   }
 
   private failed(action: string, path: string, error: unknown): void {
-    const code = errorCode(error)
-    if (code === 'ENOENT' || code === 'ABORT_ERR') return
-    this.settings.tell('SLUICE_ROTATION_FAILED', `file:${path}: cannot ${action} it (${code})`)
+    if (['ENOENT', 'ABORT_ERR'].includes(errorCode(error))) return
+    const { code, reason } = failureReport(error, 'SLUICE_ROTATION_FAILED')
+    this.settings.tell(code, `file:${path}: cannot ${action} it${reason}`)
   }
 }
 

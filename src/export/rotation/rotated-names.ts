@@ -50,10 +50,12 @@ export class RotatedNames {
 
 /**
  * Whether what has such a name is an old file: a regular one of this user, or of the user to whom the log belongs. Others may
- * create such names where they can write to the directory.
+ * create such names where they can write to the directory: one that has a second name can then be any file.
+ *
+ * @param isExclusive - whether only this user and root can create names in the directory
  */
-export function isOldFile(stats: Stats, logOwner: number): boolean {
-  return stats.isFile() && (isOwn(stats) || stats.uid === logOwner)
+export function isOldFile(stats: Stats, logOwner: number | undefined, isExclusive: boolean): boolean {
+  return stats.isFile() && (isOwn(stats) || stats.uid === logOwner) && (isExclusive || stats.nlink === 1)
 }
 
 /** RFC 3339 with dashes for what a file name may not hold everywhere. */

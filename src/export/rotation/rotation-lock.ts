@@ -15,13 +15,11 @@ const longestId = 20
  * two; so a lock of a process that is gone, or that stays for too long, is taken away without much ado.
  */
 export class RotationLock {
-  private readonly path: string
   private readonly now: () => number
   private seen: { readonly id: string; readonly since: number } | undefined
 
   /** @param now ms of a clock that does not jump. */
-  constructor(path: string, now: () => number) {
-    this.path = path
+  constructor(now: () => number) {
     this.now = now
   }
 
@@ -30,25 +28,25 @@ export class RotationLock {
    *
    * @throws the system's error when the lock cannot be made.
    */
-  take(): boolean {
-    if (this.make()) return true
-    if (!this.isStale()) return false
-    this.release()
-    return this.make()
+  take(path: string): boolean {
+    if (this.make(path)) return true
+    if (!this.isStale(path)) return false
+    this.release(path)
+    return this.make(path)
   }
 
-  release(): void {
+  release(path: string): void {
     try {
-      unlinkSync(this.path)
+      unlinkSync(path)
     } catch {
       // taken away by somebody who found it stale
     }
   }
 
-  private make(): boolean {
+  private make(path: string): boolean {
     let fd: number
     try {
-      fd = openSync(this.path, 'wx', 0o644)
+      fd = openSync(path, 'wx', 0o644)
     } catch (error) {
       if (errorCode(error) === 'EEXIST') return false
       throw error
@@ -64,25 +62,25 @@ export class RotationLock {
     return true
   }
 
-  private isStale(): boolean {
+  private isStale(path: string): boolean {
     try {
-      const stats = lstatSync(this.path)
+      const stats = lstatSync(path)
       const id = `${stats.ino}:${stats.mtimeMs}`
       if (this.seen?.id !== id) this.seen = { id, since: this.now() }
-      return this.now() - this.seen.since > STALE_MILLIS || this.isOwnerGone()
+      return this.now() - this.seen.since > STALE_MILLIS || isOwnerGone(path)
     } catch {
       return false
     }
   }
+}
 
-  /** What is no file, or holds no process id, becomes stale by its age. */
-  private isOwnerGone(): boolean {
-    try {
-      const owner = Number.parseInt(readSmallFile(this.path, longestId), 10)
-      return owner > 0 && !isAlive(owner)
-    } catch {
-      return false
-    }
+/** What is no file, or holds no process id, becomes stale by its age. */
+function isOwnerGone(path: string): boolean {
+  try {
+    const owner = Number.parseInt(readSmallFile(path, longestId), 10)
+    return owner > 0 && !isAlive(owner)
+  } catch {
+    return false
   }
 }
 

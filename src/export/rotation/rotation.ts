@@ -1,16 +1,6 @@
-import {
-  closeSync,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  realpathSync,
-  renameSync,
-  unlinkSync,
-  type Stats,
-} from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { closeSync, fstatSync, lstatSync, openSync, readdirSync, renameSync, unlinkSync, type Stats } from 'node:fs'
 import { keyOf, type Descriptor } from '../write/descriptor.ts'
+import { LogPlace } from '../write/log-path.ts'
 import { isOldFile, RotatedNames } from './rotated-names.ts'
 import { RotationLock } from './rotation-lock.ts'
 import type { FileRotation } from './rotation-options.ts'
@@ -50,12 +40,13 @@ export class Rotation {
   private readonly period: RotationPeriod | undefined
   /** The file that the period is of. */
   private known: Descriptor | undefined
-  private lock: RotationLock | undefined
+  private readonly lock: RotationLock
 
   constructor(settings: RotationSettings) {
     const { size = Infinity, interval } = settings.rotate
     this.settings = settings
     this.size = size
+    this.lock = new RotationLock(settings.now)
     this.period = interval === undefined ? undefined : new RotationPeriod(interval)
   }
 
@@ -84,52 +75,61 @@ export class Rotation {
    * @throws the system's error; the file is then used as before, under its old name or its new one.
    */
   turnOver(current: Descriptor, stats: Stats, needed: number): Descriptor | undefined {
-    const path = realPathOf(this.settings.path)
+    const place = placeOf(this.settings.path)
     // Another process has renamed it just now.
-    if (path === undefined) return this.settings.open()
-    const lock = (this.lock ??= new RotationLock(lockOf(path), this.settings.now))
-    const isLocked = lock.take()
+    if (place === undefined) return this.settings.open()
+    try {
+      return this.turnOverAt(place, current, stats, needed)
+    } finally {
+      place.close()
+    }
+  }
+
+  private turnOverAt(place: LogPlace, current: Descriptor, stats: Stats, needed: number): Descriptor | undefined {
+    const { lock } = this
+    const lockPath = place.directory.at(`.${place.name}.rotation`)
+    const isLocked = lock.take(lockPath)
     if (!isLocked && this.slack(stats) >= needed) return undefined
     try {
-      const isMoved = this.putAside(path, current)
+      const isMoved = this.putAside(place, current)
       const next = this.settings.open()
       if (isMoved) this.settings.turned()
       return next
     } finally {
-      if (isLocked) lock.release()
+      if (isLocked) lock.release(lockPath)
     }
   }
 
-  private putAside(path: string, current: Descriptor): boolean {
-    const directory = dirname(path)
-    const name = join(directory, this.reserve(basename(path), directory, current))
+  private putAside(place: LogPlace, current: Descriptor): boolean {
+    const { directory, name } = place
+    const aside = this.reserve(place, current)
     try {
-      const isOurs = isAt(path, current)
-      if (isOurs) renameSync(path, name)
-      else unlinkSync(name)
+      const isOurs = isAt(directory.at(name), current)
+      if (isOurs) renameSync(directory.at(name), directory.at(aside))
+      else unlinkSync(directory.at(aside))
       if (!isOurs) return false
     } catch (error) {
-      unlinkSync(name)
+      unlinkSync(directory.at(aside))
       if (errorCode(error) === 'ENOENT') return false
       throw error
     }
     // Without the lock: another process was faster, and this is the file that it has begun. It is later than the one before.
-    if (!isAt(name, current)) renameSync(name, join(directory, this.reserve(basename(path), directory, current)))
+    if (!isAt(directory.at(aside), current)) renameSync(directory.at(aside), directory.at(this.reserve(place, current)))
     return true
   }
 
   /** Makes an empty file with a name that sorts behind all old ones, also where the clock was set back. */
-  private reserve(base: string, directory: string, { fd }: Descriptor): string {
+  private reserve({ directory, name: base }: LogPlace, { fd }: Descriptor): string {
     const names = new RotatedNames(base)
     const { uid } = fstatSync(fd)
-    const newest = names.among(readdirSync(directory)).findLast(({ name }) => {
-      const stats = lstatSync(join(directory, name), { throwIfNoEntry: false })
-      return stats !== undefined && isOldFile(stats, uid)
+    const newest = names.among(readdirSync(directory.at('.'))).findLast(({ name }) => {
+      const stats = lstatSync(directory.at(name), { throwIfNoEntry: false })
+      return stats !== undefined && isOldFile(stats, uid, directory.isExclusive)
     })
     for (let stamp = Math.max(this.settings.wall(), (newest?.stamp ?? -Infinity) + 1); ; stamp++) {
       const name = names.of(stamp)
       try {
-        closeSync(openSync(join(directory, name), 'wx', 0o600))
+        closeSync(openSync(directory.at(name), 'wx', 0o600))
         return name
       } catch (error) {
         if (errorCode(error) !== 'EEXIST') throw error
@@ -138,14 +138,16 @@ export class Rotation {
   }
 }
 
-function lockOf(path: string): string {
-  return join(dirname(path), `.${basename(path)}.rotation`)
-}
-
-function realPathOf(path: string): string | undefined {
+/** Where the file is; undefined where it is missing. @throws UntrustedPathError, or the system's error. */
+function placeOf(path: string): LogPlace | undefined {
+  let place: LogPlace | undefined
   try {
-    return realpathSync(path)
+    place = new LogPlace(path)
+    if (place.isSystemLink) throw Object.assign(new Error('not the path of a file'), { code: 'EINVAL' })
+    lstatSync(place.directory.at(place.name))
+    return place
   } catch (error) {
+    place?.close()
     if (errorCode(error) === 'ENOENT') return undefined
     throw error
   }

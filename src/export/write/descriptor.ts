@@ -10,13 +10,11 @@ import {
   type Stats,
 } from 'node:fs'
 import type { Socket } from 'node:net'
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { isMainThread } from '../../runtime/main-thread.ts'
 import { builtinModule } from '../../runtime/builtin-module.ts'
 import { openFlags } from '../../runtime/open-flags.ts'
-import { openLogPath } from './log-path.ts'
-import { makeDirectory } from './make-directory.ts'
-import { errorCode } from './write-errors.ts'
+import { atLogPath } from './log-path.ts'
 
 /** What stands behind a file descriptor. `device` is a character or block device that is no terminal. */
 export type DescriptorKind = 'file' | 'fifo' | 'tty' | 'socket' | 'device'
@@ -57,8 +55,9 @@ const { O_NONBLOCK, O_NOCTTY } = openFlags
 export function writableDescriptor(fd: number): Descriptor {
   const { kind, key } = identify(fd)
   if (kind === 'fifo' || kind === 'tty' || (kind === 'file' && appends(fd))) {
-    const opened = tryOpen(`/proc/self/fd/${fd}`, constants.O_WRONLY | O_NONBLOCK | O_NOCTTY | constants.O_APPEND)
-    if (opened !== undefined) return owned(opened, kind, key, `/proc/self/fd/${fd}`)
+    const open = (flags: number) => openSync(`/proc/self/fd/${fd}`, flags)
+    const opened = orUndefined(() => open(constants.O_WRONLY | O_NONBLOCK | O_NOCTTY | constants.O_APPEND))
+    if (opened !== undefined) return owned(opened, kind, key, open)
   }
   const unblock = kind === 'socket' || kind === 'fifo' ? makeNonBlocking(fd) : undefined
   return { fd, kind, key, own: false, torn: false, unblock, close: () => {} }
@@ -67,34 +66,29 @@ export function writableDescriptor(fd: number): Descriptor {
 /**
  * Opens a file to append to, or a named pipe or device by its path. `mkdir`: directories that are missing are made.
  *
- * @throws the system's error; ENXIO for a named pipe that nobody reads.
+ * @throws UntrustedPathError, or the system's error; ENXIO for a named pipe that nobody reads.
  */
 export function openForAppending(path: string, mode: number, mkdir = false): Descriptor {
-  try {
-    return openPath(path, mode)
-  } catch (error) {
-    if (!mkdir || errorCode(error) !== 'ENOENT') throw error
-    makeDirectory(dirname(path))
-    return openPath(path, mode)
-  }
-}
-
-function openPath(path: string, mode: number): Descriptor {
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | O_NONBLOCK | O_NOCTTY
-  const fd = openLogPath(path, flags, mode)
-  try {
-    const { kind, key } = identify(fd)
-    return owned(fd, kind, key, path)
-  } catch (error) {
-    closeSync(fd)
-    throw error
-  }
+  return atLogPath(path, mkdir, (place) => {
+    const fd = place.open(flags, mode)
+    try {
+      const { kind, key } = identify(fd)
+      return owned(fd, kind, key, (reading) => place.open(reading))
+    } catch (error) {
+      closeSync(fd)
+      throw error
+    }
+  })
 }
 
-/** One text for one path, by whatever links its directory is reached: what a file is called whose number changes. */
+/**
+ * One text for one path, by whatever links of this user or root it is reached: what a file is called whose number changes. A path
+ * that is not to be written to is itself.
+ */
 export function placeOf(path: string): string {
   try {
-    return `file:${join(realpathSync(dirname(path)), basename(path))}`
+    return atLogPath(path, false, ({ directory, name }) => `file:${join(realpathSync(directory.at('.')), name)}`)
   } catch {
     return `file:${path}`
   }
@@ -137,18 +131,19 @@ function isTerminal(fd: number, stats: Stats): boolean {
   return stats.isCharacterDevice() && builtinModule('node:tty')!.isatty(fd)
 }
 
-function owned(fd: number, kind: DescriptorKind, key: string, path: string): Descriptor {
-  return { fd, kind, key, own: true, torn: kind === 'file' && endsInsideLine(fd, path), close: () => closeSync(fd) }
+/** @param open - opens the same destination with other flags. */
+function owned(fd: number, kind: DescriptorKind, key: string, open: (flags: number) => number): Descriptor {
+  return { fd, kind, key, own: true, torn: kind === 'file' && endsInsideLine(fd, open), close: () => closeSync(fd) }
 }
 
 /**
  * A process that was killed may have left half a line; what we append must not continue it. One that is in the middle of a
  * write is about to end its line: it is waited for.
  */
-function endsInsideLine(fd: number, path: string): boolean {
+function endsInsideLine(fd: number, open: (flags: number) => number): boolean {
   if (fstatSync(fd).size === 0) return false
   // Another file may be at the path by now, or a pipe for which opening would wait.
-  const reader = tryOpen(path, constants.O_RDONLY | O_NONBLOCK | O_NOCTTY)
+  const reader = orUndefined(() => open(constants.O_RDONLY | O_NONBLOCK | O_NOCTTY))
   if (reader === undefined) return false
   try {
     if (keyOf(fstatSync(reader)) !== keyOf(fstatSync(fd))) return false
@@ -179,9 +174,9 @@ function waitForWriters(fd: number): void {
   }
 }
 
-function tryOpen(path: string, flags: number): number | undefined {
+function orUndefined<T>(action: () => T): T | undefined {
   try {
-    return openSync(path, flags)
+    return action()
   } catch {
     return undefined
   }

@@ -3,7 +3,7 @@ import { Backoff } from './backoff.ts'
 import { keyOf, type Descriptor } from './descriptor.ts'
 import { lineEnd } from './line-chunks.ts'
 import type { Rotation } from '../rotation/rotation.ts'
-import { errorCode } from './write-errors.ts'
+import { failureReport } from './write-errors.ts'
 
 /** What a writer is about to write: the next line begins at `offset`. */
 export interface Outgoing {
@@ -131,10 +131,8 @@ export class FileCourse {
       const { path, tell } = this.place
       const rotates = this.rotation !== undefined
       const what = rotates ? 'rotated' : 'opened anew'
-      tell(
-        rotates ? 'SLUICE_ROTATION_FAILED' : 'SLUICE_WRITE_FAILED',
-        `file:${path}: cannot be ${what} (${errorCode(error)}); the old file stays in use, trying again`,
-      )
+      const { code, reason } = failureReport(error, rotates ? 'SLUICE_ROTATION_FAILED' : 'SLUICE_WRITE_FAILED')
+      tell(code, `file:${path}: cannot be ${what}${reason}; the old file stays in use, trying again`)
       return undefined
     }
   }

@@ -1,74 +1,84 @@
-import { lstatSync, openSync, readlinkSync } from 'node:fs'
-import { dirname, isAbsolute, join, parse, resolve, sep } from 'node:path'
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import type { DirectoryHandle } from '../../runtime/directory-handle.ts'
 import { openFlags } from '../../runtime/open-flags.ts'
-import { isTrustedLink, UntrustedPathError } from '../../runtime/path-trust.ts'
-import { errorCode } from './write-errors.ts'
+import { nameDistrust, UntrustedPathError } from '../../runtime/path-trust.ts'
+import { resolvePath } from '../../runtime/resolve-path.ts'
 
-/** As many links as Linux follows. */
-const mostLinks = 40
-/** How systems report a link that is not followed: by O_NOFOLLOW (EMLINK on FreeBSD), or by a rule of their own (EACCES). */
-const linkCodes = new Set(['ELOOP', 'EMLINK', 'EACCES'])
-const othersWrite = 0o002
+/** What missing directories of a log are created with, before the umask. */
+const directoryMode = 0o777
+
+/** Where a log file is: a name in an open directory. All links that lead there were checked. */
+export class LogPlace {
+  readonly directory: DirectoryHandle
+  readonly name: string
+  /** The name is a link that only the system can follow, such as /proc/self/fd/1: its file was opened by the user. */
+  readonly isSystemLink: boolean
+
+  /**
+   * @param mkdir - whether directories that are missing are created
+   * @throws UntrustedPathError, or the system's error.
+   */
+  constructor(path: string, mkdir = false) {
+    const { directory, name, isSystemLink } = resolvePath(path, { mkdirMode: mkdir ? directoryMode : undefined })
+    this.directory = directory
+    this.name = name
+    this.isSystemLink = isSystemLink
+  }
+
+  /**
+   * Opens the file without following a link. A file with a second name is opened only where no other user can have created that
+   * name; it is truncated after this check.
+   *
+   * @throws UntrustedPathError, or the system's error.
+   */
+  open(flags: number, mode?: number | string): number {
+    const { O_TRUNC } = fs.constants
+    const noFollow = this.isSystemLink ? 0 : openFlags.O_NOFOLLOW
+    const fd = fs.openSync(this.directory.at(this.name), (flags & ~O_TRUNC) | noFollow, mode)
+    try {
+      const stats = this.checked(fs.fstatSync(fd))
+      if ((flags & O_TRUNC) !== 0 && stats.isFile()) fs.ftruncateSync(fd)
+      return fd
+    } catch (error) {
+      fs.closeSync(fd)
+      throw error
+    }
+  }
+
+  /**
+   * Returns the state of the file, if `open` would open it.
+   *
+   * @throws UntrustedPathError, or the system's error.
+   */
+  stats(): fs.Stats {
+    const path = this.directory.at(this.name)
+    return this.checked(this.isSystemLink ? fs.statSync(path) : fs.lstatSync(path))
+  }
+
+  private checked(stats: fs.Stats): fs.Stats {
+    const { directory, name } = this
+    const reason = nameDistrust(join(directory.path, name), stats, directory)
+    if (reason !== undefined) throw new UntrustedPathError(reason)
+    return stats
+  }
+
+  close(): void {
+    this.directory.close()
+  }
+}
 
 /**
- * Opens the path of a log that the user has configured. It may contain links, such as /dev/stdout or /var/log/app.log. In a
- * directory that everyone can write to, only a link of this user, root or the directory's owner is followed: what Linux does
- * with `protected_symlinks`, on every system and also where the directory is not sticky.
- *
- * Someone who can rename what is in such a directory can exchange a link between the check and the opening. Only directories
- * without the sticky bit allow that.
+ * Resolves the path of a log that the user has configured, and calls `use` with the place. The path may contain links, such as
+ * /dev/stdout or /var/log/app.log.
  *
  * @throws UntrustedPathError, or the system's error.
  */
-export function openLogPath(path: string, flags: number, mode?: number | string): number {
-  checkLinks(path)
+export function atLogPath<T>(path: string, mkdir: boolean | undefined, use: (place: LogPlace) => T): T {
+  const place = new LogPlace(path, mkdir)
   try {
-    return openSync(path, flags | openFlags.O_NOFOLLOW, mode)
-  } catch (error) {
-    if (!linkCodes.has(errorCode(error))) throw error
-  }
-  // There is a link, perhaps since just now.
-  checkLinks(path)
-  return openSync(path, flags, mode)
-}
-
-/**
- * Checks all links that a path leads through. What is missing or cannot be looked at is left to whoever opens it.
- *
- * @throws UntrustedPathError
- */
-export function checkLinks(path: string): void {
-  if (process.geteuid === undefined) return
-  const { root } = parse(resolve(path))
-  let at = root
-  const parts = partsOf(resolve(path))
-  for (let links = 0; parts.length > 0 && links <= mostLinks;) {
-    const part = parts.shift()!
-    const next = part === '..' ? dirname(at) : join(at, part)
-    const target = part === '..' ? undefined : targetOf(next, at)
-    if (target === undefined) at = next
-    else {
-      links++
-      if (isAbsolute(target)) at = root
-      parts.unshift(...partsOf(target))
-    }
-  }
-}
-
-const partsOf = (path: string): string[] => path.split(sep).filter((part) => part !== '' && part !== '.')
-
-/** Where a link leads that may be followed; undefined for what is none. */
-function targetOf(path: string, directory: string): string | undefined {
-  try {
-    const link = lstatSync(path, { throwIfNoEntry: false })
-    if (link?.isSymbolicLink() !== true) return undefined
-    const { mode, uid } = lstatSync(directory)
-    if ((mode & othersWrite) === 0 || isTrustedLink(link) || link.uid === uid) return readlinkSync(path)
-    throw new UntrustedPathError(
-      `${path} is a symbolic link of user ${link.uid} in a directory that everyone can write to: remove it, or log elsewhere`,
-    )
-  } catch (error) {
-    if (error instanceof UntrustedPathError) throw error
-    return undefined
+    return use(place)
+  } finally {
+    place.close()
   }
 }

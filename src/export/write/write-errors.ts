@@ -1,4 +1,6 @@
 import { member } from '../../record/member.ts'
+import { UntrustedPathError } from '../../runtime/path-trust.ts'
+
 /**
  * What a failed write means. `busy`: the destination takes no more for now (EAGAIN). `passing`: the same bytes may succeed
  * later (a full disk, a failing one). `permanent`: this descriptor never takes a byte again.
@@ -27,4 +29,14 @@ export function errorCode(error: unknown): string {
   // No `instanceof`: a test runner's realm has an Error of its own.
   const code = member(Object(error) as { readonly code?: unknown }, 'code')
   return typeof code === 'string' ? code : 'unknown error'
+}
+
+/**
+ * The code and the reason with which a failure is reported. The reason is the system's code only, since its text may hold more than
+ * the destination's name; for a path that another user controls, it is that path and what to do.
+ */
+export function failureReport(error: unknown, usualCode: string): { readonly code: string; readonly reason: string } {
+  return error instanceof UntrustedPathError
+    ? { code: error.code, reason: `: ${error.message}` }
+    : { code: usualCode, reason: ` (${errorCode(error)})` }
 }

@@ -1,7 +1,6 @@
 import type { ExporterHost } from '../../pipeline/exporter.ts'
-import { UntrustedPathError } from '../../runtime/path-trust.ts'
 import { PIPE_BUF } from './line-chunks.ts'
-import { errorCode, isReaderGone } from './write-errors.ts'
+import { failureReport, isReaderGone } from './write-errors.ts'
 
 /**
  * Keeps a writer's last trouble of each kind until it may be told: telling runs user code, which may log and flush, so the writer does
@@ -23,14 +22,12 @@ export class WriteTroubles {
     return this.kept.size > 0
   }
 
-  /** Keeps an error. The message names the system's code only: its text may hold more than the destination's name. */
+  /** Keeps an error. */
   keep(action: 'open' | 'write', error: unknown, permanent: boolean): void {
     const outlook = permanent ? 'later records are lost' : 'trying again'
-    if (error instanceof UntrustedPathError) {
-      return this.note(error.code, `${this.name}: cannot ${action}: ${error.message}; ${outlook}`)
-    }
-    const code = isReaderGone(error) ? 'SLUICE_READER_GONE' : 'SLUICE_WRITE_FAILED'
-    this.note(code, `${this.name}: cannot ${action} (${errorCode(error)}); ${outlook}`)
+    const usualCode = isReaderGone(error) ? 'SLUICE_READER_GONE' : 'SLUICE_WRITE_FAILED'
+    const { code, reason } = failureReport(error, usualCode)
+    this.note(code, `${this.name}: cannot ${action}${reason}; ${outlook}`)
   }
 
   /** Keeps that a line went to a shared pipe which does not take it whole. */

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import * as fs from 'node:fs'
-import { basename, dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { gzipFile } from '../../../src/export/rotation/gzip-file.ts'
 import { RotatedFiles } from '../../../src/export/rotation/rotated-files.ts'
@@ -8,7 +8,7 @@ import { RotationLock } from '../../../src/export/rotation/rotation-lock.ts'
 import { RotatingFileStream } from '../../../src/bridges/bunyan/rotating-file.ts'
 import { batchOf } from '../../support/batch.ts'
 import { needs } from '../../support/needs.ts'
-import { asOtherUser, canBeOtherUser, twoUsers } from '../../support/other-user.ts'
+import { asOtherUser, canBeOtherUser, otherUser, twoUsers } from '../../support/other-user.ts'
 import { temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
 import { rotatingWriter } from '../../support/rotating-writer.ts'
 import { until } from '../../support/until.ts'
@@ -42,8 +42,7 @@ function write(count: number): void {
 }
 
 /** Sweeps until nothing is left to do. */
-async function sweep(keep: number, isDone: () => boolean): Promise<string[]> {
-  const problems: string[] = []
+async function sweep(keep: number, isDone: () => boolean, problems: string[] = []): Promise<string[]> {
   const files = new RotatedFiles({
     path,
     keep,
@@ -71,13 +70,13 @@ describe('in the place of the lock of a rotation', () => {
     const at = directory.path('.lock')
     plant(at)
     let now = 0
-    const lock = new RotationLock(at, () => now)
-    expect(lock.take()).toBe(false)
+    const lock = new RotationLock(() => now)
+    expect(lock.take(at)).toBe(false)
     now = 6_000
-    expect(lock.take()).toBe(true)
+    expect(lock.take(at)).toBe(true)
     expect(fs.lstatSync(at).isFile()).toBe(true)
     expect(fs.readFileSync(target, 'utf8')).toBe('precious')
-    lock.release()
+    lock.release(at)
   })
 })
 
@@ -101,9 +100,11 @@ describe('among the old files', () => {
   it.each(plants.slice(0, 3))('%s that takes the place of a file is not compressed', async (_, plant) => {
     const at = directory.path('planted')
     plant(at)
-    const temporary = directory.path('temporary')
     const signal = new AbortController().signal
-    const result = await gzipFile(at, temporary, signal).catch((error: NodeJS.ErrnoException) => error.code)
+    const files = { at: directory.path, isOld: (stats: fs.Stats) => stats.isFile() }
+    const result = await gzipFile(files, 'planted', 'temporary', signal).catch(
+      (error: NodeJS.ErrnoException) => error.code,
+    )
     expect(['ELOOP', 'EINVAL']).toContain(result)
     expect(fs.readdirSync(dirname(path)).filter((name) => name.includes('.gz') || name === 'temporary')).toEqual([])
   })
@@ -111,11 +112,122 @@ describe('among the old files', () => {
   it('a link in the place of the temporary file of a compression is not written to', async () => {
     fs.writeFileSync(path, 'old\n')
     fs.symlinkSync(target, directory.path('temporary'))
-    await expect(gzipFile(path, directory.path('temporary'), new AbortController().signal)).rejects.toHaveProperty(
-      'code',
-      'EEXIST',
+    const done = gzipFile(
+      { at: directory.path, isOld: () => true },
+      'app.log',
+      'temporary',
+      new AbortController().signal,
     )
+    await expect(done).rejects.toHaveProperty('code', 'EEXIST')
     expect(fs.readFileSync(target, 'utf8')).toBe('precious')
+    expect(fs.readlinkSync(directory.path('temporary'))).toBe(target)
+  })
+})
+
+describe('a directory that is exchanged while the file is put aside', () => {
+  it('does not lead the rotation elsewhere', () => {
+    const logs = directory.path('logs')
+    const outside = directory.path('outside')
+    fs.mkdirSync(logs)
+    fs.mkdirSync(outside)
+    for (const name of ['app.log', old(0), '.app.log.rotation']) fs.writeFileSync(join(outside, name), 'precious')
+    path = join(logs, 'app.log')
+    let isExchanged = false
+    const clocks = {
+      monotonic: 0,
+      // Read when the name of the old file is chosen.
+      get wall() {
+        if (!isExchanged) {
+          fs.renameSync(logs, directory.path('moved'))
+          fs.symlinkSync(outside, logs)
+        }
+        isExchanged = true
+        return noon
+      },
+    }
+    const writer = rotatingWriter(path, { size: 100 }, clocks)
+    for (let index = 0; index < 2; index++) void writer.export(batchOf([line]), undefined)
+    writer.close()
+    expect(isExchanged).toBe(true)
+    expect(fs.readdirSync(directory.path('moved'))).toEqual([old(0)])
+    expect(fs.readFileSync(join(outside, old(0)), 'utf8')).toBe('precious')
+    expect(fs.readFileSync(join(outside, '.app.log.rotation'), 'utf8')).toBe('precious')
+    expect(fs.readFileSync(join(outside, 'app.log'), 'utf8')).toContain(line)
+  })
+})
+
+describe('a path that leads to a file which another program has opened', () => {
+  needs('a /proc', fs.existsSync('/proc/self'))('is not rotated, which is reported', () => {
+    const fd = fs.openSync(path, 'a')
+    path = `/proc/self/fd/${fd}`
+    const writer = rotatingWriter(path, { size: 100 }, { wall: noon, monotonic: 0 })
+    for (let index = 0; index < 2; index++) void writer.export(batchOf([line]), undefined)
+    writer.close()
+    fs.closeSync(fd)
+    expect(writer.host.problems).toEqual([
+      {
+        code: 'SLUICE_ROTATION_FAILED',
+        message: `file:${path}: cannot be rotated (EINVAL); the old file stays in use, trying again`,
+      },
+    ])
+    expect(fs.readFileSync(directory.path('app.log'), 'utf8')).toBe(line + line)
+    expect(fs.readdirSync(dirname(directory.path('app.log'))).toSorted()).toEqual(['app.log', 'target'])
+  })
+})
+
+/** Three old files, of which the first and the last have second names elsewhere. */
+function linked(): void {
+  fs.writeFileSync(path, 'current\n')
+  fs.writeFileSync(directory.path(old(2)), 'old\n')
+  for (const name of [old(1), old(3)]) {
+    fs.mkdirSync(directory.path('kept'), { recursive: true })
+    fs.writeFileSync(directory.path(join('kept', name)), 'precious')
+    fs.linkSync(directory.path(join('kept', name)), directory.path(name))
+  }
+}
+const oldNames = (): string[] => fs.readdirSync(dirname(path)).filter((name) => name.startsWith('app.2'))
+
+describe('a hard link among the old files', () => {
+  it('is deleted and compressed where only this user can create names, and its second name stays', async () => {
+    linked()
+    await sweep(2, () => fs.existsSync(directory.path(old(3, '.log.gz'))) && !fs.existsSync(directory.path(old(3))))
+    expect(oldNames()).toEqual([old(2, '.log.gz'), old(3, '.log.gz')])
+    expect(fs.readFileSync(directory.path(join('kept', old(1))), 'utf8')).toBe('precious')
+  })
+
+  it.each(['0775', '0777', '1777'])(
+    'is neither deleted, compressed nor counted in a directory with mode %s',
+    async (mode) => {
+      linked()
+      fs.chmodSync(dirname(path), Number.parseInt(mode, 8))
+      const problems = await sweep(1, () => fs.existsSync(directory.path(old(2, '.log.gz'))))
+      await until(() => !fs.existsSync(directory.path(old(2))))
+      expect(oldNames()).toEqual([old(1), old(2, '.log.gz'), old(3)])
+      expect(problems).toEqual([])
+    },
+  )
+
+  it('does not decide the name of the next old file where other users can create names', () => {
+    fs.writeFileSync(directory.path('late'), '')
+    fs.linkSync(directory.path('late'), directory.path('app.9999-12-31T23-59-59-999Z.log'))
+    fs.chmodSync(dirname(path), 0o777)
+    write(2)
+    expect(oldNames()).toContain(old(0))
+  })
+})
+
+describe('a compressed file', () => {
+  it.each(plants)('does not take the place of %s', async (_, plant) => {
+    fs.writeFileSync(path, 'current\n')
+    fs.writeFileSync(directory.path(old(1)), 'old\n')
+    plant(directory.path(old(1, '.log.gz')))
+    const before = fs.lstatSync(directory.path(old(1, '.log.gz'))).ino
+    const problems: string[] = []
+    await sweep(9, () => problems.length > 0, problems)
+    expect(problems[0]).toBe(`SLUICE_ROTATION_FAILED file:${directory.path(old(1))}: cannot compress it (EEXIST)`)
+    expect(fs.lstatSync(directory.path(old(1, '.log.gz'))).ino).toBe(before)
+    expect(fs.readFileSync(directory.path(old(1)), 'utf8')).toBe('old\n')
+    expect(fs.readdirSync(dirname(path)).filter((name) => name.endsWith('.tmp'))).toEqual([])
   })
 })
 
@@ -151,6 +263,32 @@ describe('with another user who can write to the directory', () => {
       expect(names).toEqual([old(1, '.log.gz'), old(2, '.log.gz'), old(3), old(4), old(5), old(6)])
     },
   )
+
+  twoUsersIt('a file of that user is not replaced by one that is compressed', async () => {
+    fs.writeFileSync(path, 'current\n')
+    fs.writeFileSync(directory.path(old(1)), 'old\n')
+    asOtherUser('cd "$1"; echo theirs > "$2"', dirname(path), old(1, '.log.gz'))
+    const problems: string[] = []
+    await sweep(9, () => problems.length > 0, problems)
+    expect(problems[0]).toContain('cannot compress it (EEXIST)')
+    expect(fs.readFileSync(directory.path(old(1, '.log.gz')), 'utf8')).toBe('theirs\n')
+  })
+
+  twoUsersIt('files of the user who owns the log are deleted, as those of this user are', async () => {
+    fs.writeFileSync(path, 'current\n')
+    for (const second of [1, 2, 3]) fs.writeFileSync(directory.path(old(second)), 'old\n')
+    for (const name of ['app.log', old(1)]) fs.chownSync(directory.path(name), otherUser, otherUser)
+    await sweep(2, () => !fs.existsSync(directory.path(old(1))) && fs.existsSync(directory.path(old(3, '.log.gz'))))
+  })
+
+  twoUsersIt('a temporary file of that user with the name of one that a dead process left is not deleted', async () => {
+    fs.writeFileSync(path, 'current\n')
+    fs.writeFileSync(directory.path(old(1)), 'old\n')
+    const temporary = `.${old(1)}.gz.4194304-0.tmp`
+    asOtherUser('echo theirs > "$1"', directory.path(temporary))
+    await sweep(9, () => fs.existsSync(directory.path(old(1, '.log.gz'))))
+    expect(fs.readFileSync(directory.path(temporary), 'utf8')).toBe('theirs\n')
+  })
 
   twoUsersIt('a file of that user from the year 9999 does not decide the name of the next old file', () => {
     asOtherUser('touch "$1/app.9999-12-31T23-59-59-999Z.log"', dirname(path))

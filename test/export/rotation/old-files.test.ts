@@ -2,6 +2,8 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
+  renameSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -54,6 +56,40 @@ const old = (second: number, end = '.log'): string => `app.2026-11-21T12-00-0${s
 const there = (path: string): string[] => readdirSync(dirname(path)).toSorted()
 
 describe('keep', () => {
+  test('does not delete the file that is written to, where another process has renamed it', async () => {
+    const path = place('renamed', [old(1), old(2), old(3)])
+    const { dev, ino } = statSync(join(dirname(path), old(1)))
+    sweeper(path, { keep: 1, current: () => keyOf({ dev, ino }) })
+    await until(() => !existsSync(join(dirname(path), old(2))))
+    expect(there(path)).toEqual([old(1), old(3), 'app.log'])
+  })
+
+  test('leaves no descriptor open, also where the log is missing', async () => {
+    const path = place('descriptors', [old(1), old(2)])
+    const { files } = sweeper(path, { keep: 1 })
+    await until(() => !existsSync(join(dirname(path), old(1))))
+    const before = readdirSync('/dev/fd').length
+    for (let round = 0; round < 40; round++) {
+      if (round === 20) renameSync(path, `${path}.moved`)
+      const name = join(dirname(path), old(1))
+      writeFileSync(name, 'old')
+      files.sweepSoon()
+      if (round < 20) await until(() => !existsSync(name))
+      else await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    expect(readdirSync('/dev/fd').length - before).toBeLessThan(10)
+  })
+
+  test('counts files that were put aside while the directory was looked through before it was stopped', async () => {
+    const path = place('stopped', [old(1)])
+    const { files } = sweeper(path, { keep: 1 })
+    writeFileSync(join(dirname(path), old(2)), 'old')
+    files.sweepSoon()
+    files.stop()
+    await until(() => !existsSync(join(dirname(path), old(1))))
+    expect(there(path)).toEqual([old(2), 'app.log'])
+  })
+
   test('deletes the oldest files that are ours, and nothing that only looks like them', async () => {
     const others = [
       'app.2026-11-21T12-00-00-000Z.log.bak',
@@ -120,11 +156,24 @@ describe('compress', () => {
   test('does not happen to a file that grew while it was read', async () => {
     const path = place('late')
     writeFileSync(path, 'x'.repeat(5_000_000))
-    const done = gzipFile(path, `${path}.tmp`, new AbortController().signal)
+    const done = gzipFile({ at: (name) => name, isOld: () => true }, path, `${path}.tmp`, new AbortController().signal)
     await until(() => existsSync(`${path}.tmp`))
     writeFileSync(path, 'late\n', { flag: 'a' })
     expect(await done).toBe(false)
     expect(there(path)).toEqual(['app.log'])
+  })
+
+  test('does not happen to another file that takes the place of one while it is read', async () => {
+    const path = place('exchanged')
+    writeFileSync(path, 'x'.repeat(5_000_000))
+    writeFileSync(`${path}.other`, 'y'.repeat(5_000_000))
+    const files = { at: (name: string) => name, isOld: () => true }
+    const done = gzipFile(files, path, `${path}.tmp`, new AbortController().signal)
+    await until(() => existsSync(`${path}.tmp`))
+    renameSync(`${path}.other`, path)
+    expect(await done).toBe(false)
+    expect(there(path)).toEqual(['app.log'])
+    expect(readFileSync(path, 'utf8')).toMatch(/^y+$/)
   })
 
   test('finishes what a process left that died in the middle, and deletes what it had begun', async () => {
@@ -153,7 +202,7 @@ describe('compress', () => {
     const { problems } = sweeper(path, { compress: true })
     await until(() => problems.length > 0)
     const file = join(dirname(path), old(1))
-    expect(problems[0]).toBe(`SLUICE_ROTATION_FAILED file:${file}: cannot compress it (EISDIR)`)
+    expect(problems[0]).toBe(`SLUICE_ROTATION_FAILED file:${file}: cannot compress it (EEXIST)`)
     expect(there(path)).toEqual([old(1), old(1, '.log.gz'), 'app.log'])
   })
 
@@ -166,7 +215,7 @@ describe('compress', () => {
       `
       import { existsSync } from 'node:fs'
       const file = ${JSON.stringify(join(dirname(path), old(1)))}
-      void gzipFile(file, file + '.tmp', new AbortController().signal)
+      void gzipFile({ at: (name) => name, isOld: () => true }, file, file + '.tmp', new AbortController().signal)
       const timer = setInterval(() => existsSync(file + '.tmp') && clearInterval(timer), 1)
       process.on('exit', () => console.log(existsSync(file), existsSync(file + '.gz')))
       `
