@@ -1,10 +1,12 @@
 import { EventEmitter } from 'node:events'
-import { existsSync, lstatSync, renameSync, rmSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
+import { atLogPath } from '../../export/write/log-path.ts'
 import { ownCopy } from '../../record/member.ts'
 import { whenDropped } from '../../delivery/dropped-loggers.ts'
 import { Destination } from '../destination/destination.ts'
 import { troubleTo } from '../trouble.ts'
 import { nextRotation, parsePeriod, periodStart } from './period.ts'
+import { shiftFiles } from './shift-files.ts'
 
 const { tell } = troubleTo(undefined, 'SLUICE_ROTATION_FAILED')
 
@@ -64,7 +66,7 @@ export class RotatingFileStream extends EventEmitter {
     clearTimeout(this.timer.current)
     this.to.flushSync()
     try {
-      this.shift()
+      atLogPath(this.path, false, (place) => shiftFiles(place, this.count))
     } catch (error) {
       this.failed(error as Error)
     }
@@ -99,22 +101,6 @@ export class RotatingFileStream extends EventEmitter {
   /** The same. */
   destroySoon(): void {
     this.destroy()
-  }
-
-  private shift(): void {
-    const { path, count } = this
-    // A device, a pipe or a socket belongs to others: `/dev/null` without its device breaks every program.
-    const stats = lstatSync(path, { throwIfNoEntry: false })
-    if (stats !== undefined && !stats.isFile() && !stats.isSymbolicLink())
-      throw new Error(`${path} is not a regular file, and is not rotated`)
-    if (count === 0) {
-      rmSync(path, { force: true })
-      return
-    }
-    for (let index = count - 1; index >= 0; index--) {
-      const before = index === 0 ? path : `${path}.${index - 1}`
-      if (existsSync(before)) renameSync(before, `${path}.${index}`)
-    }
   }
 
   private wait(): void {

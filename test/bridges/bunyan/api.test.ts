@@ -223,7 +223,9 @@ describe('streams', () => {
     stream.rotate()
     expect(lstatSync(path).isFIFO()).toBe(true)
     expect(existsSync(`${path}.0`)).toBe(false)
-    expect(heard.map(({ message }) => message)).toEqual([`${path} is not a regular file, and is not rotated`])
+    expect(heard.map(({ message }) => message)).toEqual([
+      `${path} is not a regular file of this log, which is not rotated`,
+    ])
     stream.end()
     closeSync(reader)
   })

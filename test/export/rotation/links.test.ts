@@ -231,16 +231,58 @@ describe('a compressed file', () => {
   })
 })
 
+/** Rotates a file of the bunyan API whose `.1` is something else. Returns the errors. */
+function shift(): string[] {
+  const stream = new RotatingFileStream({ path, count: 3 })
+  const errors: string[] = []
+  stream.on('error', ({ message }: Error) => errors.push(message))
+  stream.write('line\n')
+  stream.rotate()
+  stream.write('more\n')
+  stream.end()
+  return errors
+}
+
 describe('the rotating file of the bunyan API', () => {
-  it('renames links in the place of its old files, and follows none', () => {
-    for (const index of [0, 1]) fs.symlinkSync(target, `${path}.${index}`)
-    const stream = new RotatingFileStream({ path, count: 3 })
-    stream.write('line\n')
-    stream.rotate()
-    stream.destroy()
+  it.each(plants)('renames and replaces nothing where %s is in the place of an old file', async (_, plant) => {
+    fs.writeFileSync(`${path}.0`, 'old\n')
+    plant(`${path}.1`)
+    const before = fs.lstatSync(`${path}.1`).ino
+    expect(shift()).toEqual([`${path}.1 is not a regular file of this log, which is not rotated`])
+    await until(() => fs.readFileSync(path, 'utf8').includes('more'))
+    expect(fs.readFileSync(path, 'utf8')).toBe('line\nmore\n')
+    expect(fs.readFileSync(`${path}.0`, 'utf8')).toBe('old\n')
+    expect(fs.lstatSync(`${path}.1`).ino).toBe(before)
+    expect(fs.existsSync(`${path}.2`)).toBe(false)
     expect(fs.readFileSync(target, 'utf8')).toBe('precious')
-    expect(fs.readFileSync(`${path}.0`, 'utf8')).toBe('line\n')
-    expect(fs.readlinkSync(`${path}.2`)).toBe(target)
+  })
+
+  it('renames a hard link only where no other user can create names', () => {
+    fs.linkSync(target, `${path}.1`)
+    expect(shift()).toEqual([])
+    expect(fs.readFileSync(`${path}.2`, 'utf8')).toBe('precious')
+    fs.renameSync(`${path}.2`, `${path}.1`)
+    fs.chmodSync(dirname(path), 0o777)
+    expect(shift()).toEqual([`${path}.1 is not a regular file of this log, which is not rotated`])
+  })
+
+  it('renames the file that a link of this user leads to, and not the link', async () => {
+    const data = directory.path('data')
+    fs.mkdirSync(data)
+    fs.symlinkSync(join(data, 'real.log'), path)
+    expect(shift()).toEqual([])
+    await until(() => fs.readFileSync(path, 'utf8') === 'more\n')
+    expect(fs.readFileSync(join(data, 'real.log.0'), 'utf8')).toBe('line\n')
+    expect(fs.readdirSync(data)).toEqual(['real.log', 'real.log.0'])
+    expect(fs.readlinkSync(path)).toBe(join(data, 'real.log'))
+  })
+
+  needs('a /proc', fs.existsSync('/proc/self'))('does not rename a link of the system', () => {
+    const fd = fs.openSync(path, 'a')
+    path = `/proc/self/fd/${fd}`
+    expect(shift()).toEqual([expect.stringContaining('is not a regular file of this log')])
+    fs.closeSync(fd)
+    expect(fs.readdirSync(dirname(target)).toSorted()).toEqual(['app.log', 'target'])
   })
 })
 
@@ -264,14 +306,17 @@ describe('with another user who can write to the directory', () => {
     },
   )
 
-  twoUsersIt('a file of that user is not replaced by one that is compressed', async () => {
+  twoUsersIt('a file of that user is not replaced by one that is renamed or compressed', async () => {
     fs.writeFileSync(path, 'current\n')
     fs.writeFileSync(directory.path(old(1)), 'old\n')
-    asOtherUser('cd "$1"; echo theirs > "$2"', dirname(path), old(1, '.log.gz'))
+    asOtherUser('cd "$1"; echo theirs > "$2"; echo theirs > app.log.1', dirname(path), old(1, '.log.gz'))
     const problems: string[] = []
     await sweep(9, () => problems.length > 0, problems)
     expect(problems[0]).toContain('cannot compress it (EEXIST)')
-    expect(fs.readFileSync(directory.path(old(1, '.log.gz')), 'utf8')).toBe('theirs\n')
+    expect(shift()).toEqual([`${path}.1 is not a regular file of this log, which is not rotated`])
+    for (const name of [old(1, '.log.gz'), 'app.log.1']) {
+      expect(fs.readFileSync(directory.path(name), 'utf8')).toBe('theirs\n')
+    }
   })
 
   twoUsersIt('files of the user who owns the log are deleted, as those of this user are', async () => {

@@ -8,7 +8,7 @@ import { fileExporter } from '../../../src/export/file.ts'
 import { processExporter } from '../../../src/export/process.ts'
 import type { Exporter } from '../../../src/pipeline/exporter.ts'
 import type { Problem } from '../../../src/record/problems.ts'
-import { createLogger as createBunyanLogger } from '../../../src/bunyan.ts'
+import { createLogger as createBunyanLogger, RotatingFileStream } from '../../../src/bunyan.ts'
 import { destination, type Destination } from '../../../src/bridges/destination/destination.ts'
 import { openForAppending } from '../../../src/export/write/descriptor.ts'
 import { atLogPath } from '../../../src/export/write/log-path.ts'
@@ -255,6 +255,21 @@ const apis: readonly (readonly [string, (path: string) => Promise<string>])[] = 
       await new Promise((resolve) => logger.once('finish', resolve))
       await until(() => fs.existsSync(filename))
       return textOf(problems)
+    },
+  ],
+  [
+    'the rotating file of the bunyan API',
+    async (path) => {
+      const errors: Error[] = []
+      const stream = new RotatingFileStream({ path, count: 2 })
+      stream.on('error', (error: Error) => errors.push(error))
+      stream.write(`${mebibyte}\n`)
+      await until(() => errors.length > 0)
+      stream.rotate()
+      fs.unlinkSync(path)
+      stream.end()
+      await until(() => fs.statSync(path, { throwIfNoEntry: false })?.size === mebibyte.length + 1)
+      return errors.map(({ message }) => message).join()
     },
   ],
   [
