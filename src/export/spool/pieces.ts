@@ -1,3 +1,4 @@
+import { hasValidChecksum } from './checksum.ts'
 import { longestLine } from './lines.ts'
 
 /** A piece of a file. */
@@ -61,10 +62,19 @@ export class Pieces {
     return pieces
   }
 
-  /** The file has no more. Returns what stands behind the last line. */
-  end(): Piece | undefined {
-    if (this.heldBytes > 0) this.dismiss()
-    return this.hasJunk ? this.takeJunk(this.at) : undefined
+  /**
+   * The file has no more. Returns what is after the last newline: a line whose newline was not written, if its checksum proves that
+   * the rest of it was, and junk.
+   */
+  end(): Piece[] {
+    const { at, heldBytes } = this
+    const line = this.isLong || heldBytes === 0 ? undefined : this.takeLine()
+    if (line !== undefined && isPlausible(line[0]!, line.length) && hasValidChecksum(line)) {
+      const last: Piece = { kind: 'line', bytes: line, end: at }
+      return this.hasJunk ? [this.takeJunk(at - heldBytes), last] : [last]
+    }
+    if (line !== undefined) this.keepJunk(line, 0, line.length)
+    return this.hasJunk ? [this.takeJunk(at)] : []
   }
 
   private hold(bytes: Uint8Array, from: number, to: number): void {

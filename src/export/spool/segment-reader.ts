@@ -18,6 +18,7 @@ export class SegmentReader {
   /** How many of these were given away. */
   private taken = 0
   private at: number
+  private isEnded = false
 
   /** Throws what the system says. */
   constructor(files: SpoolFiles, path: string, from: number) {
@@ -31,11 +32,11 @@ export class SegmentReader {
 
   /** The next piece; undefined behind the last one. Rejects with what the system says. */
   async next(): Promise<Piece | undefined> {
-    while (this.taken === this.ready.length) {
+    while (this.taken === this.ready.length && !this.isEnded) {
       const read = await this.readChunk()
-      if (read === 0) return this.pieces.end()
+      this.isEnded = read === 0
       this.at += read
-      this.ready = this.pieces.push(this.chunk.subarray(0, read))
+      this.ready = this.isEnded ? this.pieces.end() : this.pieces.push(this.chunk.subarray(0, read))
       this.taken = 0
     }
     return this.ready[this.taken++]
@@ -67,8 +68,7 @@ export function readPieces(files: SpoolFiles, path: string, mostBytes: number, v
       at += read
       for (const piece of pieces.push(chunk.subarray(0, read))) visit(piece)
     }
-    const last = pieces.end()
-    if (last !== undefined) visit(last)
+    for (const piece of pieces.end()) visit(piece)
   } finally {
     files.closeSync(fd)
   }

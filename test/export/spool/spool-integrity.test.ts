@@ -157,6 +157,57 @@ describe('a flipped bit in a segment', () => {
   })
 })
 
+describe('a segment that ends without a newline', () => {
+  it.each([finished, '0000000001.open.crc32.jsonl', '0000000001.open.jsonl'])(
+    'is delivered whole under the name %s when the checksum of its last line is valid',
+    async (name) => {
+      const bytes = await segment()
+      const { records: written } = await replayed(bytes)
+      const { records, stats, codes } = await replayed(bytes.subarray(0, -1), name)
+      expect(records).toEqual(written)
+      expect(stats()).toMatchObject({ spooled: 6, adopted: 6, replayed: 6, corrupt: 0, setAside: 0, checksumFailed: 0 })
+      expect(codes()).toEqual([])
+    },
+  )
+
+  it('is delivered without its last line, which is set aside, wherever that line was cut', async () => {
+    const bytes = await segment()
+    const { records: written } = await replayed(bytes)
+    const last = bytes.lastIndexOf(10, -2) + 1
+    for (let end = last + 1; end < bytes.length - 1; end += 1 + (end % 7)) {
+      const { records, stats, log } = await replayed(bytes.subarray(0, end))
+      expect({ end, records }).toEqual({ end, records: written.slice(0, -perLine) })
+      expect(stats()).toMatchObject({ corrupt: perLine, setAside: 1 })
+      await log.shutdown()
+    }
+  })
+
+  it('is delivered whole after a damaged line, which is set aside by itself', async () => {
+    const bytes = await segment()
+    const end = bytes.indexOf(10)
+    const damaged = Buffer.concat([Buffer.from('x'), bytes.subarray(1, bytes.length - 1)])
+    const { records, stats, directory } = await replayed(damaged)
+    expect(records).toHaveLength((lines - 1) * perLine)
+    expect(stats()).toMatchObject({ corrupt: perLine, setAside: 1 })
+    const [kept] = fs.globSync('set-aside/*', { cwd: directory })
+    expect(fs.statSync(join(directory, kept!)).size).toBe(end + 1)
+    const two = Buffer.concat([Buffer.from('junk\n'), bytes.subarray(bytes.lastIndexOf(10, -2) + 1, -1)])
+    const pieces = new Pieces(0)
+    expect(pieces.push(two)).toEqual([])
+    expect(pieces.end().map((piece) => [piece.kind, piece.bytes.length, piece.end])).toEqual([
+      ['junk', 5, 5],
+      ['line', two.length - 5, two.length],
+    ])
+  })
+
+  it('of an earlier version, without checksums, is delivered without its last line', async () => {
+    const text = uncheckedLine(0) + uncheckedLine(1)
+    const { records, stats } = await replayed(Buffer.from(text.slice(0, -1)), '0000000001.2.0.jsonl')
+    expect(records).toHaveLength(1)
+    expect(stats()).toMatchObject({ corrupt: 1, setAside: 1 })
+  })
+})
+
 describe('a file whose name was changed to that of a file without checksums', () => {
   it.each([`0000000001.${lines * perLine}.0.jsonl`, '0000000001.open.jsonl'])(
     'is verified all the same under the name %s, in each byte',
