@@ -4,7 +4,7 @@ import { errorCode } from '../write/write-errors.ts'
 import type { SpoolBacklog, Tell } from './backlog.ts'
 import type { SpoolFiles } from './files.ts'
 import { readBatch } from './lines.ts'
-import { parseSegmentName, type SegmentName } from './names.ts'
+import { parseSegmentName, untrustedName, type SegmentName } from './names.ts'
 import { readPieces } from './segment-reader.ts'
 import type { Abandoned, Owned, SpoolOwner } from './owner.ts'
 import { newSegment, type Segment } from './segments.ts'
@@ -95,7 +95,7 @@ export class Adoption {
   }
 
   /**
-   * Moves a file into one's own directory; undefined for what this user alone has not written, which stays where it is. Where
+   * Moves a file into one's own directory; undefined for what this user alone has not written, which stays in its directory. Where
    * it ends in between, what is left behind is still this process's, and the next one's. Throws what the system says.
    */
   private moved(found: Found, from: DirectoryHandle, to: DirectoryHandle, sequence: number): Segment | undefined {
@@ -106,6 +106,7 @@ export class Adoption {
       const records = found.records ?? 1
       backlog.countMissing(records)
       tell('SLUICE_PATH_UNTRUSTED', `${records} records are lost: a file of the spool is not read, because ${reason}`)
+      renameUntrusted(files, from, found.name)
       return undefined
     }
     const segment = newSegment({
@@ -119,6 +120,17 @@ export class Adoption {
     })
     files.renameSync(from.at(found.name), to.at(segment.name))
     return segment
+  }
+}
+
+/** Gives a file that is not read another name, so that the next process does not count it again. Never throws. */
+function renameUntrusted(files: SpoolFiles, directory: DirectoryHandle, name: string): void {
+  const renamed = untrustedName(name)
+  try {
+    const isTaken = files.lstatSync(directory.at(renamed), { throwIfNoEntry: false }) !== undefined
+    if (!isTaken) files.renameSync(directory.at(name), directory.at(renamed))
+  } catch {
+    // the next process counts it again
   }
 }
 

@@ -33,6 +33,9 @@ export function parseSegmentName(name: string): SegmentName | undefined {
   }
 }
 
+/** What a file is called that has the name of a segment and is not read, because another user may have written it. */
+export const untrustedName = (name: string): string => `untrusted-${name}`
+
 /** Who writes a directory, as its name says. */
 export interface OwnerName {
   readonly pid: number

@@ -7,7 +7,7 @@ import { fakeCollector, status, type FakeCollector } from '../../support/fake-co
 import { needs } from '../../support/needs.ts'
 import { asOtherUser, canBeOtherUser, otherUser, twoUsers } from '../../support/other-user.ts'
 import { until } from '../../support/until.ts'
-import { closeSpools, folder, numbers, segmentsIn, spoolLogger, takes } from './spool-logger.ts'
+import { closeLoggers, closeSpools, folder, numbers, segmentsIn, spoolLogger, takes } from './spool-logger.ts'
 
 let server: FakeCollector
 /** A directory of this user with files that no spool may touch. */
@@ -41,6 +41,14 @@ async function run(directory: string) {
   return { ...made, arrived }
 }
 
+/** Leaves the directories in a directory as those of a process that has ended. */
+async function restart(directory: string): Promise<void> {
+  await closeLoggers()
+  for (const [index, name] of fs.globSync('owner-*', { cwd: directory }).entries()) {
+    fs.renameSync(join(directory, name), join(directory, `free-${String(index).padStart(12, '0')}`))
+  }
+}
+
 /** What is outside is as it was. */
 function untouched(): void {
   const read = (name: string): string => fs.readFileSync(join(outside, name), 'utf8')
@@ -72,16 +80,44 @@ const plants: readonly (readonly [string, Plant])[] = [
 ]
 
 describe('inside a directory that was left behind', () => {
-  it.each(plants)('%s that is named like a segment is neither sent, followed nor removed', async (_, plant) => {
+  it.each(plants)(
+    '%s that is named like a segment is neither sent, followed nor removed, and counted once',
+    async (what, plant) => {
+      const directory = folder()
+      fs.mkdirSync(join(directory, free), { mode: 0o700 })
+      await plant(join(directory, free, segment))
+      const { arrived, stats, codes } = await run(directory)
+      untouched()
+      expect(arrived).toEqual([0])
+      expect(stats()).toMatchObject({ spooled: 1, corrupt: 1, missing: 1 })
+      expect(codes()).toContain('SLUICE_PATH_UNTRUSTED')
+      const [kept, ...more] = fs.globSync(`*/untrusted-${segment}`, { cwd: directory })
+      expect(more).toEqual([])
+      expect(fs.lstatSync(join(directory, kept!)).isFile()).toBe(what === 'a hard link')
+      // The next process neither counts nor reports it again.
+      await restart(directory)
+      const next = await run(directory)
+      expect(next.arrived).toEqual([0])
+      expect(next.stats()).toMatchObject({ spooled: 0, corrupt: 0, missing: 0 })
+      expect(next.codes()).toEqual([])
+      expect(fs.globSync(`*/untrusted-${segment}`, { cwd: directory })).toHaveLength(1)
+      untouched()
+    },
+  )
+
+  it('a file that cannot be renamed is counted by each process, and a name that is taken is not replaced', async () => {
     const directory = folder()
     fs.mkdirSync(join(directory, free), { mode: 0o700 })
-    await plant(join(directory, free, segment))
-    const { arrived, stats, codes } = await run(directory)
+    fs.linkSync(join(outside, segment), join(directory, free, segment))
+    fs.writeFileSync(join(directory, free, `untrusted-${segment}`), 'evidence')
+    for (let round = 0; round < 2; round++) {
+      const { stats } = await run(directory)
+      expect(stats()).toMatchObject({ missing: 1 })
+      await restart(directory)
+    }
+    const [kept] = fs.globSync(`*/untrusted-${segment}`, { cwd: directory })
+    expect(fs.readFileSync(join(directory, kept!), 'utf8')).toBe('evidence')
     untouched()
-    expect(arrived).toEqual([0])
-    expect(stats()).toMatchObject({ spooled: 1, corrupt: 1, missing: 1 })
-    expect(codes()).toContain('SLUICE_PATH_UNTRUSTED')
-    expect(fs.globSync(`*/${segment}`, { cwd: directory })).toHaveLength(1)
   })
 
   it.each(plants)('%s that is named like the sign of life is neither written to nor waited for', async (_, plant) => {

@@ -18,10 +18,15 @@ import { taken, type Answer, type FakeCollector } from '../../support/fake-colle
 const open = new Set<RootLogger>()
 const folders = new Set<string>()
 
-/** Shuts down whatever a test has left behind, and removes its files. */
-export async function closeSpools(): Promise<void> {
+/** Shuts down the loggers of a test, as the end of a process does. */
+export async function closeLoggers(): Promise<void> {
   await Promise.all([...open].map((log) => log.shutdown({ timeoutMillis: 0 })))
   open.clear()
+}
+
+/** Shuts down whatever a test has left behind, and removes its files. */
+export async function closeSpools(): Promise<void> {
+  await closeLoggers()
   for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true })
   folders.clear()
 }
