@@ -45,18 +45,14 @@ function ownMembers(
     const path = where === '' ? name : `${where}.${name}`
     try {
       const value = (given as Record<string, unknown>)[name]
-      // A function can be a proxy, too: of one that was revoked even this cannot be asked.
-      const isBag = Array.isArray(value) || (isHolder(value) && nested.includes(name))
+      // First: it throws for each revoked proxy, also for one of a function. A function itself may be a valid value, as of `headers`.
+      const isBag = Array.isArray(value) || (typeof value === 'object' && nested.includes(name))
       own[name] = isBag ? ownOptions(value, path, problems) : value
     } catch {
       problems.push(unreadable(path))
     }
   }
   return own
-}
-
-function isHolder(value: unknown): boolean {
-  return typeof value === 'object' || typeof value === 'function'
 }
 
 function ownItems(given: readonly unknown[], where: string, problems: ConfigurationProblem[]): unknown[] {
