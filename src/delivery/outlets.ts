@@ -40,6 +40,8 @@ export interface OutletSettings {
   readonly profile: ProfileDefaults | undefined
   /** Decorates the exporters that open a pipeline. Default: they are taken as they are. */
   readonly decorate?: (exporter: Exporter) => Exporter
+  /** Called when a flush begins, with the time that it may take, in ms. Must not throw. */
+  readonly flushing?: (timeoutMillis: number) => void
 }
 
 /**
@@ -115,7 +117,7 @@ function openOutlet(given: Exporter, settings: OutletSettings): Outlet {
 }
 
 function hostOf(exporter: Exporter, account: Account, settings: OutletSettings): PipelineHost {
-  const { platform, exit, tell, profile } = settings
+  const { platform, exit, tell, profile, flushing } = settings
   const { monotonic, endOfTurn, microtask, delay, binaryBuffers } = platform
   let readerGone = false
   return {
@@ -133,5 +135,6 @@ function hostOf(exporter: Exporter, account: Account, settings: OutletSettings):
     microtask,
     delay,
     runAs,
+    ...(flushing === undefined ? {} : { flushing }),
   }
 }

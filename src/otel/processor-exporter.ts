@@ -1,10 +1,10 @@
 import { given } from '../export/options.ts'
-import type { Delivery, EncodedBatch, Exporter, ExportResult } from '../pipeline/exporter.ts'
-import { monotonic } from '../runtime/end-of-turn.ts'
+import type { Delivery, EncodedBatch, Exporter } from '../pipeline/exporter.ts'
 import { batchDefaults } from './foreign-exporter-options.ts'
-import { TimeLimit } from './foreign-exporter-time-limit.ts'
 import { adaptedExporter } from './readable-exporter.ts'
-import { pendingResource, type PendingResource } from './readable-sources.ts'
+import { pendingResource } from './readable-sources.ts'
+import { holdingExporter } from './resource-hold.ts'
+import type { Settlement } from './resource-settlement.ts'
 
 /** The part of a processor's options that belongs to its pipeline. */
 export type Batching = Omit<Delivery, 'level'>
@@ -22,7 +22,7 @@ export function batchingExporter(exporter: Exporter, options: Batching): Exporte
   const { scheduledDelayMillis: delayMillis } = options
   const schedule = delayMillis === undefined ? exporter.schedule : { delayMillis }
   const adapted = adaptedExporter(exporter, { schedule, delivery })
-  return exporter.encoding.key.startsWith('otlp:') ? resourceAwaiting(adapted) : adapted
+  return exporter.encoding.key.startsWith('otlp:') ? holdingExporter(adapted, pendingIn) : adapted
 }
 
 function batchingDelivery({ delivery, exportSync }: Exporter, options: Batching): Delivery {
@@ -40,62 +40,7 @@ function batchingDelivery({ delivery, exportSync }: Exporter, options: Batching)
   }
 }
 
-const unknownResult: ExportResult = { status: 'unknown', accepted: 0 }
-const notSent: ExportResult = { status: 'retryable', accepted: 0 }
-
-/** The batch that waits, and the answer that a drain got for it meanwhile. */
-interface Waiting {
-  readonly batch: EncodedBatch
-  drained: ExportResult | undefined
-}
-
-function resourceAwaiting(exporter: Exporter): Exporter {
-  const { exportSync } = exporter
-  const patience = (exporter.delivery.exportTimeoutMillis || Infinity) / 2
-  let waiting: Waiting | undefined
-
-  async function exportLater(
-    batch: EncodedBatch,
-    signal: AbortSignal | undefined,
-    pending: readonly PendingResource[],
-  ): Promise<ExportResult> {
-    const own: Waiting = { batch, drained: undefined }
-    waiting = own
-    await settledWithin(pending, patience)
-    waiting = undefined
-    return own.drained ?? exporter.export(batch, signal)
-  }
-
-  return {
-    ...exporter,
-    abandon: () => (waiting === undefined ? (exporter.abandon?.() ?? unknownResult) : notSent),
-    export(batch, signal) {
-      const pending = pendingIn(batch)
-      return pending.length === 0 ? exporter.export(batch, signal) : exportLater(batch, signal, pending)
-    },
-    ...(exportSync === undefined
-      ? {}
-      : {
-          exportSync(batch, deadline, final) {
-            const result = exportSync(batch, deadline, final)
-            const isAnswer = final || result.status !== 'retryable'
-            if (isAnswer && waiting?.batch === batch) waiting.drained = result
-            return result
-          },
-        }),
-  } satisfies Exporter
-}
-
-/** The resources in a batch that are worth waiting for. */
-function pendingIn(batch: EncodedBatch): PendingResource[] {
-  const now = monotonic()
-  const all = batch.sources().flatMap(({ resource }) => pendingResource(resource) ?? [])
-  return all.filter(({ until }) => until > now)
-}
-
-async function settledWithin(pending: readonly PendingResource[], patience: number): Promise<void> {
-  const until = Math.max(...pending.map((resource) => resource.until))
-  const limit = new TimeLimit(Math.max(1, Math.min(until - monotonic(), patience)), undefined, true)
-  await Promise.race([Promise.all(pending.map(({ settled }) => settled)), limit.over])
-  limit.end()
+/** What is pending of the resources in a batch. */
+function pendingIn(batch: EncodedBatch): readonly Settlement[] {
+  return batch.sources().flatMap(({ resource }) => pendingResource(resource) ?? [])
 }

@@ -93,6 +93,8 @@ export const PipelineLogRecordProcessor: new (
       exit,
       tell,
       decorate,
+      // What waits for a resource must still be sent in the time that is given (D14).
+      flushing: (timeoutMillis: number) => sources.hurry(timeoutMillis / 2),
     }
     const [outlet] = openOutlets(exporter, settings)
     this.outlet = outlet!

@@ -5,7 +5,7 @@ import type { Rules } from '../rules/rules.ts'
 import { delay } from '../runtime/end-of-turn.ts'
 import { apiAttributes } from './api-value.ts'
 import { EditableRecord } from './editable-record.ts'
-import type { Settlement } from './provider-settlement.ts'
+import type { Settlement } from './resource-settlement.ts'
 import { activeContext } from './span-context.ts'
 import type {
   EnabledOptions,

@@ -9,7 +9,7 @@ import type { Resource } from '../record/record.ts'
 import type { Environment } from '../runtime/env.ts'
 import { resourceFrom, type ResourceAttributes } from '../runtime/resource.ts'
 import { isThenable, watchAttributes, type WatchedAttributes } from './resource-attributes.ts'
-import { Settlement } from './provider-settlement.ts'
+import { Settlement } from './resource-settlement.ts'
 import type { OtelResource } from './types.ts'
 
 /** Finds attributes of the resource, at once or later: a detector of `@opentelemetry/resources`, of any version. */

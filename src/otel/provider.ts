@@ -20,13 +20,13 @@ import type { EmitSettings, ScopedLogger } from './emit.ts'
 import { measureWith } from './global-meter-provider.ts'
 import { registerGlobally, type Registration } from './globals.ts'
 import { processorsOnlyDelivery } from './processors-only.ts'
-import { holdUntil } from './provider-hold.ts'
 import { ScopedLoggers } from './provider-loggers.ts'
 import { checkedSettings } from './configurator-checks.ts'
 import { checkProviderOptions, optionBags } from './provider-checks.ts'
 import type { LoggerProviderOptions } from './provider-options.ts'
 import { allProcessors } from './provider-processors.ts'
 import { settlingResource } from './provider-resource.ts'
+import { holdUntil } from './resource-hold.ts'
 import type { OtelLoggerOptions, OtelLoggerProvider } from './types.ts'
 import { nodePlatform } from '../runtime/platform.ts'
 
@@ -93,7 +93,7 @@ export function createConfiguredProvider(options: LoggerProviderOptions, file?: 
   const { resource, settlement } = settlingResource(settings, tell, () => shared.epoch++, rules.redaction.patterns)
   const clock = own.clock === undefined ? Date.now : guardedClock(own.clock)
   const bound = BoundState.of(originOf({ scope: { ...nothingMore, name: 'sluice', version: sdkVersion }, resource }))
-  const decorate = holdUntil.bind(undefined, settlement)
+  const hurry = (timeoutMillis: number): void => settlement.hurry(timeoutMillis / 2)
   const outlets = openOutlets(own.exporter ?? fdExporter({ fd: profile.fd }), {
     platform: nodePlatform,
     levels,
@@ -102,7 +102,9 @@ export function createConfiguredProvider(options: LoggerProviderOptions, file?: 
     exit,
     tell,
     profile,
-    decorate,
+    decorate: (exporter) => holdUntil(settlement, exporter),
+    // What waits for the resource must still be sent in the time that is given (D14).
+    flushing: hurry,
   })
   const measured = measureWith(own.meterProvider, outlets, tell)
   const ownDelivery = familyDelivery(nodePlatform, outlets, exit.exitTimeoutMillis, measured)
@@ -147,7 +149,7 @@ export function createConfiguredProvider(options: LoggerProviderOptions, file?: 
       return registration
     },
     async forceFlush(options) {
-      settlement.hurry(halfOf(options))
+      hurry(millisOf(options))
       const [ok, result] = await Promise.all([
         allProcessors(processors, millisOf(options), (processor) => processor.forceFlush?.()),
         delivery.flush(options),
@@ -158,7 +160,7 @@ export function createConfiguredProvider(options: LoggerProviderOptions, file?: 
     shutdown(options) {
       shared.closed = true
       registration?.unregister()
-      settlement.hurry(halfOf(options))
+      hurry(millisOf(options))
       closing ??= Promise.all([
         allProcessors(processors, millisOf(options), (processor) => processor.shutdown()),
         delivery.shutdown(options),
@@ -177,11 +179,6 @@ export function createConfiguredProvider(options: LoggerProviderOptions, file?: 
 const noLogger: ScopedLogger = Object.freeze({ emit() {}, enabled: () => false })
 
 const notRegistered: Registration = Object.freeze({ api: 'unavailable', apiLogs: 'unavailable', unregister() {} })
-
-/** What waits for the resource must still be sent in the time that is given (D14). */
-function halfOf(options: FlushOptions | undefined): number {
-  return millisOf(options) / 2
-}
 
 function millisOf(options: FlushOptions | undefined): number {
   return timeoutOf(options)

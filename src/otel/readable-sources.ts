@@ -4,20 +4,12 @@ import { member } from '../record/member.ts'
 import { BoundState, originOf } from '../record/bound.ts'
 import { nothingMore, type Resource, type Scope } from '../record/record.ts'
 import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
-import { monotonic } from '../runtime/end-of-turn.ts'
 import { sdkVersion } from '../record/sdk.ts'
 import { droppedCount } from './field-values.ts'
 import { keepResource, keepScope } from './readable-originals.ts'
 import { isPending, watchAttributes, type WatchedAttributes } from './resource-attributes.ts'
+import { Settlement } from './resource-settlement.ts'
 import type { OtelResource, OtelScope, ReadableLogRecord } from './types.ts'
-
-/** A resource that does not know all of itself yet. */
-export interface PendingResource {
-  /** It knows, or never will. Never rejects. */
-  readonly settled: Promise<void>
-  /** How long to wait for it, in ms of `monotonic()`. */
-  readonly until: number
-}
 
 /** How long exports wait for what a resource finds out by itself, in ms, since its first record (D14). */
 const patienceMillis = 5_000
@@ -35,6 +27,8 @@ export class ReadableSources {
   readonly own: BoundState
   private readonly ownResource: Mutable<Resource> = { attributes: new Map(), serviceName: undefined }
   private ownOriginal: OtelResource | undefined
+  /** Of the resources that exports still wait for. */
+  private readonly settlements = new Set<Settlement>()
   private readonly known = new WeakMap<OtelResource, KnownResource>()
   private readonly scopes = new WeakMap<OtelScope, Scope>()
   // Records come in runs from one scope.
@@ -60,6 +54,11 @@ export class ReadableSources {
       this.lastScope = instrumentationScope
     }
     return this.lastBound!
+  }
+
+  /** From now on exports wait for pending attributes for `millis` at most. */
+  hurry(millis: number): void {
+    for (const settlement of this.settlements) settlement.hurry(millis)
   }
 
   private find(resource: OtelResource, scope: OtelScope): BoundState {
@@ -98,8 +97,10 @@ export class ReadableSources {
       for (const resource of [known.current, ...known.earlier.splice(0)]) pending.delete(resource)
       known.awaited = undefined
     }
-    known.awaited = { settled: complete(), until: monotonic() + patienceMillis }
-    pending.set(known.current, known.awaited)
+    const settlement = new Settlement([complete()], patienceMillis, () => this.settlements.delete(settlement))
+    this.settlements.add(settlement)
+    known.awaited = settlement
+    pending.set(known.current, settlement)
   }
 
   /** More is known of a resource. */
@@ -152,9 +153,10 @@ export class ReadableSources {
   }
 }
 
-/** What is still to come of a resource; undefined when it is complete, or nobody waits any more. */
-export function pendingResource(resource: Resource): PendingResource | undefined {
-  return pending.get(resource)
+/** When a resource will be complete; undefined when it is, or nobody waits any more. */
+export function pendingResource(resource: Resource): Settlement | undefined {
+  const settlement = pending.get(resource)
+  return settlement?.isOver === false ? settlement : undefined
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -167,10 +169,10 @@ interface KnownResource {
   /** Those of earlier records, while more may become known. */
   readonly earlier: Mutable<Resource>[]
   bounds: WeakMap<OtelScope, BoundState>
-  awaited: PendingResource | undefined
+  awaited: Settlement | undefined
 }
 
-const pending = new WeakMap<Resource, PendingResource>()
+const pending = new WeakMap<Resource, Settlement>()
 const nobody: OtelResource = { attributes: {} }
 const nowhere: OtelScope = { name: '' }
 

@@ -117,6 +117,7 @@ export class BatchProcessor {
     const deadline = host.monotonic() + timeoutMillis
     let ok = false
     try {
+      host.flushing?.(timeoutMillis)
       this.noticeLosses()
       const upTo = queue.cut()
       outflow.pump(true)

@@ -14,6 +14,8 @@ export interface PipelineHost extends ExporterHost {
   delay(millis: number, callback: () => void): { cancel(): void; keepAlive(alive: boolean): void }
   /** Calls a function, and attributes the work that it starts to exporters; see `RunAs` of the platform. Absent in tests. */
   runAs?<T>(owner: 'exporter', call: () => T): T
+  /** Called when a flush begins, with the time that it may take, in ms. Must not throw. */
+  flushing?(timeoutMillis: number): void
   /** Whether what waits is written when the process exits; else the process stays alive for it. */
   readonly drainsAtExit: boolean
 }

@@ -1,5 +1,5 @@
 import type { Delay } from '../delivery/platform.ts'
-import { delay } from '../runtime/end-of-turn.ts'
+import { delay, monotonic } from '../runtime/end-of-turn.ts'
 
 /** When what is pending is there, or was waited for long enough. */
 export class Settlement {
@@ -8,6 +8,8 @@ export class Settlement {
   private readonly end: (complete: boolean) => void
   private readonly done: PromiseWithResolvers<void> = Promise.withResolvers()
   private timer: Delay | undefined
+  /** Until when the timer waits, in ms of `monotonic()`. */
+  private until = Infinity
   private kept = false
 
   /**
@@ -21,7 +23,7 @@ export class Settlement {
       this.done.resolve()
       return
     }
-    this.timer = delay(timeoutMillis, () => this.settle(false))
+    this.hurry(timeoutMillis)
     void Promise.all(pending).then(() => this.settle(true))
   }
 
@@ -32,10 +34,12 @@ export class Settlement {
 
   /** From now on it takes `millis` at most. */
   hurry(millis: number): void {
-    if (this.isOver) return
-    const timer = delay(millis, () => this.settle(false))
-    timer.keepAlive(this.kept)
-    void this.done.promise.then(() => timer.cancel())
+    const until = monotonic() + millis
+    if (this.isOver || until >= this.until) return
+    this.until = until
+    this.timer?.cancel()
+    this.timer = delay(millis, () => this.settle(false))
+    this.timer.keepAlive(this.kept)
   }
 
   /** Whether the process must stay alive until it is over. */
