@@ -1,5 +1,7 @@
+import { runAs } from '../delivery/exit-guard-place.ts'
 import { disownPromise } from '../record/disown-promise.ts'
 import { Account, dropReasons } from '../pipeline/ledger.ts'
+import type { OpenCall, OpenCalls } from './encoding-exporter-exit.ts'
 import { TimeLimit } from './foreign-exporter-time-limit.ts'
 import { Tally } from './readable-intake.ts'
 import type { OtelExportResult } from './types.ts'
@@ -8,20 +10,28 @@ import type { OtelExportResult } from './types.ts'
  * One call of `export`: it counts its records by itself, so that each call is told of its own, and adds what it counts to the
  * total at once.
  */
-export class ExportCall {
+export class ExportCall implements OpenCall {
   readonly tally: Tally
   private readonly total: Account
   private readonly own = new Account()
   /** What the total has. */
   private readonly added = new Account()
   private readonly timeoutMillis: number
+  private readonly open: OpenCalls | undefined
   private answer: ((result: OtelExportResult) => void) | undefined
   private limit: TimeLimit | undefined
   private begun = false
 
-  constructor(total: Account, timeoutMillis: number, answer: (result: OtelExportResult) => void) {
+  /** `open`: the calls that an exit of the process takes care of. Without it the process stays alive until this call is answered. */
+  constructor(
+    total: Account,
+    timeoutMillis: number,
+    open: OpenCalls | undefined,
+    answer: (result: OtelExportResult) => void,
+  ) {
     this.total = total
     this.timeoutMillis = timeoutMillis
+    this.open = open
     this.answer = answer
     this.tally = new Tally(this.own, () => this.changed())
   }
@@ -30,13 +40,19 @@ export class ExportCall {
   begin(): void {
     this.begun = true
     if (this.changed()) return
-    this.limit = new TimeLimit(this.timeoutMillis, undefined, true)
+    this.open?.begin(this)
+    this.limit = new TimeLimit(this.timeoutMillis, undefined, this.open === undefined)
     void this.limit.over.then(() => this.end())
   }
 
   /** Answers without records. */
   refuse(why: string): void {
-    this.end(new Error(why))
+    this.answerWith(new Error(why))
+  }
+
+  /** Answers with what is known of the records by now. Harmless when it is answered. */
+  end(): void {
+    this.answerWith(errorOf(this.own))
   }
 
   /** Returns whether it has ended. */
@@ -47,14 +63,15 @@ export class ExportCall {
     return isOver
   }
 
-  private end(error: Error | undefined = errorOf(this.own)): void {
+  private answerWith(error: Error | undefined): void {
     const { answer } = this
     if (answer === undefined) return
     this.answer = undefined
     this.limit?.end()
+    this.open?.ended(this)
     try {
-      const returned: unknown = answer(error === undefined ? { code: 0 } : { code: 1, error })
-      disownPromise(returned)
+      // What it starts during a natural exit is work of the program.
+      disownPromise(runAs('program', () => answer(error === undefined ? { code: 0 } : { code: 1, error })))
     } catch {
       // whoever called has no use for it: what became of the records is counted
     }

@@ -12,6 +12,7 @@ import { familyDelivery, type FamilyDelivery } from '../delivery/family-delivery
 import { measure, openOutlets, type Outlet } from '../delivery/outlets.ts'
 import { problemReporter } from '../delivery/problem-reporter.ts'
 import { ExportCall } from './encoding-exporter-call.ts'
+import { OpenCalls } from './encoding-exporter-exit.ts'
 import { adaptedExporter } from './readable-exporter.ts'
 import { ReadableIntake } from './readable-intake.ts'
 import { checkExporterLevel, checkIntake, intakeBags, intakeSchema, type IntakeOptions } from './readable-options.ts'
@@ -56,6 +57,8 @@ export const EncodingLogRecordExporter: new (options: EncodingLogRecordExporterO
     private readonly intake: ReadableIntake
     private readonly delivery: FamilyDelivery
     private readonly timeoutMillis: number
+    /** undefined where the options say that the exit of the process is not handled. */
+    private readonly open: OpenCalls | undefined
     private closing: Promise<void> | undefined
 
     constructor(given: EncodingLogRecordExporterOptions) {
@@ -67,8 +70,9 @@ export const EncodingLogRecordExporter: new (options: EncodingLogRecordExporterO
       checkExporter(options.exporter, problems)
       refuse(problems)
       const sources = new ReadableSources(rules.redaction.patterns)
+      this.open = exit.handleExit ? new OpenCalls() : undefined
       const settings = {
-        platform: nodePlatform,
+        platform: this.open === undefined ? nodePlatform : { ...nodePlatform, guardExit: this.open.guardExit },
         levels: new Levels(),
         bound: sources.own,
         clock: Date.now,
@@ -91,7 +95,7 @@ export const EncodingLogRecordExporter: new (options: EncodingLogRecordExporterO
 
     export(records: readonly ReadableLogRecord[], resultCallback: (result: OtelExportResult) => void): void {
       const { account } = this.outlet.output.origin
-      const call = new ExportCall(account, this.timeoutMillis, resultCallback)
+      const call = new ExportCall(account, this.timeoutMillis, this.open, resultCallback)
       const given: readonly ReadableLogRecord[] = Array.isArray(records) ? records : []
       if (this.closing !== undefined) {
         for (const record of given) this.intake.refuse(record, account)
