@@ -1,6 +1,7 @@
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { blackHole, type BlackHole } from '../support/black-hole.ts'
 import { importOf, runModule, type Ended } from '../support/child.ts'
 import { inParallel } from '../support/exits.ts'
 import { freePorts } from '../support/ports.ts'
@@ -12,14 +13,19 @@ const graceMillis = 3_000
 const lateMillis = 200
 
 let silent: Server
+let hole: BlackHole
 let refused: number
 beforeAll(async () => {
   // Accepts connections and never answers.
   silent = createServer(() => {}).listen(0, '127.0.0.1')
   await once(silent, 'listening')
+  hole = await blackHole()
   ;[refused] = (await freePorts(1)) as [number]
 })
-afterAll(() => void silent.close())
+afterAll(() => {
+  silent.close()
+  hole.close()
+})
 
 const urlOf = (port: number): string => `'http://127.0.0.1:${port}/v1/logs'`
 const toSilent = (): string => urlOf((silent.address() as AddressInfo).port)
@@ -43,6 +49,7 @@ const exporters: Readonly<Record<string, () => string>> = {
     `fetchExporter({ url: ${toRefused()}, headers: () => new Promise(() => {}) })`,
   'otlpExporter() that gets no answer': () => `otlpExporter({ url: ${toSilent()} })`,
   'otlpExporter() that is refused': () => `otlpExporter({ url: ${toRefused()} })`,
+  'otlpExporter() that gets no connection': () => `otlpExporter({ url: ${urlOf(hole.port)}, scheduledDelayMillis: 1 })`,
   'otlpExporter() with an agent that gets no answer': () =>
     `otlpExporter({ url: ${toSilent()}, agent: new http.Agent() })`,
   'otlpExporter() whose headers never come': () =>
@@ -175,5 +182,21 @@ describe('a program that awaits the answer of EncodingLogRecordExporter', () => 
     const rest = `owner.export([${record}], ({ error }) => console.error(error.message))`
     const { stderr } = await runModule(program(exporter, rest))
     expect(stderr).toBe('of 1 records 1 still wait\n')
+  })
+})
+
+describe('a connection that takes longer than half of exitTimeoutMillis', () => {
+  test('is waited for while the program goes on', async () => {
+    const slow = await blackHole(700)
+    try {
+      const exporter = `otlpExporter({ url: ${urlOf(slow.port)}, scheduledDelayMillis: 1 })`
+      const owner = owners['a logger']!(exporter).replace('...options', 'exitTimeoutMillis: 300')
+      // The system tries again after 1 s and after 3 s.
+      const { stdout, stderr } = await runModule(program(owner, 'setTimeout(() => {}, 4_500)'))
+      expect(stderr).toBe('')
+      expect(JSON.parse(stdout)).toMatchObject({ written: 1, dropped: 0 })
+    } finally {
+      slow.close()
+    }
   })
 })

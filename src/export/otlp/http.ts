@@ -3,9 +3,14 @@ import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { promisify } from 'node:util'
 import type { ZlibOptions } from 'node:zlib'
+import type { Delay } from '../../delivery/platform.ts'
+import { isOnlyConnecting } from '../../runtime/connecting.ts'
 import { delay } from '../../runtime/end-of-turn.ts'
 import { clientRefused, maxAnswerBytes, type Answer, type Answered } from './answer.ts'
 import { untraced } from './untraced.ts'
+
+/** How often an attempt to connect is looked at for which the process need not stay alive, in ms. */
+const lookMillis = 100
 
 /** One POST. */
 export interface Post {
@@ -43,6 +48,7 @@ export function post(request: Post, agent: http.Agent): Exchange {
   let connection: Socket | undefined
   let isConnected = false
   let response: http.IncomingMessage | undefined
+  let look: Delay | undefined
 
   const deadline =
     request.timeoutMillis > 0 ? delay(request.timeoutMillis, () => settle(broken('no answer in time'))) : undefined
@@ -52,6 +58,7 @@ export function post(request: Post, agent: http.Agent): Exchange {
     if (settled !== undefined) return settled
     settled = answer
     deadline?.cancel()
+    look?.cancel()
     if (!isComplete) client?.destroy()
     resolve(answer)
     return answer
@@ -65,6 +72,15 @@ export function post(request: Post, agent: http.Agent): Exchange {
     const wasSent = isConnected && (client?.writableFinished === true || connection?.writableLength === 0)
     const mayHaveArrived = wasSent && !clientRefused.test(why)
     return { status: undefined, why, mayHaveArrived }
+  }
+
+  /** An attempt to connect keeps the process alive although nobody waits for it, so it ends when the program is over. */
+  function watchAttempt(): void {
+    look?.cancel()
+    look = undefined
+    if (alive || settled !== undefined || connection?.connecting === false) return
+    if (isOnlyConnecting()) settle(broken('no connection before the process ended'))
+    else look = delay(lookMillis, watchAttempt)
   }
 
   function connected(socket: Socket, isSecure: boolean): void {
@@ -126,6 +142,7 @@ export function post(request: Post, agent: http.Agent): Exchange {
       if (settled !== undefined) return
       if (wanted) connection?.ref()
       else connection?.unref()
+      watchAttempt()
     },
   }
 }
