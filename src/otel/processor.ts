@@ -32,7 +32,7 @@ export interface PipelineLogRecordProcessorOptions extends IntakeOptions, Omit<D
   readonly maxExportBatchSize?: number
   /** How long a record may wait for its batch to fill, in ms. Default: the exporter's, else 1,000. */
   readonly scheduledDelayMillis?: number
-  /** After how many ms an export without an answer is given up; 0: never. Default: the exporter's, else 30,000. */
+  /** How long an export may take, in ms, before its signal is aborted; 0: no limit. Default: the exporter's, else 30,000. */
   readonly exportTimeoutMillis?: number
   /** What to do when the queue is full. Default: the exporter's, else `dropNewest`. */
   readonly onFull?: OnFull

@@ -124,15 +124,27 @@ export class ExporterPort {
     )
   }
 
-  /** When the time is over the exporter is told to stop; until it answers, nothing else is handed to it. */
+  /**
+   * When the time is over the signal is aborted. An exporter that does not answer that either is given up: its batch counts as
+   * unknown, and nothing else is handed to it until it answers, because exports must not overlap. One with `exportSync` can answer
+   * for the batch without `export`, at the latest when the process ends.
+   */
   private watch(flight: Flight, timeout: number): void {
-    const timer = this.host.delay(timeout, () => {
-      if (flight !== this.flight) return
+    this.after(flight, timeout, () => {
+      this.after(flight, abortedMillis, () => this.giveUp())
       flight.controller?.abort()
       this.host.problem('SLUICE_EXPORT_TIMEOUT', `${this.exporter.name} gave no answer in time`)
     })
+  }
+
+  private after(flight: Flight, millis: number, action: () => void): void {
+    const timer = this.host.delay(millis, () => flight === this.flight && action())
     timer.keepAlive(this.keepsAlive)
     flight.cancelTimeout = () => timer.cancel()
+  }
+
+  private giveUp(): void {
+    if (this.exporter.exportSync === undefined) this.answered(noneKnown)
   }
 
   private checked(answer: unknown): ExportResult {
@@ -152,6 +164,9 @@ export class ExporterPort {
 export function asExporter<T>(host: PipelineHost, call: () => T): T {
   return host.runAs === undefined ? call() : host.runAs('exporter', call)
 }
+
+/** How long an exporter has for its answer after its signal was aborted, in ms. */
+const abortedMillis = 1_000
 
 const noAnswer = 'no valid answer'
 const noneKnown: ExportResult = { status: 'unknown', accepted: 0 }

@@ -83,7 +83,10 @@ export interface Delivery {
    * turn; in the profile `service`, once eight turns within a millisecond have exported, up to 1 ms for records below ERROR.
    */
   readonly scheduledDelayMillis?: number
-  /** After how many ms an export without an answer is given up. Default: never for fd and file. */
+  /**
+   * How long an export may take, in ms; then its signal is aborted. If the exporter has no `exportSync` and does not answer within
+   * another second, the batch counts as `unknown`. The next export waits for the answer all the same. Default: no limit.
+   */
   readonly exportTimeoutMillis?: number
   /**
    * What to do when the bound is reached and the destination refuses. Default: `dropLowest`; `block` in the profiles `lambda`

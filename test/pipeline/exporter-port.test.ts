@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import type { EncodedBatch } from '../../src/pipeline/exporter.ts'
+import { retrying } from '../../src/export/retry/retrying.ts'
+import type { EncodedBatch, Exporter } from '../../src/pipeline/exporter.ts'
 import { AnsweringExporter, StallingExporter, TakingExporter } from '../support/exporters.ts'
 import { ManualHost, promisesSettle } from '../support/host.ts'
 import { ledgerFaults, pipeline, texts } from '../support/lanes.ts'
@@ -174,6 +175,18 @@ describe('an exporter that', () => {
   })
 })
 
+/** A pipeline whose exporter has two records and does not answer for 500 ms, and one record more. */
+function timedOut<E extends Exporter>(exporter: E) {
+  const line = pipeline(exporter)
+  line.logAll(texts(2))
+  line.host.turn()
+  line.log('next\n')
+  line.host.turn()
+  line.host.advance(500)
+  return line
+}
+const late = { exportTimeoutMillis: 500 }
+
 describe('a batch without an answer in time', () => {
   test('is told of, and its signal says stop, but nothing else is handed over before the answer (EXP1, PRO6, D11)', async () => {
     const line = pipeline(new StallingExporter({ delivery: { exportTimeoutMillis: 500 } }))
@@ -192,6 +205,121 @@ describe('a batch without an answer in time', () => {
     expect(line.exporter.batches).toEqual([2, 1])
     expect(line.exporter.signals[1]!.aborted).toBe(false)
     expect(line.ledger()).toMatchObject({ queued: 1, dropped: { byReason: { retry_exhausted: 2 } } })
+  })
+
+  test('counts as unknown 1 s after its signal was aborted, once, whatever the exporter answers later (EXP1)', async () => {
+    const line = timedOut(new StallingExporter({ delivery: late }))
+    line.host.advance(999)
+    expect(line.ledger()).toMatchObject({ queued: 3, unknown: 0 })
+    line.host.advance(1)
+    expect(line.ledger()).toMatchObject({ queued: 1, unknown: 2 })
+    line.exporter.answer()
+    await promisesSettle()
+    line.exporter.answer()
+    await promisesSettle()
+    expect(line.ledger()).toMatchObject({ queued: 0, unknown: 2, written: 1, dropped: { total: 0 } })
+    expect(line.host.codes()).toEqual(['SLUICE_EXPORT_TIMEOUT'])
+    expect(line.host.waiting).toBe(0)
+  })
+
+  test('is given up, and the next ones wait until the exporter answers, because exports must not overlap (PRO6)', async () => {
+    const line = timedOut(new StallingExporter({ delivery: { ...late, maxQueueSize: 4, onFull: 'dropNewest' } }))
+    line.host.advance(60_000)
+    // The bound of the queue holds for what waits behind it.
+    line.logAll(texts(5))
+    const flushed = line.processor.flush(1_000)
+    line.host.advance(60_000)
+    expect(await flushed).toEqual({ ok: false, pending: 4 })
+    expect(line.exporter.batches).toEqual([2])
+    expect(line.ledger()).toMatchObject({ unknown: 2, queued: 4, dropped: { byReason: { queue_full: 2 } } })
+    while (line.exporter.pending !== undefined) {
+      line.exporter.answer()
+      await promisesSettle()
+      line.host.turn()
+    }
+    expect(line.exporter.overlapped).toBe(false)
+    expect(line.ledger()).toMatchObject({ unknown: 2, queued: 0, dropped: { total: 2 } })
+    expect(ledgerFaults(line.account)).toEqual([])
+  })
+
+  test.each(['exit', 'shutdown'] as const)(
+    'is not counted again at the %s, where the ones behind it are dropped',
+    async (end) => {
+      const line = timedOut(new StallingExporter({ delivery: late }))
+      line.host.advance(1_000)
+      if (end === 'exit') {
+        line.processor.drain(line.host.now, true)
+      } else {
+        const over = line.processor.shutdown(10)
+        line.host.advance(10)
+        await over
+      }
+      expect(line.exporter.batches).toEqual([2])
+      expect(line.ledger()).toMatchObject({ unknown: 2, queued: 0, dropped: { total: 1 } })
+    },
+  )
+
+  test('keeps the bytes that the exporter may still read', async () => {
+    const { host, released } = recording()
+    const line = pipeline(new StallingExporter({ delivery: late }), host)
+    line.log('a\n')
+    host.turn()
+    const { batch } = line.exporter.pending!
+    host.advance(500)
+    host.advance(1_000)
+    expect(released).toEqual([])
+    expect(batch.text()).toBe('a\n')
+  })
+
+  test('has the answer that its exporter gives within 1 s after the abort', async () => {
+    const line = timedOut(new StallingExporter({ delivery: late }))
+    line.host.advance(999)
+    line.exporter.answer({ status: 'retryable', accepted: 1 })
+    await promisesSettle()
+    expect(line.ledger()).toMatchObject({ written: 1, unknown: 0, dropped: { byReason: { retry_exhausted: 1 } } })
+    line.exporter.answer()
+    await promisesSettle()
+    expect(line.host.waiting).toBe(0)
+  })
+
+  test('stays with an exporter that has exportSync, which answers for it at the exit', async () => {
+    const exporter = Object.assign(new StallingExporter({ delivery: late }), {
+      exportSync: () => ({ status: 'accepted' }),
+    })
+    const line = timedOut(exporter as Exporter & StallingExporter)
+    line.host.advance(60_000)
+    expect(line.ledger()).toMatchObject({ queued: 3, unknown: 0 })
+    line.processor.drain(line.host.now, true)
+    expect(line.ledger()).toMatchObject({ queued: 0, written: 3, unknown: 0 })
+  })
+
+  test('is not tried again by retry() after the signal was aborted, nor called while it is unanswered', async () => {
+    for (const answersAfter of [0, 1_500]) {
+      const inner = new StallingExporter({ delivery: { exportTimeoutMillis: 5_000 } })
+      const host = new ManualHost()
+      const timing = { delay: (millis: number, callback: () => void) => host.delay(millis, callback), random: () => 1 }
+      const line = pipeline(retrying(inner, {}, timing), host)
+      line.logAll(texts(2))
+      host.turn()
+      line.log('next\n')
+      host.turn()
+      host.advance(5_000)
+      host.advance(answersAfter)
+      inner.answer({ status: 'retryable', accepted: 0 })
+      await promisesSettle()
+      expect(inner.batches).toEqual([2])
+      for (let time = 0; time < 20 && inner.batches.length < 2; time++) {
+        host.advance(1_000)
+        await promisesSettle()
+      }
+      expect(inner.batches).toEqual([2, 1])
+      expect(inner.overlapped).toBe(false)
+      inner.answer()
+      await promisesSettle()
+      const { written, unknown, dropped } = line.ledger()
+      expect({ written, lost: unknown + dropped.total }).toEqual({ written: 1, lost: 2 })
+      expect(ledgerFaults(line.account)).toEqual([])
+    }
   })
 
   test('leaves no timer behind when the answer comes (D12)', async () => {

@@ -116,6 +116,7 @@ export class Retrier {
     const left = job.deadline - now
     // A try at the very end of the time would come too soon after the last one; but each batch has one.
     const isLate = left < this.least / 2
+    if (this.signal?.aborted === true && job.attempts > 0) return this.giveUp(job)
     if (this.pace.notBefore <= now || (isLate && job.attempts === 0)) return this.send(job)
     if (isLate) return this.giveUp(job)
     this.wait?.cancel()
