@@ -129,6 +129,7 @@ function hostOf(exporter: Exporter, account: Account, settings: OutletSettings):
     monotonic,
     exitTimeoutMillis: exit.exitTimeoutMillis,
     drainsAtExit: exit.handleExit && platform.guardExit !== undefined,
+    reportsNoExit: platform.guardExit === undefined,
     buffers: platform.buffers(exporter.batchBytes),
     binaryBuffers,
     endOfTurn,

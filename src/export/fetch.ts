@@ -1,14 +1,21 @@
+import { runAs } from '../delivery/exit-guard-place.ts'
 import { delay } from '../edge/timers.ts'
 import { otlpEncoding } from '../encode/otlp-request.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
 import { fetchSettings, type FetchExporterOptions } from './fetch/options.ts'
 import { FetchSender } from './fetch/sender.ts'
-import { retrying } from './retry/retrying.ts'
+import { retrying, type RetryTiming } from './retry/retrying.ts'
 
 /** The most bytes of several records in one batch: with what is around them less than the MiB that proxies take by default. */
 const batchBytes = 512 * 1024
 /** A third of what may be kept alive, and less: text that is not ASCII takes up to three times the bytes. */
 const keptAliveBatchBytes = 17 * 1024
+
+/** On Node, what a try starts during a natural exit counts as the exporter's. */
+const timing: RetryTiming = {
+  delay: (millis, callback) => delay(millis, () => runAs('exporter', callback)),
+  random: Math.random,
+}
 
 /**
  * Sends records by OTLP/HTTP over `fetch`, where there is no Node: batches of at most 512 after at most a second, with the
@@ -39,7 +46,8 @@ export function fetchExporter(options: FetchExporterOptions): Exporter {
     batchBytes: Math.min(keepalive ? keptAliveBatchBytes : batchBytes, maxRequestBytes),
     start: (host) => sender.start(host),
     export: (batch, signal) => sender.export(batch, signal),
+    abandon: () => sender.abandon(),
     shutdown: async () => sender.shutdown(),
   }
-  return retrying(once, settings.retry, { delay, random: Math.random })
+  return retrying(once, settings.retry, timing)
 }

@@ -257,6 +257,7 @@ export class Outflow {
   }
 
   private updateKeepAlive(): void {
-    this.exporter.keepAlive?.(this.waiters.isWaiting || this.keepsAlive)
+    const keepsExporter = this.keepsAlive && this.host.reportsNoExit !== true
+    this.exporter.keepAlive?.(this.waiters.isWaiting || keepsExporter)
   }
 }

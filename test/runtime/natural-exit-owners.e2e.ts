@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { blackHole, type BlackHole } from '../support/black-hole.ts'
 import { importOf, runModule, type Ended } from '../support/child.ts'
 import { inParallel } from '../support/exits.ts'
+import { fakeCollector, status } from '../support/fake-collector.ts'
 import { freePorts } from '../support/ports.ts'
 
 const exitTimeoutMillis = 300
@@ -198,5 +199,37 @@ describe('a connection that takes longer than half of exitTimeoutMillis', () => 
     } finally {
       slow.close()
     }
+  })
+})
+
+const core = (url: string): string => `
+  ${importOf('{ createLogger as createCoreLogger }', 'src/core.ts')}
+  owner = createCoreLogger({ exporter: fetchExporter({ url: ${url} }), onProblem: ({ message }) => console.error(message) })
+  owner.info('x')`
+
+describe('a process with a logger of sluice/core', () => {
+  test('sends its queue before it ends', async () => {
+    const collector = await fakeCollector()
+    const { code, stdout, stderr } = await runModule(program(core(`'${collector.url}'`), ''))
+    expect({ code, stderr, sent: collector.received.length }).toEqual({ code: 0, stderr: '', sent: 1 })
+    expect(JSON.parse(stdout)).toMatchObject({ written: 1 })
+    await collector.close()
+  })
+
+  test('ends after one try that is refused, and not after two minutes of tries', async () => {
+    const { code, stdout, stderr } = await runModule(program(core(toRefused()), ''))
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/^otlp:\S+ gave no answer \(ECONNREFUSED\)\n$/)
+    expect(JSON.parse(stdout)).toMatchObject({ written: 0, queued: 1 })
+  })
+
+  test('tries again while a flush waits', async () => {
+    const collector = await fakeCollector()
+    collector.answerNext(status(503))
+    const { stdout } = await runModule(
+      program(core(`'${collector.url}'`), 'await owner.flush({ timeoutMillis: 5_000 })'),
+    )
+    expect(JSON.parse(stdout)).toMatchObject({ written: 1 })
+    await collector.close()
   })
 })

@@ -1,6 +1,7 @@
 import { delay } from '../../edge/timers.ts'
 import { maxAnswerBytes, type Answer, type Answered } from '../otlp/answer.ts'
 import { untraced } from '../otlp/untraced.ts'
+import { fetchFailure } from './failure.ts'
 
 /** One POST by `fetch`. */
 export interface FetchPost {
@@ -44,7 +45,9 @@ export async function exchange(post: FetchPost, send: typeof globalThis.fetch): 
   } catch (error) {
     if (response !== undefined) return answered(response, undefined, 'incomplete')
     if (late) return { status: undefined, why: 'no answer in time', mayHaveArrived: true }
-    return stop.signal.aborted ? calledOff(true) : failed(error)
+    if (stop.signal.aborted) return calledOff(true)
+    const { code, mayHaveArrived } = fetchFailure(error)
+    return { status: undefined, why: code ?? '', mayHaveArrived }
   } finally {
     timer?.cancel()
     for (const signal of post.signals) signal?.removeEventListener('abort', abort)
@@ -101,23 +104,3 @@ function answered(
     ...(bodyProblem === undefined ? {} : { bodyProblem }),
   }
 }
-
-/** What browsers tell is that it failed: the request may have arrived, and only its answer not (CORS). */
-function failed(error: unknown): Answer {
-  const code = codeOf(error) ?? codeOf((error as { cause?: unknown } | null)?.cause)
-  return { status: undefined, why: code ?? '', mayHaveArrived: code === undefined || !notConnected.has(code) }
-}
-
-function codeOf(error: unknown): string | undefined {
-  const code = (error as { code?: unknown } | null | undefined)?.code
-  return typeof code === 'string' && /^\w{1,64}$/.test(code) ? code : undefined
-}
-
-/** How Node's and Bun's `fetch` say that nobody was there to send to. */
-const notConnected: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'ConnectionRefused',
-])

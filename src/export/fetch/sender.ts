@@ -17,6 +17,9 @@ export class FetchSender {
   private readonly encoding: OtlpEncoding
   private readonly closing = new AbortController()
   private host!: ExporterHost
+  private job: OtlpJob | undefined
+  /** What `fetch` was called with and has not answered. */
+  private sent: Part | undefined
 
   constructor(name: string, settings: FetchSettings, encoding: OtlpEncoding) {
     this.name = name
@@ -29,12 +32,21 @@ export class FetchSender {
   }
 
   async export(batch: EncodedBatch, signal: AbortSignal | undefined): Promise<ExportResult> {
-    const job = new OtlpJob(batch, this.encoding, this.settings.maxRequestBytes)
+    const job = (this.job = new OtlpJob(batch, this.encoding, this.settings.maxRequestBytes))
     for (let part = job.next(); part !== undefined; part = job.next()) {
       const [outcome, status] = await this.send(part, signal)
       job.take(part, outcome, status)
     }
     for (const { code, message } of job.troubles) this.host.problem(code, `${this.name} ${message}`)
+    return job.result()
+  }
+
+  /** Returns what is known of the batch that is under way. */
+  abandon(): ExportResult {
+    const { job, sent } = this
+    if (job === undefined) return { status: 'unknown', accepted: 0 }
+    if (sent !== undefined) job.take(sent, { kind: 'unanswered', mayHaveArrived: true, told: '' })
+    job.stop()
     return job.result()
   }
 
@@ -49,6 +61,7 @@ export class FetchSender {
     let answer: Answer
     try {
       const fields = await headers.get(timeoutMillis)
+      this.sent = part
       answer = await exchange(
         {
           url: url.href,
@@ -63,6 +76,8 @@ export class FetchSender {
     } catch (error) {
       const why = error instanceof HeaderError ? error.message : 'the request could not be made'
       return [{ kind: 'unanswered', mayHaveArrived: false, told: `was not called: ${why}` }, undefined]
+    } finally {
+      this.sent = undefined
     }
     const sent = { contentType, records: part.records, secrets: [...headers.secrets, ...secrets] }
     return [outcomeOf(answer, sent, Date.now()), answer.status]

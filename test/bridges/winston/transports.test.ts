@@ -1,13 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import winston from 'winston'
+import { httpExporter } from '../../../src/bridges/winston/transports/http-exporter.ts'
+import { jsonLines } from '../../../src/encode/json-lines.ts'
 import { createLogger, format, Transport, transports } from '../../../src/winston.ts'
 import { temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
+import { batchOf } from '../../support/batch.ts'
+import { ManualHost } from '../../support/host.ts'
+import { freePorts } from '../../support/ports.ts'
 import { until } from '../../support/until.ts'
 import { infoKeeper } from './info-keeper.ts'
 
@@ -16,6 +22,14 @@ beforeAll(() => {
   directory = temporaryDirectory()
 })
 afterAll(() => directory.remove())
+
+/** A server that closes each connection when a request comes. */
+async function hangingUp(): Promise<{ readonly port: number }> {
+  const server = createServer((request) => void request.socket.destroy()).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  server.unref()
+  return { port: (server.address() as AddressInfo).port }
+}
 
 const entry = fileURLToPath(new URL('../../../src/winston.ts', import.meta.url))
 
@@ -199,6 +213,21 @@ describe('Http', () => {
       },
       () => 400,
     )
+  })
+
+  test.each([
+    ['a port at which nobody listens', async () => (await freePorts(1))[0]!, 'retryable', 'ECONNREFUSED'],
+    ['a port that fetch blocks', async () => 9, 'retryable', 'BAD_PORT'],
+    ['a server that closes the connection', async () => (await hangingUp()).port, 'unknown', 'UND_ERR_SOCKET'],
+  ])('knows whether records may have arrived at %s', async (_, portOf, status, code) => {
+    const settings = { url: `http://127.0.0.1:${await portOf()}/`, headers: {}, batch: false, timeoutMillis: 5_000 }
+    const exporter = httpExporter(settings, { encoding: jsonLines(), schedule: 'turn', delivery: {} })
+    const host = new ManualHost()
+    exporter.start!(host)
+    expect(await exporter.export(batchOf(['{}\n']), undefined)).toEqual({ status, accepted: 0 })
+    expect(host.problems).toEqual([
+      { code: 'SLUICE_HTTP_FAILED', message: `${exporter.name} gave no answer (${code})` },
+    ])
   })
 })
 

@@ -15,6 +15,7 @@ import {
   stallInBody,
   status,
   stopListening,
+  taken,
   type FakeCollector,
 } from '../../support/fake-collector.ts'
 import { until } from '../../support/until.ts'
@@ -52,6 +53,14 @@ function fetchLogger(options: Partial<FetchExporterOptions> = {}) {
 }
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
+
+/** A `fetch` that fails. */
+const failing = (error: unknown): Partial<FetchExporterOptions> => ({
+  fetch: async () => {
+    throw error
+  },
+})
+const withCause = (cause: object): Error => new TypeError('fetch failed', { cause })
 
 /** What a ledger's parts come to. */
 function sumOf({ written, queued, unknown, dropped }: Ledger): number {
@@ -130,14 +139,49 @@ describe('is tried again', () => {
     expect(problems[0]!.message).toContain('no answer in time')
   })
 
-  test('nobody who was there: that is no doubt', async () => {
+  test.each<[string, Partial<FetchExporterOptions>, string]>([
+    ['a port at which nobody listens', { url: 'http://127.0.0.1:{gone}' }, 'ECONNREFUSED'],
+    ['a name at whose port nobody listens', { url: 'http://localhost:{gone}' }, 'ECONNREFUSED'],
+    ['a port that fetch blocks', { url: 'http://127.0.0.1:9' }, 'BAD_PORT'],
+    ['an unknown host', { url: 'http://sluice.invalid' }, 'ENOTFOUND'],
+    ['a network that cannot be reached', failing(withCause({ code: 'ENETUNREACH' })), 'ENETUNREACH'],
+    ['a host that cannot be reached', failing(withCause({ code: 'EHOSTUNREACH' })), 'EHOSTUNREACH'],
+    [
+      'a refused connection of Bun',
+      failing(Object.assign(new Error('x'), { code: 'ConnectionRefused' })),
+      'ConnectionRefused',
+    ],
+  ])('%s has received nothing, so the records count as dropped', async (_, options, code) => {
     const gone = await fakeCollector()
     await gone.close()
-    const { log, logAll, ledger, codes } = fetchLogger({ url: gone.url, retry: { maxElapsedMillis: 50 } })
+    const url = (options.url ?? gone.url).replace('{gone}', String(gone.port))
+    const { log, logAll, ledger, problems } = fetchLogger({ ...options, url, retry: { maxElapsedMillis: 50 } })
     logAll(5)
     await log.flush()
     expect(ledger()).toMatchObject({ unknown: 0, dropped: { byReason: { retry_exhausted: 5 } } })
-    expect(codes()).toEqual(['SLUICE_OTLP_UNAVAILABLE', 'SLUICE_RETRY_EXHAUSTED'])
+    expect(problems.map(({ code: told }) => told)).toEqual(['SLUICE_OTLP_UNAVAILABLE', 'SLUICE_RETRY_EXHAUSTED'])
+    expect(problems[0]!.message).toContain(`gave no answer (${code})`)
+  })
+
+  const unreadable = new Proxy(
+    {},
+    {
+      get() {
+        throw new Error('no')
+      },
+    },
+  )
+  test.each<[string, unknown]>([
+    ['without a code', new TypeError('Failed to fetch')],
+    ['with a code that is no word', withCause({ code: 'a\nb' })],
+    ['that cannot be read', unreadable],
+    ['whose cause cannot be read', withCause(unreadable)],
+    ['that is undefined', undefined],
+  ])('an error of fetch %s leaves open whether the records have arrived', async (_, error) => {
+    const { log, logAll, ledger } = fetchLogger({ ...failing(error), retry: { maxElapsedMillis: 50 } })
+    logAll(5)
+    await log.flush()
+    expect(ledger()).toMatchObject({ unknown: 5, queued: 0, dropped: { total: 0 } })
   })
 
   test('as long as it may be, and then it is unknown where it may have arrived', async () => {
@@ -215,6 +259,29 @@ test('what waits is bounded, and the rest is counted', async () => {
   await log.shutdown({ timeoutMillis: 50 })
   expect(sumOf(ledger())).toBe(ledger().accepted)
   expect(ledger().queued).toBe(0)
+})
+
+test('a batch whose headers are not there counts as dropped at the shutdown, and one that was sent as unknown', async () => {
+  collector.answerAlways(silence)
+  const waiting = fetchLogger({ headers: () => new Promise<never>(() => {}) })
+  const sent = fetchLogger()
+  for (const { logAll } of [waiting, sent]) logAll(5)
+  await collector.waitFor(1)
+  for (const { log } of [waiting, sent]) await log.shutdown({ timeoutMillis: 20 })
+  expect(waiting.ledger()).toMatchObject({ unknown: 0, queued: 0, dropped: { total: 5 } })
+  expect(sent.ledger()).toMatchObject({ unknown: 5, queued: 0, dropped: { total: 0 } })
+})
+
+test('of a batch in several requests, those that were taken count as written at the shutdown', async () => {
+  const { log, logAll, ledger } = fetchLogger({ maxRequestBytes: 4_096, scheduledDelayMillis: 50 })
+  collector.answerAlways((response, request) => (collector.begun === 1 ? taken : silence)(response, request))
+  logAll(20, { text: 'x'.repeat(500) })
+  await collector.waitFor(2)
+  const first = collector.received[0]!.sequence.length
+  await log.shutdown({ timeoutMillis: 20 })
+  const { written, unknown, dropped, queued } = ledger()
+  expect({ written, queued, lost: unknown + dropped.total }).toEqual({ written: first, queued: 0, lost: 20 - first })
+  expect(unknown).toBeLessThan(20 - first)
 })
 
 test('a shutdown ends a request that is under way', async () => {

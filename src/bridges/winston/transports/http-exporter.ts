@@ -1,3 +1,4 @@
+import { fetchFailure } from '../../../export/fetch/failure.ts'
 import { untraced } from '../../../export/otlp/untraced.ts'
 import type { EncodedBatch, Exporter, ExporterHost, ExportResult } from '../../../pipeline/exporter.ts'
 
@@ -33,9 +34,10 @@ export function httpExporter(
       const response = await untraced(() => fetch(url, request))
       await response.body?.cancel()
       return answerOf(response)
-    } catch {
-      host?.problem('SLUICE_HTTP_FAILED', `${name} gave no answer`)
-      return { status: 'unknown', accepted: 0 }
+    } catch (error) {
+      const { code, mayHaveArrived } = fetchFailure(error)
+      host?.problem('SLUICE_HTTP_FAILED', `${name} gave no answer${code === undefined ? '' : ` (${code})`}`)
+      return { status: mayHaveArrived ? 'unknown' : 'retryable', accepted: 0 }
     }
   }
 
