@@ -2,10 +2,10 @@ import type { FamilyDelivery } from '../delivery/family-delivery.ts'
 import { finishedText } from '../encode/finished-text.ts'
 import type { Output } from '../handler/encoding-handler.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
-import { onRejection } from '../record/disown-promise.ts'
 import type { OnProblem } from '../record/problems.ts'
+import { replacedWrite } from '../runtime/replaced-write.ts'
+import type { StandardStream } from '../runtime/standard-streams.ts'
 import { openTextPipelines } from '../runtime/text-pipelines.ts'
-import type { StandardStream } from './standard-streams.ts'
 
 /** An exporter of lines. */
 export interface LineExporter extends Exporter {
@@ -27,29 +27,13 @@ export function linePipeline(exporter: LineExporter, tell: OnProblem): LinePipel
   const [{ processor, origin }] = outputs as [Output]
   const { account } = origin
   const { standard } = exporter
-
-  function passOn(replaced: StandardStream, line: string, severity: number): void {
-    account.accepted++
-    account.written++
-    const failed = (): void => {
-      account.written--
-      account.drop('io_error', severity)
-      tell({ code: 'SLUICE_WRITE_FAILED', message: `${exporter.name}: the function in place of write threw` })
-    }
-    try {
-      // Lines that were queued before `write` was replaced come first.
-      if (processor.queuedBytes > 0) delivery.flushSync(undefined)
-      onRejection(replaced.write(line), failed)
-    } catch {
-      failed()
-    }
-  }
+  const passOn = standard && replacedWrite(standard, outputs[0]!, delivery.flushSync, tell)
 
   return {
     ...delivery,
     push(line, severity) {
       account.emitted++
-      if (standard?.isReplaced === true) return passOn(standard, line, severity)
+      if (standard?.isReplaced === true) return passOn!(line, severity)
       try {
         processor.push(finishedText(line), severity, origin)
       } catch {

@@ -15,6 +15,8 @@ import type { LogRecord } from '../record/record.ts'
 import { severityOf } from '../record/severity.ts'
 import type { Redaction } from '../rules/redact.ts'
 import { nodePlatform } from '../runtime/platform.ts'
+import { replacedWrite } from '../runtime/replaced-write.ts'
+import { asStandardStream } from '../runtime/standard-streams.ts'
 import { openTextPipelines, unbound } from '../runtime/text-pipelines.ts'
 import type { Hooks, Tap } from './hooks.ts'
 import type { PassthroughOptions } from './options.ts'
@@ -39,6 +41,8 @@ export function passthrough(options: PassthroughOptions, redaction: Redaction, h
   const tell = problemReporter(options.onProblem, stderrLine, nodePlatform.monotonic)
   const exporters = exportersOf(options, () => outputs)
   const { outputs, delivery } = openTextPipelines(exporters, tell, options)
+  const standard = asStandardStream(options.stream)
+  const passOn = standard && replacedWrite(standard, outputs[0]!, delivery.flushSync, tell)
   const isOurs = options.path !== undefined || options.stream !== undefined
   const rules = { ...plainRules, redaction }
   const { patterns } = redaction
@@ -49,7 +53,12 @@ export function passthrough(options: PassthroughOptions, redaction: Redaction, h
     const beneath = (): Terminal => hooks.beneath(name)
     const write = (text: string) => {
       if (!isOurs && !text.endsWith('\n')) return writeBehind(text, name)
-      record.body = patterns === undefined ? text : withoutPrintedBytes(text, patterns)
+      const shown = patterns === undefined ? text : withoutPrintedBytes(text, patterns)
+      if (standard?.isReplaced === true) {
+        output.origin.account.emitted++
+        return passOn!(patterns?.redacted(shown) ?? shown, record.severity)
+      }
+      record.body = shown
       handler.handle(record)
     }
     if (options.path !== undefined) return standIn(write, () => undefined)
@@ -74,7 +83,8 @@ function exportersOf(options: PassthroughOptions, outputs: () => readonly Output
   const batches = given(options, ['batchBytes'])
   const schedule = scheduleOf(write, asked)
   const toStream = (to: TextStream) => streamExporter(to, { schedule, delivery: asked, ...batches })
-  if (stream !== undefined) return [toStream(stream)]
+  const standard = asStandardStream(stream)
+  if (stream !== undefined && standard === undefined) return [toStream(stream)]
   const linesTo = (exporter: Exporter): Exporter => {
     // Not among what others who write there must agree on: only what was asked for is.
     const delivery = { onFull: 'block' as const, ...exporter.delivery }
@@ -83,10 +93,12 @@ function exportersOf(options: PassthroughOptions, outputs: () => readonly Output
     })
   }
   const lines = { ...asked, format: 'json' as const }
+  const toDescriptor = (fd: number) => linesTo(fdExporter({ ...lines, fd, ...given(options, ['write']) }))
+  if (standard !== undefined) return [toDescriptor(standard.fd)]
   if (path !== undefined) return [linesTo(fileExporter({ ...lines, path, ...given(options, ['mkdir']) }))]
   // What a thread prints goes where whoever started it wants it.
   if (!isMainThread) return [toStream(process.stdout), toStream(process.stderr)]
-  return [1, 2].map((fd) => linesTo(fdExporter({ ...lines, fd, ...given(options, ['write']) })))
+  return [toDescriptor(1), toDescriptor(2)]
 }
 
 /** All that is printed to a stream is one record, with another body each time: the encoder reads nothing else. */

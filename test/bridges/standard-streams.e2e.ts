@@ -33,6 +33,12 @@ const apis: Readonly<Record<string, string>> = {
   "winston's Stream": `${importOf('{ createLogger, transports }', 'src/winston.ts')}
     const logger = createLogger({ onProblem, transports: [new transports.Stream({ stream: process.stdout })] })
     const log = (message) => logger.info(message)`,
+  'captureConsole with stream: process.stdout': `${importOf('{ captureConsole }', 'src/console.ts')}
+    captureConsole({ onProblem, stream: process.stdout })
+    const log = (message) => console.log(JSON.stringify({ message }))`,
+  'captureConsole with stream: process.stdout and patterns': `${importOf('{ captureConsole }', 'src/console.ts')}
+    captureConsole({ onProblem, stream: process.stdout, redact: { patterns: ['jwt'] } })
+    const log = (message) => console.log(JSON.stringify({ message }))`,
 }
 const names = Object.keys(apis)
 
@@ -122,11 +128,24 @@ describe('a program that replaces process.stdout.write', () => {
       log('three')
       report([problems.length, new Set(problems).size])`,
       )
-      // winston's transports log what was lost.
-      expect(messages(stdout).filter((message) => message !== '2 records were dropped')).toEqual(['three'])
+      // winston's transports and the captured console log what was lost.
+      expect(messages(stdout).filter((message) => !message.endsWith('2 records were dropped'))).toEqual(['three'])
       expect(report).toEqual([1, 1]) // one line for each code and minute
     },
   )
+
+  test('gets text without secrets from captureConsole', async () => {
+    const { stdout, stderr } = await runModule(`${importOf('{ captureConsole }', 'src/console.ts')}
+      const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJlLW9mLXNvbWUtbGVuZ3Ro'
+      const capture = captureConsole({ stream: process.stdout, redact: { patterns: ['jwt'] } })
+      const { write } = process.stdout
+      process.stdout.write = (text) => write.call(process.stdout, 'captured ' + text)
+      console.log('a', token)
+      console.error('b ' + token)
+      process.stderr.write(JSON.stringify(capture.stats().exporters.map(({ written }) => written)))`)
+    expect(stdout).toBe('captured a [REDACTED]\ncaptured b [REDACTED]\n')
+    expect(stderr).toBe('[2]')
+  })
 
   test('gets the lines of pino() without a stream only if it does so before the call, as with pino', async () => {
     const [before, after] = await Promise.all([runModule(pinoProgram(true)), runModule(pinoProgram(false))])

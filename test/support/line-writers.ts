@@ -76,6 +76,16 @@ export const lineWriters: Readonly<Record<string, () => Promise<LineWriter>>> = 
     const captured = captureConsole()
     return { log: (id) => console.log(JSON.stringify({ message: id, padding })), end: () => captured.flush() }
   },
+  async 'the captured console with process.stdout'() {
+    const { captureConsole } = await import('../../src/console.ts')
+    const captured = captureConsole({ stream: process.stdout })
+    return { log: (id) => console.log(JSON.stringify({ message: id, padding })), end: () => captured.flush() }
+  },
+  async 'the captured console with process.stderr'() {
+    const { captureConsole } = await import('../../src/console.ts')
+    captureConsole({ stream: process.stderr })
+    return { log: (id) => console.log(JSON.stringify({ message: id, padding })) }
+  },
   async 'the console captured as records'() {
     const { captureConsole } = await import('../../src/console.ts')
     const captured = captureConsole({ mode: 'records' })

@@ -1,4 +1,4 @@
-import { asStandardStream, standardStream, type StandardStream } from '../standard-streams.ts'
+import { asStandardStream, standardStream, type StandardStream } from '../../runtime/standard-streams.ts'
 import { destination, type Destination } from './destination.ts'
 
 /**

@@ -4,7 +4,7 @@ import { ConfigurationError, type ConfigurationProblem } from '../../record/prob
 import { Destination, destination as openDestination } from '../destination/destination.ts'
 import { destination } from './destination.ts'
 import { openLineStream } from '../destination/standard-destination.ts'
-import { standardStream } from '../standard-streams.ts'
+import { standardStream } from '../../runtime/standard-streams.ts'
 import type { AnyStream } from './instance.ts'
 import { refuseWrongOptions } from './option-problems.ts'
 import type { GivenOptions } from './options.ts'

@@ -2,7 +2,7 @@ import { list, text } from '../../../record/option-checks.ts'
 import { LEVEL, type TransformableInfo } from '../info.ts'
 import { checkedTransport } from './checked-transport.ts'
 import { LineTransport, lineTransportSchema, type LineTransportOptions } from './line-transport.ts'
-import { standardStream } from '../../standard-streams.ts'
+import { standardStream } from '../../../runtime/standard-streams.ts'
 import { standardExporter } from './standard-exporter.ts'
 import { deliveryOf } from '../../../export/options.ts'
 
