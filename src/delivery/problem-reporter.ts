@@ -1,9 +1,12 @@
 import { oneLine } from '../record/one-line.ts'
 import type { OnProblem, Problem } from '../record/problems.ts'
 import { disownPromise } from '../record/disown-promise.ts'
+import { isStackExhausted } from '../rules/threw.ts'
 import { runAs } from './exit-guard-place.ts'
 import { severityOfDiagnostic, type DiagnosticSeverity } from './diagnostic-levels.ts'
 
+// Read at load: fake timers of a test runner may replace it later.
+const enqueue = queueMicrotask
 const minute = 60_000
 /** Codes are few; an exporter of somebody's own that makes them up does not fill the memory. */
 const mostCodes = 100
@@ -11,16 +14,16 @@ const mostCodes = 100
 const unlimited: ReadonlySet<string> = new Set(['SLUICE_RECORDS_LOST', 'SLUICE_RECORDS_PENDING', 'SLUICE_ENV_INVALID'])
 
 /**
- * Tells trouble: to `onProblem`, else as a line to stderr, at most once a minute for each code. What happened meanwhile is
- * counted, and the next line says how often. Never throws. `writeLine` must not block, and may drop lines below its level;
- * `onProblem` gets all of them. `now` counts ms.
+ * Creates a function that reports problems: to `onProblem`, else as a line to stderr, at most once a minute for each code. What
+ * happens meanwhile is counted, and the next line has the number. It throws only on an exhausted stack. `writeLine` must not block,
+ * and may drop lines below its level; `onProblem` gets all of them. `now` counts ms.
  */
 export function problemReporter(
   onProblem: OnProblem | undefined,
   writeLine: (line: string, severity: DiagnosticSeverity) => void,
   now: () => number,
 ): OnProblem {
-  const last = new Map<string, { readonly time: number; untold: number }>()
+  const last = new Map<string, { time: number; untold: number }>()
   let telling = false
   return (told: Problem) => {
     // Also for `onProblem`, which may write it to a terminal.
@@ -32,20 +35,36 @@ export function problemReporter(
       if (seen !== undefined) seen.untold++
       return
     }
-    last.set(problem.code, { time: now(), untold: 0 })
+    const entry = { time: now(), untold: 0 }
+    last.set(problem.code, entry)
+    const times = seen?.untold ?? 0
+    try {
+      // On an exhausted stack, it is reported when the calls that fill it have returned.
+      if (!report(problem, times)) enqueue(() => void report(problem, times))
+    } catch (error) {
+      // Without a call, since no stack is left: the next occurrence is reported.
+      entry.time = -Infinity
+      throw error
+    }
+  }
+
+  /** Returns false if the stack was exhausted, so that the problem was not reported. */
+  function report(problem: Problem, times: number): boolean {
     const outer = telling
     telling = true
     try {
       if (onProblem !== undefined) disownPromise(runAs('program', () => onProblem(problem)))
       else {
-        const line = `sluice: ${problem.code}: ${problem.message}${repeated(seen?.untold ?? 0)}\n`
+        const line = `sluice: ${problem.code}: ${problem.message}${repeated(times)}\n`
         writeLine(line, severityOfDiagnostic(problem.code))
       }
-    } catch {
+    } catch (error) {
       // neither the user's function, now or by a promise, nor a closed stderr may harm the log call
+      return !isStackExhausted(error)
     } finally {
       telling = outer
     }
+    return true
   }
 }
 

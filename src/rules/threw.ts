@@ -13,6 +13,20 @@ export function threw(reason: unknown): string {
   return text === '' ? '[Threw]' : `[Threw: ${text}]`
 }
 
+/** Returns whether an error reports an exhausted stack. Throws only on an exhausted stack. */
+export function isStackExhausted(reason: unknown): boolean {
+  try {
+    // Not by `instanceof`: the error may be of another realm.
+    const message = typeof reason === 'object' ? Reflect.get(reason ?? {}, 'message') : undefined
+    return typeof message === 'string' && exhausted.test(message)
+  } catch {
+    return true // no stack is left for this check either, or the error is a hostile proxy
+  }
+}
+
+/** The messages of V8 and of JavaScriptCore, and that of V8 for an expression that it cannot compile. */
+const exhausted = /^Maximum call stack size exceeded\.?$|^Invalid regular expression: .*: Stack overflow$/su
+
 /** A value as text; '' for objects and functions: their own conversions are not ours to run. */
 export function scalarText(value: unknown): string {
   switch (typeof value) {

@@ -16,6 +16,11 @@ function reporter(onProblem?: (problem: Problem) => void) {
   return { lines, tell, pass: (millis: number) => void (now += millis) }
 }
 
+/** Throws what a call without stack throws. */
+function exhaustStack(): void {
+  exhaustStack()
+}
+
 describe('a problem without a function that takes it', () => {
   test('is one line (ERR5)', () => {
     const { lines, tell } = reporter()
@@ -38,6 +43,23 @@ describe('a problem without a function that takes it', () => {
     pass(minute)
     tell('SLUICE_A')
     expect(lines[2]).toBe('sluice: SLUICE_A: it broke\n')
+  })
+
+  test('is reported in a microtask if the stack was exhausted at first', () => {
+    let isExhausted = true
+    const lines: string[] = []
+    const report = problemReporter(
+      undefined,
+      (line) => {
+        if (isExhausted) exhaustStack()
+        lines.push(line)
+      },
+      () => 5,
+    )
+    report({ code: 'SLUICE_A', message: 'it broke' })
+    expect(lines).toEqual([])
+    isExhausted = false
+    return Promise.resolve().then(() => expect(lines).toEqual(['sluice: SLUICE_A: it broke\n']))
   })
 
   test('is told beside one of another code', () => {
