@@ -5,8 +5,8 @@ import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
 import { isHeaders } from '../rules/redact-headers.ts'
 import { isArrayIndex } from '../rules/redact-keys.ts'
 import { replacedState, unionState, type Censor, type RedactState } from '../rules/redact.ts'
-import { defaultLimits, type ResolvedLimits } from '../rules/limits.ts'
-import { threw } from '../rules/threw.ts'
+import { bodyDepth, mostDepth, type ResolvedLimits } from '../rules/limits.ts'
+import { isStackExhausted, threw } from '../rules/threw.ts'
 import { plainJson, type Dialect } from './dialect.ts'
 import { callHook, hookIsRunning } from './hooks.ts'
 import { holdsAsBytes } from './listed-bytes.ts'
@@ -55,6 +55,8 @@ type Hooked = { readonly toJSON?: unknown }
 export abstract class Walk<T, O extends T, A extends T> {
   private maxDepth: number
   private readonly maxItems: number
+  /** Whether the current value is in a body that is exempt from the limits of attributes. */
+  private isBody = false
   private texts: TextLimits
   private maxBytes: number
   /** Up to here a string is looked at no further. */
@@ -84,7 +86,7 @@ export abstract class Walk<T, O extends T, A extends T> {
     this.patterns = patterns
     this.longNumber = patterns === undefined ? Infinity : leastLongNumber
     this.nested = new ShapeSettings(dialect, undefined, patterns)
-    this.maxDepth = limits.depth
+    this.maxDepth = limits.bare ? Math.min(limits.depth, mostDepth) : limits.depth
     this.maxItems = limits.items
     this.texts = new TextLimits(limits, limits.stringLength, patterns)
     this.usual = Math.min(this.texts.longest, longString)
@@ -171,7 +173,7 @@ export abstract class Walk<T, O extends T, A extends T> {
 
   /** What stands for a member that could not be read. */
   unread(error: unknown, node: ShapeNode, depth: number): T | undefined {
-    return this.place(threw(error), node.state, depth, node.key)
+    return this.place(this.thrown(error), node.state, depth, node.key)
   }
 
   /** A value where a rule may cover it; null and undefined show nothing and stay, as fast-redact has it. */
@@ -196,17 +198,22 @@ export abstract class Walk<T, O extends T, A extends T> {
     return this.ofString(this.clean(typeof value === 'symbol' ? String(value) : functionText(value)))
   }
 
-  /** A record's body: it is no attribute, so that in OpenTelemetry's way their limits do not hold for it (LIM7). */
+  /**
+   * A record's body. With OpenTelemetry's limits it is exempt from those of attributes (LIM7). Its depth is bounded, because each
+   * level takes stack: a container that is too deep becomes a marker, and the record counts as cut.
+   */
   body(value: unknown, state: RedactState): T | undefined {
     const { limits, maxDepth, texts, usual, maxBytes } = this
     if (!limits.bare) return this.place(value, state, 1, '')
-    this.maxDepth = Math.max(maxDepth, defaultLimits.depth)
+    this.isBody = true
+    this.maxDepth = Math.max(maxDepth, bodyDepth)
     this.texts = new TextLimits(limits, Infinity, this.patterns)
     this.usual = Math.min(this.texts.longest, longString)
     this.maxBytes = Infinity
     try {
       return this.place(value, state, 1, '')
     } finally {
+      this.isBody = false
       Object.assign(this, { maxDepth, texts, usual, maxBytes })
     }
   }
@@ -254,7 +261,7 @@ export abstract class Walk<T, O extends T, A extends T> {
     try {
       return this.contents(value, state, depth, true)
     } catch (error) {
-      return this.value(threw(error), state, depth, key) // a proxy trap, or a hook
+      return this.value(this.thrown(error), state, depth, key) // a proxy trap, or a hook
     }
   }
 
@@ -295,10 +302,9 @@ export abstract class Walk<T, O extends T, A extends T> {
 
   private members(source: Record<string, unknown>, state: RedactState, depth: number): T {
     if (depth > this.maxDepth) {
-      if (this.limits.bare) return this.ofNull()
-      const size = Object.keys(source).length
+      const size = this.isBare ? 0 : Object.keys(source).length
       this.effort -= size
-      return this.ofString(containerMarker('Object', size))
+      return this.tooDeep('Object', size)
     }
     this.states[depth] = state
     let node = shapesAt(state, this.nested)
@@ -373,7 +379,7 @@ export abstract class Walk<T, O extends T, A extends T> {
         }
         part = this.place(item, itemState, depth + 1, key)
       } catch (error) {
-        part = this.place(threw(error), itemState, depth + 1, key)
+        part = this.place(this.thrown(error), itemState, depth + 1, key)
       }
       array = this.withItem(array, part ?? this.ofNull())
     }
@@ -433,8 +439,21 @@ export abstract class Walk<T, O extends T, A extends T> {
     return { add: (object, key, part) => this.withEntry(object, names.of(key), part) }
   }
 
+  /** Whether a container that is too deep becomes an empty value: a limit of attributes applies, and not the bound of the stack. */
+  private get isBare(): boolean {
+    return this.limits.bare && !this.isBody && this.limits.depth <= mostDepth
+  }
+
   private tooDeep(kind: 'Array' | 'Object', size: number): T {
-    return this.limits.bare ? this.ofNull() : this.ofString(containerMarker(kind, size))
+    if (this.isBare) return this.ofNull()
+    if (this.limits.bare) this.limits.truncated?.()
+    return this.ofString(containerMarker(kind, size))
+  }
+
+  /** The marker of a value that threw. If it exhausted the stack, the record counts as cut. */
+  private thrown(error: unknown): string {
+    if (isStackExhausted(error)) this.limits.truncated?.()
+    return threw(error)
   }
 
   private truncated(object: O, more: number): O {

@@ -1,5 +1,12 @@
 import type { ConfigurationProblem, OnProblem } from '../record/problems.ts'
-import { defaultLimits, resolveLimits, type Limits, type ResolvedLimits } from '../rules/limits.ts'
+import {
+  bodyDepth,
+  defaultLimits,
+  mostDepth,
+  resolveLimits,
+  type Limits,
+  type ResolvedLimits,
+} from '../rules/limits.ts'
 import { tellInvalid, valueOf, type Environment } from '../runtime/env.ts'
 
 /**
@@ -59,9 +66,10 @@ function boundedRecord(tell: OnProblem, env: Environment): Pick<ResolvedLimits, 
 
 /** The same limits, which bound the values of a record, nested ones included, and report when it is cut. */
 function reported(limits: ResolvedLimits, tell: OnProblem): ResolvedLimits {
-  const { recordBytes } = limits
+  const { recordBytes, depth } = limits
   const values = Math.min(recordBytes / 2, Math.max(leastValues, recordBytes / 32))
-  const size = `${recordBytes} bytes (limits.recordBytes) or ${values} values`
+  const levels = Math.min(Math.max(depth, bodyDepth), mostDepth)
+  const size = `${recordBytes} bytes (limits.recordBytes), ${values} values or ${levels} levels of values`
   const message = `a record has more than ${size} and was cut; stats().truncated counts such records`
   return { ...limits, values, truncated: () => tell({ code: 'SLUICE_RECORD_TRUNCATED', message }) }
 }

@@ -35,7 +35,8 @@ export interface Limits {
 export interface ResolvedLimits extends Required<Limits> {
   /**
    * The limits are OpenTelemetry's: what is past one is cut without a marker (LIM2), a container that is too deep is an
-   * empty value (LIM4), the attributes of an exception are cut and counted as any other, and the body is exempt (LIM7).
+   * empty value (LIM4), the attributes of an exception are cut and counted as any other, and the body is exempt (LIM7) up to
+   * `bodyDepth`.
    */
   readonly bare: boolean
   /** How many values a record may have, nested ones included. Default: as many as fit into `recordBytes`. */
@@ -60,6 +61,15 @@ export const defaultLimits: ResolvedLimits = Object.freeze({
   surplus: undefined,
   truncated: undefined,
 })
+
+/** How many levels a body may have that is exempt from the limits of attributes. A larger `depth` raises it. */
+export const bodyDepth = 512
+
+/**
+ * How many levels any value may have in records with OpenTelemetry's limits, whatever `depth` is. Each level takes 400 to 700 bytes
+ * of the stack, and Node's stack has 984 KB.
+ */
+export const mostDepth = 1_000
 
 /**
  * Fills in what is not given, from `parent` (a child logger's parent), else from the defaults. What is wrong is added

@@ -3,6 +3,9 @@ import protobuf from 'protobufjs'
 /** A value as OTLP/JSON has it. */
 export type OtlpJson = Readonly<Record<string, unknown>>
 
+// Each level of a map is three nested messages, and protobufjs reads 100 by default.
+protobuf.Reader.recursionLimit = protobuf.util.recursionLimit = 10_000
+
 const field = (id: number, type: string, rule?: 'repeated') => ({ id, type, ...(rule === undefined ? {} : { rule }) })
 
 /** The messages of opentelemetry-proto 1.11 that logs have, with their field numbers and types. */
@@ -85,9 +88,16 @@ export function decodeRequest(bytes: Uint8Array): OtlpJson {
 function inJsonForm(value: unknown, key = ''): unknown {
   if ((key === 'traceId' || key === 'spanId') && typeof value === 'string')
     return Buffer.from(value, 'base64').toString('hex')
-  if (Array.isArray(value)) return value.map((item) => inJsonForm(item))
+  // Loops take less stack than callbacks: values may have 1,000 levels.
+  if (Array.isArray(value)) {
+    const items: unknown[] = []
+    for (const item of value) items.push(inJsonForm(item))
+    return items
+  }
   if (typeof value !== 'object' || value === null) return value
   // An empty list is a list all the same.
   const list = key === 'arrayValue' || key === 'kvlistValue' ? { values: [], ...value } : value
-  return Object.fromEntries(Object.entries(list).map(([name, item]) => [name, inJsonForm(item, name)]))
+  const members: Record<string, unknown> = {}
+  for (const [name, item] of Object.entries(list)) members[name] = inJsonForm(item, name)
+  return members
 }
