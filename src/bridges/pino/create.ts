@@ -3,7 +3,7 @@ import { member } from '../../record/member.ts'
 import { noBindings, rendered } from './bindings.ts'
 import type { Problem } from '../../record/problems.ts'
 import { disownPromise } from '../../record/disown-promise.ts'
-import { troubleTo } from '../trouble.ts'
+import { troubleTo, type Trouble } from '../trouble.ts'
 import { noLead, partsSym, type AnyStream, type Instance, type Parts, type RecordSink } from './instance.ts'
 import { checkDefaultLevel, comparison, levelName, mappings } from './levels.ts'
 import { noop } from './log-method.ts'
@@ -13,7 +13,7 @@ import { boundAttributes } from './record-members.ts'
 import { pinoRedaction } from './redaction.ts'
 import { levelKeys, renderLevels } from './set-level.ts'
 import * as symbols from './symbols.ts'
-import { standardTimes } from './time.ts'
+import { epochTime, standardTimes } from './time.ts'
 import { Values } from './values.ts'
 
 /** Makes a logger that writes to `stream`. `records`: makes what takes its records beside the lines. */
@@ -25,6 +25,9 @@ export function createInstance(
   const options = resolveOptions(given, os.hostname())
   const level = levelName(options.level)
   const { customLevels, useOnlyCustomLevels, messageKey } = options
+  const values = new Values(pinoRedaction(options.redact), options, limitsOf(options))
+  const trouble = troubleTo(options.onProblem, 'SLUICE_PINO_HOOK_THREW').redactedBy(values.patterns)
+  const time = sampleTime(options, trouble)
   checkDefaultLevel(level, customLevels, useOnlyCustomLevels)
   const instance = bareInstance()
   Object.assign(instance, {
@@ -35,7 +38,7 @@ export function createInstance(
     [symbols.useOnlyCustomLevelsSym]: useOnlyCustomLevels,
     [symbols.streamSym]: stream,
     [symbols.timeSym]: options.time,
-    [symbols.timeSliceIndexSym]: options.time().indexOf(':') + 1,
+    [symbols.timeSliceIndexSym]: time.indexOf(':') + 1,
     [symbols.endSym]: '}' + (options.crlf ? '\r\n' : '\n'),
     [symbols.messageKeySym]: messageKey,
     [symbols.errorKeySym]: options.errorKey,
@@ -49,7 +52,11 @@ export function createInstance(
   })
   renderLevels(instance)
   const said = bound(options)
-  const parts = rootParts(instance, options, said)
+  const parts = rootParts(options, said, {
+    values,
+    trouble,
+    core: new Set([...levelKeys(instance), ...timeKeys(time)]),
+  })
   if (given.useLevelLabels) parts.trouble.tell(levelLabels)
   const attributes = records === undefined ? said : boundAttributes(said, options, parts.trouble)
   instance[partsSym] = { ...parts, records: records?.(options, attributes) }
@@ -67,22 +74,26 @@ const levelLabels: Problem = {
     'useLevelLabels is an option of earlier versions of pino; give formatters: { level: (level) => ({ level }) }',
 }
 
-function rootParts(instance: Instance, options: ResolvedOptions, said: object): Parts {
-  const limits = { depth: options.depthLimit, breadth: options.edgeLimit }
-  const values = new Values(pinoRedaction(options.redact), options, limits)
-  const trouble = troubleTo(options.onProblem, 'SLUICE_PINO_HOOK_THREW').redactedBy(values.patterns)
-  const core = new Set([...levelKeys(instance), ...timeKeys(options)])
+function rootParts(
+  options: ResolvedOptions,
+  said: object,
+  { values, trouble, core }: Pick<Parts, 'values' | 'trouble' | 'core'>,
+): Parts {
   const members = rendered(said, options.serializers, values, core, trouble)
   return {
     values,
     trouble,
     core,
-    limits,
+    limits: limitsOf(options),
     bindings: members.length === 0 ? noBindings : noBindings.with(members),
     onlyStandardTime: standardTimes.has(options.time),
     records: undefined,
     lead: noLead(),
   }
+}
+
+function limitsOf({ depthLimit, edgeLimit }: ResolvedOptions): Parts['limits'] {
+  return { depth: depthLimit, breadth: edgeLimit }
 }
 
 function bound({ base, name, formatters }: ResolvedOptions): object {
@@ -94,9 +105,22 @@ function bound({ base, name, formatters }: ResolvedOptions): object {
   return said
 }
 
-function timeKeys({ time }: ResolvedOptions): string[] {
+/** Returns the time of a line that is logged now. Never throws. */
+function sampleTime({ time }: ResolvedOptions, trouble: Trouble): string {
+  const cost = 'the default timestamp is used'
   try {
-    return Object.keys(JSON.parse(`{${time().slice(1)}}`) as object)
+    const text: unknown = time()
+    trouble.observe('timestamp', text, cost)
+    if (typeof text === 'string') return text // anything else is reported by each log call
+  } catch (error) {
+    trouble.threw('timestamp', error, cost)
+  }
+  return epochTime()
+}
+
+function timeKeys(time: string): string[] {
+  try {
+    return Object.keys(JSON.parse(`{${time.slice(1)}}`) as object)
   } catch {
     return ['time']
   }

@@ -97,3 +97,41 @@ describe('the text of the option timestamp', () => {
     expect(lineWith(',"time":4111111111111111', redact)).toContain('"time":4111111111111111')
   })
 })
+
+const created = (timestamp: () => unknown) => {
+  const lines: string[] = []
+  const problems: string[] = []
+  const onProblem = ({ message }: { message: string }) => void problems.push(message)
+  const options = { base: null, timestamp: timestamp as () => string, onProblem }
+  const log = pino(options, { write: (line: string) => void lines.push(line) })
+  log.info('m')
+  return { lines, problems }
+}
+
+describe('the option timestamp when the logger is created', () => {
+  test.each([undefined, 5, null, {}, Symbol('x'), Promise.resolve(',"time":1')])(
+    'may return %p: the logger is created and writes the default timestamp',
+    (answer) => {
+      const { lines, problems } = created(() => answer)
+      expect(lines).toEqual([expect.stringMatching(/^\{"level":30,"time":\d+,"msg":"m"\}\n$/)])
+      expect(problems).toEqual(['timestamp threw: the record was logged without it'])
+    },
+  )
+
+  test('may throw: it is reported, and log calls run the function again', () => {
+    let calls = 0
+    const { lines, problems } = created(() => {
+      if (calls++ === 0) throw new Error('not yet')
+      return ',"time":1'
+    })
+    expect(lines).toEqual(['{"level":30,"time":1,"msg":"m"}\n'])
+    expect(problems).toEqual(['timestamp threw: the default timestamp is used'])
+  })
+
+  test('may return a promise that rejects: the rejection is observed and reported', async () => {
+    const { lines, problems } = created(() => Promise.reject(new Error('late')))
+    await Promise.resolve()
+    expect(lines).toHaveLength(1)
+    expect(problems).toHaveLength(1)
+  })
+})
