@@ -14,7 +14,7 @@ import { droppedCount, eventNameOf, severityNumberOf } from './field-values.ts'
 import type { ReadableSources } from './readable-sources.ts'
 import { validSpanContext } from './span-context.ts'
 import { recordTimes, type RecordTimes } from './times.ts'
-import type { HrTime, OtelSpanContext, ReadableLogRecord } from './types.ts'
+import type { HrTime, ReadableLogRecord } from './types.ts'
 
 /** Whose ledger counts records, and under which origins. */
 export class Tally {
@@ -124,7 +124,7 @@ export class ReadableIntake {
       attributes: typeof attributes === 'object' && attributes !== null ? attributes : undefined,
       droppedAttributes: droppedCount(droppedAttributesCount),
       exception: undefined,
-      span: spanOf(isPolluted() ? member(record, 'spanContext') : record.spanContext),
+      span: spanOf(record),
       eventName: eventNameOf(eventName),
       bound,
       enriched: undefined,
@@ -180,10 +180,10 @@ function weightOf(record: ReadableLogRecord): number {
 }
 
 /** A processor in front may have put anything there. */
-function spanOf(context: OtelSpanContext | undefined): SpanContext | undefined {
-  if (context === undefined) return undefined
+function spanOf(record: ReadableLogRecord): SpanContext | undefined {
   try {
-    return validSpanContext(context)
+    const context = isPolluted() ? member(record, 'spanContext') : record.spanContext
+    return context === undefined ? undefined : validSpanContext(context)
   } catch {
     return undefined
   }

@@ -1,3 +1,4 @@
+import { disownPromise } from '../record/disown-promise.ts'
 import { member } from '../record/member.ts'
 import type { OtelResource } from './types.ts'
 
@@ -65,7 +66,10 @@ type Pair = [key: string, value: unknown]
 
 function pairsOf(resource: OtelResource): Iterable<readonly [string, unknown]> {
   const { getRawAttributes } = resource as { getRawAttributes?(): readonly (readonly [string, unknown])[] }
-  if (isPending(resource) && typeof getRawAttributes === 'function') return getRawAttributes.call(resource)
+  if (isPending(resource) && typeof getRawAttributes === 'function') {
+    const pairs = getRawAttributes.call(resource)
+    return disownPromise(pairs) ? [] : pairs
+  }
   return Object.entries(resource.attributes ?? {})
 }
 

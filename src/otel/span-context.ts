@@ -1,3 +1,4 @@
+import { disownPromise } from '../record/disown-promise.ts'
 import type { SpanContext } from '../record/span.ts'
 import { rootContext } from './root-context.ts'
 import type { OtelContext } from './types.ts'
@@ -8,32 +9,43 @@ import type { OtelContext } from './types.ts'
  * or version the application uses (1.9 and 1.10 refuse each other's registrations). Never throws.
  */
 export function activeSpanContext(): SpanContext | undefined {
+  let active: ForeignContext | undefined
+  let span: ForeignSpan | undefined
   try {
     const manager = (globalThis as unknown as ApiGlobal)[apiKey]?.context
     if (manager === undefined) return undefined
-    const context = manager.active().getValue(spanKey)?.spanContext()
+    active = manager.active()
+    span = active.getValue(spanKey)
+    const context = span?.spanContext()
     return context === lastSeen ? lastValid : validSpanContext(context)
   } catch {
-    return undefined // a context manager or a span of somebody's own
+    // A custom context manager or span threw, or returned a promise.
+    disownPromise(active)
+    disownPromise(span)
+    return undefined
   }
 }
 
 /** The context of the asynchronous call chain at hand; the root context where no context manager is registered. Never throws. */
 export function activeContext(): OtelContext {
   try {
-    return ((globalThis as unknown as ApiGlobal)[apiKey]?.context?.active() ?? rootContext) as OtelContext
+    const context = (globalThis as unknown as ApiGlobal)[apiKey]?.context?.active() ?? rootContext
+    return disownPromise(context) ? rootContext : (context as OtelContext)
   } catch {
-    return rootContext // a context manager of somebody's own
+    return rootContext // a custom context manager threw
   }
 }
 
 /** The identity of the span in a context; undefined when there is none, or none that is valid. Never throws. */
 export function spanContextIn(context: OtelContext): SpanContext | undefined {
+  let span: Partial<ForeignSpan> | undefined
   try {
-    const span = context.getValue(spanKey) as { spanContext?(): ForeignSpanContext | undefined } | undefined
+    span = context.getValue(spanKey) as Partial<ForeignSpan> | undefined
+    if (disownPromise(span)) return undefined
     return validSpanContext(span?.spanContext?.())
   } catch {
-    return undefined // a context or a span of somebody's own
+    disownPromise(context)
+    return undefined // a custom context or span threw
   }
 }
 
@@ -53,10 +65,16 @@ const spanKey = Symbol.for('OpenTelemetry Context Key SPAN')
 
 interface ApiGlobal {
   readonly [apiKey]?: {
-    readonly context?: {
-      active(): { getValue(key: symbol): { spanContext(): ForeignSpanContext | undefined } | undefined }
-    }
+    readonly context?: { active(): ForeignContext }
   }
+}
+
+interface ForeignContext {
+  getValue(key: symbol): ForeignSpan | undefined
+}
+
+interface ForeignSpan {
+  spanContext(): ForeignSpanContext | undefined
 }
 
 export interface ForeignSpanContext {
@@ -76,7 +94,10 @@ const hex16 = /^(?!0{16})[0-9a-f]{16}$/i
 function validated(context: ForeignSpanContext | undefined): SpanContext | undefined {
   if (context === undefined || context === null) return undefined
   const { traceId, spanId, traceFlags } = context
-  if (typeof traceId !== 'string' || !hex32.test(traceId)) return undefined
+  if (typeof traceId !== 'string' || !hex32.test(traceId)) {
+    disownPromise(context)
+    return undefined
+  }
   if (typeof spanId !== 'string' || !hex16.test(spanId)) return undefined
   return {
     traceId: traceId.toLowerCase(),

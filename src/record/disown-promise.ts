@@ -46,8 +46,8 @@ export function callBack<A extends unknown[]>(
 
 /** Also a promise of another realm, such as a test runner's. Never throws. */
 function isPromise(answer: object): answer is Promise<unknown> {
-  if (answer instanceof Promise) return true
   try {
+    if (answer instanceof Promise) return true // throws for a proxy whose trap throws
     const { then, [Symbol.toStringTag]: tag } = answer as { then?: unknown; [Symbol.toStringTag]?: unknown }
     return tag === 'Promise' && typeof then === 'function'
   } catch {

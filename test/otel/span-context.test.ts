@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals'
 import * as api110 from '@opentelemetry/api'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import * as api19 from 'opentelemetry-api-1-9'
-import { activeSpanContext } from '../../src/otel/span-context.ts'
+import { activeSpanContext, spanContextIn } from '../../src/otel/span-context.ts'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const spanId = 'b7ad6b7169203331'
@@ -38,6 +38,20 @@ const shared = globalThis as unknown as Record<symbol, unknown>
 
 afterEach(() => {
   delete shared[globalKey]
+})
+
+const throws = (): never => {
+  throw new Error('trap')
+}
+
+test.each(['active', 'getValue', 'spanContext'])('%s may return a proxy whose traps throw', (method) => {
+  const hostile = new Proxy({}, { get: throws, getPrototypeOf: throws })
+  const call = (name: string, usual: unknown): unknown => (name === method ? hostile : usual)
+  const span = { spanContext: () => call('spanContext', sampled) }
+  const context = { getValue: () => call('getValue', span) }
+  shared[globalKey] = { context: { active: () => call('active', context) } }
+  expect(activeSpanContext()).toBeUndefined()
+  expect(spanContextIn(call('active', context) as never)).toBeUndefined()
 })
 
 describe.each([

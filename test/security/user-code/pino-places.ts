@@ -54,6 +54,21 @@ const flushed = (create: () => any) => ({
 /** Where the APIs of pino, bunyan and bole run code of users, besides the places that `places.ts` has. */
 export const pinoPlaces: readonly Place[] = [
   {
+    name: 'pino timestamp, at creation',
+    members: [],
+    returns: () => ',"time":1',
+    build(hook) {
+      const lines: string[] = []
+      return {
+        use(message) {
+          const logger = pino({ timestamp: hook, onProblem() {} }, { write: (line: string) => void lines.push(line) })
+          logger.info(message)
+        },
+        arrived: () => messagesOf(lines),
+      }
+    },
+  },
+  {
     name: 'pino levelComparison',
     members: ['pino LoggerOptions.levelComparison'],
     returns: (current: number, expected: number) => current >= expected,

@@ -98,6 +98,58 @@ const withResource = (optionsOf: (hook: Hook) => object) => ({
   },
 })
 
+/** The global that `@opentelemetry/api` registers on. */
+const apiKey = Symbol.for('opentelemetry.js.api.1')
+const onEmit = (): void => {}
+const ids = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', traceFlags: 1 }
+
+/** A logger and a provider that log while a context manager is registered, of which `method` is the hook. */
+const inContext = (method: 'active' | 'getValue' | 'spanContext') => ({
+  returns: (usual: unknown) => usual,
+  build(hook: Hook) {
+    const { create, arrived } = memories()
+    const call = (name: string, usual: unknown) => (name === method ? hook(usual) : usual)
+    const span = { spanContext: () => call('spanContext', { ...ids }) }
+    const context = { getValue: () => call('getValue', span) }
+    const manager = { active: () => call('active', context) }
+    const lifecycle = { forceFlush: async () => {}, shutdown: async () => {} }
+    const logger = createLogger({ exporter: create(), onProblem() {} })
+    const settings = { exporter: create(), onProblem() {} }
+    const provider = createLoggerProvider({ ...settings, processors: [{ onEmit, enabled: () => true, ...lifecycle }] })
+    const child = logger.child({}, { context })
+    return {
+      async use(message: string) {
+        const globals = globalThis as unknown as Record<symbol, unknown>
+        globals[apiKey] = { context: manager }
+        try {
+          logger.info(message)
+          child.info(message)
+          provider.getLogger('a').enabled()
+          provider.getLogger('a').emit({ body: message, severityNumber: 9 })
+          provider.getLogger('a').emit({ body: message, severityNumber: 9, context: context as never })
+        } finally {
+          delete globals[apiKey]
+        }
+        await Promise.all([logger.flush(), provider.forceFlush()])
+      },
+      arrived,
+    }
+  },
+})
+
+/** A resource whose attributes are pending, and come from a method that is the hook. */
+const withRawAttributes = (attributesOf: (hook: Hook) => unknown) => ({
+  ...withResource((hook) => ({
+    resource: {
+      attributes: {},
+      asyncAttributesPending: true,
+      waitForAsyncAttributes: async () => {},
+      getRawAttributes: () => attributesOf(hook),
+    },
+  })),
+  returns: () => [['a', 'b']],
+})
+
 /** What a function that does not throw returns. */
 function valueOf(hook: Hook): unknown {
   try {
@@ -148,6 +200,30 @@ export const providerPlaces: readonly Place[] = [
     name: 'resource attribute that is a promise',
     members: [],
     ...withResource((hook) => ({ resource: { attributes: { a: valueOf(hook) } } })),
+  },
+  { name: 'resource getRawAttributes', members: [], ...withRawAttributes((hook) => hook()) },
+  {
+    name: 'resource getRawAttributes, a promise in it',
+    members: [],
+    ...withRawAttributes((hook) => [['a', valueOf(hook)]]),
+  },
+  { name: 'context manager active', members: [], ...inContext('active') },
+  { name: 'context getValue', members: [], ...inContext('getValue') },
+  { name: 'span spanContext', members: [], ...inContext('spanContext') },
+  {
+    name: 'spanContext of a record of an SDK',
+    members: [],
+    build(hook) {
+      const { create, arrived } = memories()
+      const processor = new PipelineLogRecordProcessor({ exporter: create(), onProblem() {} })
+      return {
+        async use(message) {
+          processor.onEmit(Object.defineProperty(otelRecord(message), 'spanContext', { get: hook }))
+          await processor.forceFlush()
+        },
+        arrived,
+      }
+    },
   },
   {
     name: 'provider serializers',
