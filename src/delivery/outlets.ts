@@ -40,7 +40,7 @@ export interface OutletSettings {
   readonly profile: ProfileDefaults | undefined
   /** Decorates the exporters that open a pipeline. Default: they are taken as they are. */
   readonly decorate?: (exporter: Exporter) => Exporter
-  /** Called when a flush begins, with the time that it may take, in ms. Must not throw. */
+  /** Called when a flush begins, with the time that it may take, in ms. Must not throw, and must not hold the owner. */
   readonly flushing?: (timeoutMillis: number) => void
 }
 

@@ -17,6 +17,7 @@ import { batchingExporter } from './processor-exporter.ts'
 import { ReadableIntake, Tally } from './readable-intake.ts'
 import { checkExporterLevel, checkIntake, intakeBags, intakeSchema, type IntakeOptions } from './readable-options.ts'
 import { ReadableSources } from './readable-sources.ts'
+import { hurryForFlush } from './resource-settlement.ts'
 import type { EnabledOptions, OtelContext, ReadableLogRecord } from './types.ts'
 import { nodePlatform } from '../runtime/platform.ts'
 
@@ -93,8 +94,7 @@ export const PipelineLogRecordProcessor: new (
       exit,
       tell,
       decorate,
-      // What waits for a resource must still be sent in the time that is given (D14).
-      flushing: (timeoutMillis: number) => sources.hurry(timeoutMillis / 2),
+      flushing: hurryForFlush(sources.settlements),
     }
     const [outlet] = openOutlets(exporter, settings)
     this.outlet = outlet!

@@ -27,6 +27,7 @@ import type { LoggerProviderOptions } from './provider-options.ts'
 import { allProcessors } from './provider-processors.ts'
 import { settlingResource } from './provider-resource.ts'
 import { holdUntil } from './resource-hold.ts'
+import { hurryForFlush } from './resource-settlement.ts'
 import type { OtelLoggerOptions, OtelLoggerProvider } from './types.ts'
 import { nodePlatform } from '../runtime/platform.ts'
 
@@ -93,7 +94,7 @@ export function createConfiguredProvider(options: LoggerProviderOptions, file?: 
   const { resource, settlement } = settlingResource(settings, tell, () => shared.epoch++, rules.redaction.patterns)
   const clock = own.clock === undefined ? Date.now : guardedClock(own.clock)
   const bound = BoundState.of(originOf({ scope: { ...nothingMore, name: 'sluice', version: sdkVersion }, resource }))
-  const hurry = (timeoutMillis: number): void => settlement.hurry(timeoutMillis / 2)
+  const hurry = hurryForFlush([settlement])
   const outlets = openOutlets(own.exporter ?? fdExporter({ fd: profile.fd }), {
     platform: nodePlatform,
     levels,
@@ -103,7 +104,6 @@ export function createConfiguredProvider(options: LoggerProviderOptions, file?: 
     tell,
     profile,
     decorate: (exporter) => holdUntil(settlement, exporter),
-    // What waits for the resource must still be sent in the time that is given (D14).
     flushing: hurry,
   })
   const measured = measureWith(own.meterProvider, outlets, tell)

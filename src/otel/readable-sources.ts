@@ -25,10 +25,10 @@ const patienceMillis = 5_000
 export class ReadableSources {
   /** Who tells losses: the resource is the one that was seen first. */
   readonly own: BoundState
+  /** Of the resources that exports still wait for. */
+  readonly settlements: Set<Settlement> = new Set()
   private readonly ownResource: Mutable<Resource> = { attributes: new Map(), serviceName: undefined }
   private ownOriginal: OtelResource | undefined
-  /** Of the resources that exports still wait for. */
-  private readonly settlements = new Set<Settlement>()
   private readonly known = new WeakMap<OtelResource, KnownResource>()
   private readonly scopes = new WeakMap<OtelScope, Scope>()
   // Records come in runs from one scope.
@@ -54,11 +54,6 @@ export class ReadableSources {
       this.lastScope = instrumentationScope
     }
     return this.lastBound!
-  }
-
-  /** From now on exports wait for pending attributes for `millis` at most. */
-  hurry(millis: number): void {
-    for (const settlement of this.settlements) settlement.hurry(millis)
   }
 
   private find(resource: OtelResource, scope: OtelScope): BoundState {

@@ -5,7 +5,8 @@ import { delay, monotonic } from '../runtime/end-of-turn.ts'
 export class Settlement {
   /** Whether nothing is waited for any more. */
   isOver = false
-  private readonly end: (complete: boolean) => void
+  /** Removed when it is over: exporters hold a settlement, and must not hold what `end` uses. */
+  private end: ((complete: boolean) => void) | undefined
   private readonly done: PromiseWithResolvers<void> = Promise.withResolvers()
   private timer: Delay | undefined
   /** Until when the timer waits, in ms of `monotonic()`. */
@@ -17,12 +18,12 @@ export class Settlement {
    * there, which must not reject. It is not called where there is nothing to wait for.
    */
   constructor(pending: readonly Promise<unknown>[], timeoutMillis: number, end: (complete: boolean) => void) {
-    this.end = end
     if (pending.length === 0) {
       this.isOver = true
       this.done.resolve()
       return
     }
+    this.end = end
     this.hurry(timeoutMillis)
     void Promise.all(pending).then(() => this.settle(true))
   }
@@ -53,7 +54,20 @@ export class Settlement {
     this.isOver = true
     this.timer?.cancel()
     this.timer = undefined
-    this.end(complete)
+    const { end } = this
+    this.end = undefined
+    end?.(complete)
     this.done.resolve()
+  }
+}
+
+/**
+ * Returns a function to be called when a flush begins, with the time that the flush may take, in ms: exports wait for half of it
+ * at most, and have the other half (D14). A pipeline holds the function, so it is not a closure of the provider or processor,
+ * which would then never be garbage collected.
+ */
+export function hurryForFlush(settlements: Iterable<Settlement>): (timeoutMillis: number) => void {
+  return (timeoutMillis) => {
+    for (const settlement of settlements) settlement.hurry(timeoutMillis / 2)
   }
 }

@@ -11,7 +11,11 @@ const loggers = 1_000
 const mostBytes = 1_000
 
 /** Every API that creates root loggers, and where they write to. */
-const rows: readonly (readonly [kind: string, where: 'memory' | 'stdout' | 'file' | 'files', loggers?: number])[] = [
+const rows: readonly (readonly [
+  kind: string,
+  where: 'memory' | 'memory, as OTLP' | 'stdout' | 'file' | 'files',
+  loggers?: number,
+])[] = [
   ['createLogger', 'memory', 5_000],
   ['createLogger', 'stdout'],
   ['createLogger', 'file'],
@@ -19,7 +23,12 @@ const rows: readonly (readonly [kind: string, where: 'memory' | 'stdout' | 'file
   ['createLogger in front of a provider', 'memory'],
   ['a provider', 'memory'],
   ['a provider', 'stdout'],
+  ['a provider', 'memory, as OTLP'],
+  ['a provider whose resource is pending', 'memory, as OTLP'],
+  ['a provider whose resource is pending', 'stdout'],
   ['PipelineLogRecordProcessor', 'memory'],
+  ['PipelineLogRecordProcessor', 'memory, as OTLP'],
+  ['PipelineLogRecordProcessor and a pending resource', 'memory, as OTLP'],
   ['pino', 'memory'],
   ['pino', 'stdout'],
   ['pino', 'file'],

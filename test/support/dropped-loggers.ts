@@ -4,6 +4,8 @@
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { setTimeout as after } from 'node:timers/promises'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import { otlpEncoding } from '../../src/encode/otlp-request.ts'
 import { fdExporter, fileExporter, memoryExporter } from '../../src/exporters.ts'
 import type { Exporter } from '../../src/pipeline/exporter.ts'
 
@@ -13,11 +15,19 @@ let made = 0
 
 const exporters: Readonly<Record<string, () => Exporter>> = {
   memory: () => memoryExporter(),
+  'memory, as OTLP': () => ({
+    name: 'otlp',
+    encoding: otlpEncoding('http/json'),
+    delivery: {},
+    export: async () => ({ status: 'accepted' }),
+  }),
   stdout: () => fdExporter({ fd: 1 }),
   file: () => fileExporter({ path: file }),
   files: () => fileExporter({ path: `${directory}/${made % 50}.log` }),
 }
 const exporter = exporters[where]!
+/** A resource with an attribute that is known 1 ms later. */
+const pending = () => resourceFromAttributes({ a: after(1, 'b') })
 const stream = { write: () => true, on() {}, once() {}, removeListener() {} }
 
 /** Each creates a logger, logs one record and drops the logger. */
@@ -35,6 +45,19 @@ const kinds: Readonly<Record<string, () => Promise<() => void>>> = {
   async 'a provider'() {
     const { createLoggerProvider } = await import('../../src/otel.ts')
     return () => createLoggerProvider({ exporter: exporter() }).getLogger('a').emit({ body: 'one' })
+  },
+  async 'a provider whose resource is pending'() {
+    const { createLoggerProvider } = await import('../../src/otel.ts')
+    return () =>
+      createLoggerProvider({ exporter: exporter(), resource: pending() }).getLogger('a').emit({ body: 'one' })
+  },
+  async 'PipelineLogRecordProcessor and a pending resource'() {
+    const { PipelineLogRecordProcessor } = await import('../../src/otel.ts')
+    const { LoggerProvider } = await import('@opentelemetry/sdk-logs')
+    return () => {
+      const processor = new PipelineLogRecordProcessor({ exporter: exporter() })
+      new LoggerProvider({ resource: pending(), processors: [processor] }).getLogger('a').emit({ body: 'one' })
+    }
   },
   async PipelineLogRecordProcessor() {
     const { PipelineLogRecordProcessor } = await import('../../src/otel.ts')
