@@ -3,8 +3,8 @@ import type { Delay } from '../delivery/platform.ts'
 
 // Taken at load, so that a test runner's fake timers, installed later, can neither stop nor rush delivery.
 const { setImmediate, clearImmediate, setTimeout, clearTimeout } = timers
-// `performance` would have to be loaded: 0.7 ms of each process start.
-const { hrtime } = process
+const { performance } = globalThis
+const now = performance.now.bind(performance)
 const enqueue = queueMicrotask
 /** The longest wait that a timer of Node can hold, in ms: some 24 days. What is longer would end at once. */
 const longest = 2 ** 31 - 1
@@ -43,8 +43,7 @@ export function nextTurn(callback: () => void): Delay {
   return { cancel, keepAlive: () => {} }
 }
 
-/** Milliseconds since an arbitrary time in the past. They do not change when the system clock is set. */
+/** Milliseconds since the process started, as `performance.now()` has them: exporters of users compare deadlines with it. */
 export function monotonic(): number {
-  const [seconds, nanoseconds] = hrtime()
-  return seconds * 1e3 + nanoseconds / 1e6
+  return now()
 }
