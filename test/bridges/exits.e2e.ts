@@ -5,6 +5,7 @@ import { temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts
 const common = { delayMillis: 0, signalExit: 'not', records: 2_000, exitTimeoutMillis: 2_000 } as const
 const all = Array.from({ length: common.records }, (_, seq) => seq)
 const ways: readonly Way[] = ['end', 'exit', 'throw', 'SIGTERM']
+const standard: readonly Sink[] = ['late pipe', 'late socket', 'file on stdout']
 const both: readonly Sink[] = ['late pipe', 'file']
 
 /** The fronts of test/support/exit-programs/front.ts, where each writes, and how it dies. */
@@ -12,10 +13,13 @@ const fronts: readonly (readonly [title: string, front: string, sinks: readonly 
   ['bunyan', 'bunyan', both, ways],
   ['bunyan with a rotating file', 'bunyan rotating', ['file'], ways],
   ['bole', 'bole', ['late pipe'], ways],
+  // At any other end Node drops what console has not written to a pipe yet.
+  ['sluice/core with its console exporter', 'core', standard, ['end']],
   ['pino', 'pino', both, ways],
   ['pino that holds back for larger writes', 'pino held back', ['file'], ways],
   ["pino's transport, whose thread has not begun yet", 'pino transport', ['file'], ways],
   ['winston', 'winston', both, ways],
+  ['winston with process.stdout as a stream', 'winston stream', standard, ways],
   ['winston with sluiceTransport', 'winston records', both, ways],
   ['winston itself with sluiceTransport', 'winston itself', both, ways],
   ['winston, once it has said that it is finished', 'winston ended', both, ['exit']],

@@ -21,7 +21,9 @@ const fronts: Readonly<Record<string, () => Promise<Open>>> = {
   pino: () => pino(0),
   'pino held back': () => pino(4_096),
   'pino transport': pinoTransport,
+  core,
   winston: () => winston('lines'),
+  'winston stream': () => winston('stream'),
   'winston ended': () => winston('lines', true),
   'winston records': () => winston('records'),
   'winston records ended': () => winston('records', true),
@@ -53,16 +55,27 @@ async function pinoTransport(): Promise<Open> {
   return { say: (fields) => log.info(fields, 'burst') }
 }
 
-async function winston(kind: 'lines' | 'records' | 'itself', ends = false): Promise<Open> {
+async function core(): Promise<Open> {
+  const { createLogger } = await import('../../../src/core.ts')
+  const log = createLogger()
+  return { say: (fields) => log.info('burst', fields) }
+}
+
+async function winston(kind: 'lines' | 'stream' | 'records' | 'itself', ends = false): Promise<Open> {
   const ours = await import('../../../src/winston.ts')
   const { fdExporter, fileExporter } = await import('../../../src/exporters.ts')
-  const { Console, File } = ours.transports
+  const { Console, File, Stream } = ours.transports
   const lines = () => (file === undefined ? new Console() : new File({ filename: file }))
   const exporter = () => (file === undefined ? fdExporter({ format: 'json' }) : fileExporter({ path: file }))
   const { createLogger } = kind === 'itself' ? (createRequire(import.meta.url)('winston') as typeof ours) : ours
   const log = createLogger({
     format: ours.format.json(),
-    transports: kind === 'lines' ? lines() : ours.sluiceTransport({ exporter: exporter() }),
+    transports:
+      kind === 'lines'
+        ? lines()
+        : kind === 'stream'
+          ? new Stream({ stream: process.stdout })
+          : ours.sluiceTransport({ exporter: exporter() }),
   })
   return {
     say: (fields) => log.info('burst', fields),
