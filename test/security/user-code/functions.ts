@@ -105,6 +105,7 @@ function qualified(name: string, path: string): string {
 const createdElsewhere: ReadonlySet<string> = new Set([
   'LoggerCore',
   'BoundState',
+  'TextPatterns',
   'pino BaseLogger',
   'pino LoggerExtras',
   'bunyan Logger',
