@@ -52,7 +52,7 @@ await writeProgram('writer-process', 'src/export/process/writer-process.ts')
 await writeProgram('otlp-exit-worker', 'src/export/otlp/otlp-exit-worker.ts')
 await writeProgram('pino-worker', 'src/bridges/pino/pino-worker.ts')
 await writeYamlParser()
-hardenDescriptors()
+hardenExports()
 makeCallable('pino')
 writeFileSync('dist/cjs/package.json', '{"type":"commonjs"}\n')
 
@@ -87,11 +87,20 @@ async function writeEntries(groups: Group[]): Promise<void> {
   await bundle.close()
 }
 
-/** Where somebody has put `get` or `value` on Object.prototype, the bundler's own definitions would throw when they are loaded. */
-function hardenDescriptors(): void {
+/**
+ * Rewrites how the bundler exports for `require`, so that no property of `Object.prototype` has an effect on it. Descriptors inherit
+ * nothing, because with an inherited `get` or `value` they are not valid. `exports` inherits nothing either, as the namespace of a
+ * module does not: an assignment to it is blocked by a read-only property of the same name, such as `info`.
+ */
+function hardenExports(): void {
   for (const path of globSync('dist/cjs/*.js')) {
     const text = readFileSync(path, 'utf8')
-    writeFileSync(path, text.replace(/(?:Object\.defineProperty|\b__defProp)\([^;{]*?, \{/g, '$& __proto__: null,'))
+      .replace(/Object\.defineProperty\(exports,[^,]+,\{/g, '$&__proto__:null,')
+      .replace(/Object\.defineProperties\(exports,\{.*?\}\}\)/, (all) => all.replaceAll(':{', ':{__proto__:null,'))
+      // Descriptors of the bundler's own functions.
+      .replace(/(?<=\b\w\(\w,(?:\w|`default`),)\{(?=get:|value:)/g, '{__proto__:null,')
+    const assigns = /\bexports\.[\w$]+=/.test(text)
+    writeFileSync(path, assigns ? `Object.setPrototypeOf(exports,null);${text}` : text)
   }
 }
 

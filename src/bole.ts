@@ -3,6 +3,7 @@ import { openOutputs } from './bridges/bole/outputs.ts'
 import { closeOutputs, flushOutputs, registry } from './bridges/bole/registry.ts'
 import type { Bole, OutputOptions } from './bridges/bole/types.ts'
 import { frontRecords } from './front-records.ts'
+import { addMembers } from './record/define.ts'
 
 export type { Bole, BoleLogger, Level, LogMethod, OutputOptions, OutputStream } from './bridges/bole/types.ts'
 
@@ -10,7 +11,7 @@ export type { Bole, BoleLogger, Level, LogMethod, OutputOptions, OutputStream } 
  * Makes loggers with bole's interface, whose lines are bole's byte for byte, where those are valid JSON that says each name once.
  * Until there is an output, nothing is logged.
  */
-const bole: Bole = Object.assign((name: string) => makeLogger(name), {
+const bole: Bole = addMembers((name: string) => makeLogger(name), {
   output,
   reset,
   setFastTime,

@@ -8,6 +8,7 @@ import type { LoggerOptions } from './bridges/bunyan/types.ts'
 import type { LogRecords } from './bridges/log-records.ts'
 import { frontRecords } from './front-records.ts'
 import { ownCopy } from './record/member.ts'
+import { addMembers } from './record/define.ts'
 
 export type { ChildOptions, LoggerOptions, Stream, WritableLike } from './bridges/bunyan/types.ts'
 export type { LogLevel, LogLevelString } from './bridges/bunyan/levels.ts'
@@ -23,7 +24,8 @@ export class Logger extends BaseLogger {
   static readonly stdSerializers: typeof serializers = serializers
 
   /** Makes what takes records for exporters. */
-  protected override openRecords({ name, exporter, redact, onProblem }: LoggerOptions): LogRecords | undefined {
+  protected override openRecords(options: LoggerOptions): LogRecords | undefined {
+    const { name, exporter, redact, onProblem } = ownCopy(options)
     return frontRecords({ name, exporter, redact, onProblem })
   }
 }
@@ -137,6 +139,6 @@ const traps: ProxyHandler<typeof Logger> = ownCopy({
 } satisfies ProxyHandler<typeof Logger>)
 
 /** The class of loggers with everything else as its members, as `require('bunyan')` is. It may be called without `new`. */
-const bunyan: typeof Logger & Bunyan = new Proxy(Object.assign(Logger, members), traps) as never
+const bunyan: typeof Logger & Bunyan = new Proxy(addMembers(Logger, members), traps) as never
 
 export default bunyan

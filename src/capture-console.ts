@@ -11,6 +11,7 @@ import { quotedWord } from './record/option-checks.ts'
 import { ConfigurationError, type ConfigurationProblem } from './record/problems.ts'
 import type { TextPatterns } from './rules/patterns/text-patterns.ts'
 import { compileRedaction, type Redaction } from './rules/redact.ts'
+import { member } from './record/member.ts'
 
 /** What takes the console, and what becomes of what it took. */
 interface Captor extends Omit<FamilyDelivery, 'shutdown'> {
@@ -107,7 +108,8 @@ function checkRecords(
   problems: ConfigurationProblem[],
 ): void {
   for (const [method, level] of Object.entries(levels)) {
-    if (level === 'silent' || typeof (logger as unknown as Record<string, unknown>)[level] === 'function') continue
+    if (level === 'silent' || typeof member(logger as unknown as Record<string, unknown>, level) === 'function')
+      continue
     const message = `the logger has no level${quotedWord(level)}`
     problems.push({ code: 'SLUICE_LEVEL_UNKNOWN', path: `levels.${method}`, message })
   }

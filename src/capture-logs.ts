@@ -7,6 +7,7 @@ import { ConfigurationError, type ConfigurationProblem } from './record/problems
 import { Capture } from './testing/capture.ts'
 import { capturedLogs, type CapturedLogs } from './testing/captured-logs.ts'
 import { manualClock } from './testing/manual-clock.ts'
+import { addMembers } from './record/define.ts'
 
 /** What `captureLogs` takes: the options of the logger that it makes, and loggers that are there already. */
 export interface CaptureOptions<A extends object = object, L extends string = never> extends Omit<
@@ -70,7 +71,7 @@ export function captureLogs<A extends object = object, L extends string = never>
   const logs = capturedLogs(capture, () => {
     for (const release of releases) release()
   })
-  return Object.assign(logs, { logger })
+  return addMembers(logs, { logger })
 }
 
 /** What it decides by itself. */

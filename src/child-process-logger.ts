@@ -7,6 +7,7 @@ import { callBack } from './record/disown-promise.ts'
 import { ConfigurationError } from './record/problems.ts'
 import { monotonic } from './runtime/end-of-turn.ts'
 import type { FlushOptions, LoggerOptions, Stats } from './logger/types.ts'
+import { ownCopy } from './record/member.ts'
 
 /** Receives what became of the messages, in records. What it throws or rejects with is reported (`SLUICE_CALLBACK_FAILED`). */
 export type DoneListener = (stats: Stats) => void
@@ -52,7 +53,7 @@ export function childProcessLogger(
     throw new ConfigurationError([{ code: 'SLUICE_OPTION_UNKNOWN', path: 'exporter', message }])
   }
   const log = createLogger({ ...logger, exporter: processExporter(options) })
-  const tell = problemReporter(logger.onProblem, stderrLine, monotonic)
+  const tell = problemReporter(ownCopy(logger).onProblem, stderrLine, monotonic)
   const ended = Promise.withResolvers<Stats>()
   let ending: Promise<unknown> | undefined
 

@@ -110,7 +110,12 @@ function compose(options: object, around: Surroundings): Composed {
   const contexts = around.contexts()
   const end =
     around.otherEnd(own, bound, rules, tell) ??
-    exporterEnd(own, around, { platform, levels, bound, clock, tell }, checked)
+    exporterEnd(
+      own,
+      around,
+      { platform, levels, bound, clock, tell, decorate: undefined, flushing: undefined },
+      checked,
+    )
   const family: Family = {
     levels,
     accounts: end.accounts,

@@ -1,6 +1,7 @@
 import { logRecords, type LogRecords } from './bridges/log-records.ts'
 import { createLogger } from './create-logger.ts'
 import type { LoggerOptions } from './logger/types.ts'
+import { ownCopy } from './record/member.ts'
 
 /** What fronts of other loggers give on to the logger of their exporters. */
 export type FrontOptions = {
@@ -8,7 +9,8 @@ export type FrontOptions = {
 }
 
 /** What makes OpenTelemetry log records for the exporters of a front; undefined where it has none. */
-export function frontRecords({ name, exporter, redact, onProblem }: FrontOptions): LogRecords | undefined {
+export function frontRecords(options: FrontOptions): LogRecords | undefined {
+  const { name, exporter, redact, onProblem } = ownCopy(options)
   if (exporter === undefined) return undefined
   return logRecords(
     createLogger({

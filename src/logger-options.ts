@@ -28,6 +28,7 @@ import type { Rules, Serializer } from './rules/rules.ts'
 import { standardSerializers } from './rules/serializers.ts'
 import type { ExitOptions } from './delivery/destinations.ts'
 import { defaultsOf, exitOf, profileNames, profileOf, type Profile, type ProfileDefaults } from './delivery/profiles.ts'
+import { ofTheLanguage } from './record/language-names.ts'
 
 /** The options of a logger with every choice made. */
 export interface CheckedOptions {
@@ -102,7 +103,9 @@ const number: Check = (value, where, problems) => {
 
 const loggerProvider: Check = (value, where, problems) => {
   const isProvider =
-    typeof value === 'object' && value !== null && 'getLogger' in value && typeof value.getLogger === 'function'
+    typeof value === 'object' &&
+    value !== null &&
+    typeof member(value as { getLogger?: unknown }, 'getLogger') === 'function'
   if (isProvider || value === 'global') return
   const message = "must be a LoggerProvider of OpenTelemetry, or 'global' for the one that is registered"
   problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
@@ -146,7 +149,7 @@ export const loggerSchema: Readonly<Record<keyof LoggerOptions, Check>> = {
 /** The level that an exporter of somebody's own names. */
 function levelOf(exporter: Exporter | undefined): unknown {
   try {
-    return member(Object(exporter?.delivery) as Delivery, 'level')
+    return member(Object(member(Object(exporter) as Partial<Exporter>, 'delivery')) as Delivery, 'level')
   } catch {
     return undefined // told as no exporter
   }
@@ -156,7 +159,8 @@ function levelOf(exporter: Exporter | undefined): unknown {
 const taken = ['silent', 'level', 'isLevelEnabled', 'child', 'flush', 'flushSync', 'stats', 'shutdown', 'then']
 
 function checkLevelName(name: string, problems: ConfigurationProblem[]): void {
-  if (/^[a-z_$][\w$]*$/i.test(name) && !taken.includes(name) && !isStandardLevel(name) && !(name in {})) return
+  if (/^[a-z_$][\w$]*$/i.test(name) && !taken.includes(name) && !isStandardLevel(name) && !ofTheLanguage.has(name))
+    return
   const message = `${JSON.stringify(name)} cannot name a level: it must be an identifier that a logger does not have yet`
   problems.push({ code: 'SLUICE_LEVEL_NAME', path: `levels.${name}`, message })
 }

@@ -28,6 +28,7 @@ import type { TransportThread } from './bridges/pino/transport-thread.ts'
 import type * as types from './bridges/pino/types.ts'
 import { version as pinoVersion } from './bridges/pino/version.ts'
 import { createLogger } from './create-logger.ts'
+import { addMembers } from './record/define.ts'
 
 export type * from './bridges/pino/types.ts'
 export type * from './bridges/pino/browser-options.ts'
@@ -218,7 +219,7 @@ export const symbols: typeof allSymbols = symbolsByName
 /** The version of pino whose interface this is. */
 export const version: string = pinoVersion
 
-Object.assign(pino, {
+addMembers(pino, {
   destination,
   transport,
   multistream,

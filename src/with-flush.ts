@@ -7,6 +7,7 @@ import { callback, integer, list, type Check, type OptionSchema } from './record
 import { callBack, disownPromise } from './record/disown-promise.ts'
 import { define } from './record/define.ts'
 import { delay, monotonic } from './runtime/end-of-turn.ts'
+import { member, membersOf } from './record/member.ts'
 
 /** What `withFlush` flushes: a logger of this package, or a child of one. */
 export interface FlushedLogger {
@@ -41,7 +42,7 @@ const defaultTimeoutMillis = 500
 const marginMillis = 100
 
 const flushedLogger: Check = (value, where, problems) => {
-  const { flush, flushSync } = Object(value) as Partial<FlushedLogger>
+  const { flush, flushSync } = membersOf(Object(value) as Partial<FlushedLogger>, ['flush', 'flushSync'])
   if (typeof flush === 'function' && typeof flushSync === 'function') return
   problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be a logger' })
 }
@@ -78,7 +79,7 @@ export function withFlush<F extends (...args: never[]) => unknown>(handler: F, o
     const flushed = (): Promise<void> => flush(loggers, timeFor(args, timeoutMillis))
     try {
       const answer = Reflect.apply(call, this, callingBack(args, flushed))
-      if (isThenable(answer)) return answeringLater(answer as PromiseLike<unknown>, flushed)
+      if (isThenable(answer)) return answeringLater(answer, flushed)
       // Without an answer it calls back, or goes on by itself.
       if (answer !== undefined) flushNow(loggers, timeFor(args, timeoutMillis))
       return answer
@@ -127,7 +128,8 @@ function timeFor(args: readonly unknown[], most: number): number {
 
 function remainingTime(context: unknown): number | undefined {
   try {
-    const left = (context as { getRemainingTimeInMillis?(): unknown } | undefined)?.getRemainingTimeInMillis?.()
+    const timed = Object(context) as { getRemainingTimeInMillis?(): unknown }
+    const left = member(timed, 'getRemainingTimeInMillis')?.call(context)
     return typeof left === 'number' && !Number.isNaN(left) ? left : undefined
   } catch {
     return undefined // somebody's own context, in a test

@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { encoderFor } from '../../src/encode/encoding.ts'
 import type { OtlpEncoding } from '../../src/encode/otlp-request.ts'
-import { Chunk } from '../../src/pipeline/chunk.ts'
+import { Chunk, Origin } from '../../src/pipeline/chunk.ts'
 import { Account } from '../../src/pipeline/ledger.ts'
 import { BoundState, originOf } from '../../src/record/bound.ts'
-import type { LogRecord } from '../../src/record/record.ts'
+import { nothingMore, type LogRecord } from '../../src/record/record.ts'
 import { resolveLimits } from '../../src/rules/limits.ts'
 import { compileRedaction } from '../../src/rules/redact.ts'
 import { standardSerializers } from '../../src/rules/serializers.ts'
@@ -40,7 +40,7 @@ async function open({ otlp, trace }: LogSetup, build: string): Promise<Log> {
   const encoding = own.encoding as OtlpEncoding
   const encoder = encoderFor(encoding, rules)
   const buffers = byteBuffers(encoding.binary === true ? 'latin1' : 'utf8')
-  const origin = { account: new Account(), source: bound }
+  const origin = new Origin(new Account(), bound)
   let sequence = 1
   let chunk = new Chunk(sequence, buffers)
   let requests: Uint8Array[] = []
@@ -70,7 +70,7 @@ async function open({ otlp, trace }: LogSetup, build: string): Promise<Log> {
 
 const bound = BoundState.of(
   originOf({
-    scope: { name: 'bench', version: undefined },
+    scope: { ...nothingMore, name: 'bench', version: undefined },
     resource: {
       attributes: new Map([
         ['service.name', 'unknown_service:node'],
@@ -79,6 +79,7 @@ const bound = BoundState.of(
         ['telemetry.sdk.version', '0.1.0'],
       ]),
       serviceName: undefined,
+      schemaUrl: undefined,
     },
   }),
 )

@@ -2,6 +2,7 @@ import type { EncodedRecord } from '../../src/encode/encoding.ts'
 import { fdExporter } from '../../src/export/fd.ts'
 import { BatchProcessor } from '../../src/pipeline/batch-processor.ts'
 import type { PipelineHost } from '../../src/pipeline/host.ts'
+import { Origin } from '../../src/pipeline/chunk.ts'
 import { Account } from '../../src/pipeline/ledger.ts'
 import { severityOf } from '../../src/record/severity.ts'
 import { byteBuffers } from '../../src/runtime/byte-buffers.ts'
@@ -10,6 +11,7 @@ import { loadBuild } from './bound-build.ts'
 import { boundRecord, boundRecords } from './bound-record.ts'
 import { sluice } from './sluice.ts'
 import type { Log, Subject } from './subject.ts'
+import { nothingMore } from '../../src/record/record.ts'
 
 /** The queue and the write alone. The pipeline is that of the checkout, since a build does not show it. */
 export const boundPush: Subject = {
@@ -25,7 +27,7 @@ async function open(_setup: unknown, build: string): Promise<Log> {
   const problems: string[] = []
   const processor = new BatchProcessor(exporter, hostTelling(problems))
   const account = new Account()
-  const origin = { account, source: nobody }
+  const origin = new Origin(account, nobody)
   let next = 0
   const push = () => {
     processor.push(texts[next]!, severityOf.info, origin)
@@ -45,8 +47,8 @@ async function open(_setup: unknown, build: string): Promise<Log> {
 
 /** Lines say themselves who speaks. */
 const nobody = {
-  scope: { name: undefined, version: undefined },
-  resource: { attributes: new Map(), serviceName: undefined },
+  scope: { ...nothingMore, name: undefined, version: undefined },
+  resource: { attributes: new Map(), serviceName: undefined, schemaUrl: undefined },
 }
 
 /** Of all records that differ, as the build writes them. */
@@ -81,10 +83,12 @@ function hostTelling(problems: string[]): PipelineHost {
     monotonic,
     exitTimeoutMillis: 2_000,
     drainsAtExit: false,
+    flushing: undefined,
     buffers: byteBuffers(),
     binaryBuffers: byteBuffers('latin1'),
     endOfTurn,
     microtask,
     delay,
+    runAs: (_, call) => call(),
   }
 }

@@ -9,7 +9,6 @@ import { mayHoldHeaders } from '../rules/redact-headers.ts'
 import { isHeadersOnly, listState, type Redaction, type RedactState } from '../rules/redact.ts'
 import { noRules } from '../encode/walk.ts'
 import { isUrl, maskMember, maskPassword, mayHoldUrlPassword } from '../rules/url-password.ts'
-import { threw } from '../rules/threw.ts'
 import type { Replacer } from './cycles.ts'
 import { memberNames } from './member-names.ts'
 
@@ -17,8 +16,8 @@ import { memberNames } from './member-names.ts'
 export interface Otherwise {
   /** Marks cycles. */
   readonly cycles: () => Replacer
-  /** What stands for what throws. Default: `[Threw: message]`. */
-  readonly threw?: (error: unknown) => string
+  /** Returns what is written in place of a value that throws. */
+  readonly threw: (error: unknown) => string
 }
 
 /** More than a record that is meant has: what a proxy without an end has is cut. */
@@ -157,7 +156,7 @@ export class JsonText {
         // once more, with care
       }
     }
-    const { threw: mark = threw } = this.otherwise
+    const { threw } = this.otherwise
     try {
       const room = { containers: mostContainers }
       return jsonData(value, '', {
@@ -165,14 +164,14 @@ export class JsonText {
         breadth: mostContainers,
         careful: true,
         inOrder: true,
-        threw: mark,
+        threw,
         hides: this.hides,
         hidesList: this.hidesList,
         masksUrls: this.masksUrls,
         room,
       })
     } catch (error) {
-      return mark(error)
+      return threw(error)
     }
   }
 
@@ -185,7 +184,7 @@ export class JsonText {
       walk.begin()
       return walk.place(data, state, 1, key)
     } catch (error) {
-      return quote(threw(error))
+      return quote(this.otherwise.threw(error))
     } finally {
       this.busy = outer
     }
@@ -194,12 +193,12 @@ export class JsonText {
 
 /** A replacer that also redacts bytes in which patterns find something, and the passwords of URLs. */
 function redacting(replacer: Replacer, { hides, masksUrls }: JsonReading): Replacer {
-  if (hides === undefined && masksUrls !== true) return replacer
+  if (hides === undefined && !masksUrls) return replacer
   return function (this: unknown, key, value) {
     const original = (this as Record<string, unknown>)[key]
     if (hides !== undefined && ArrayBuffer.isView(original) && hides(original)) return redacted
     const shown = replacer.call(this, key, value)
-    if (masksUrls !== true || typeof shown !== 'string') return shown
+    if (!masksUrls || typeof shown !== 'string') return shown
     return isUrl(original) ? maskPassword(shown) : maskMember(key, shown, Object.keys(this as object))
   }
 }

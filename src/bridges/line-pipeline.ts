@@ -6,6 +6,7 @@ import type { OnProblem } from '../record/problems.ts'
 import { replacedWrite } from '../runtime/replaced-write.ts'
 import type { StandardStream } from '../runtime/standard-streams.ts'
 import { openTextPipelines } from '../runtime/text-pipelines.ts'
+import { member } from '../record/member.ts'
 
 /** An exporter of lines. */
 export interface LineExporter extends Exporter {
@@ -26,7 +27,7 @@ export function linePipeline(exporter: LineExporter, tell: OnProblem): LinePipel
   const { outputs, delivery } = openTextPipelines(exporter, tell)
   const [{ processor, origin }] = outputs as [Output]
   const { account } = origin
-  const { standard } = exporter
+  const standard = member(exporter, 'standard')
   const passOn = standard && replacedWrite(standard, outputs[0]!, delivery.flushSync, tell)
 
   return {

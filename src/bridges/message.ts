@@ -3,6 +3,7 @@ import { isError } from '../rules/is-error.ts'
 import { mayShowHeaders } from '../rules/redact-headers.ts'
 import { threw } from '../rules/threw.ts'
 import type { JsonText } from './json-text.ts'
+import { member } from '../record/member.ts'
 
 /** A message as `util.format` makes it, of what rules let be shown. Never throws. */
 export function formatted(args: readonly unknown[], json: JsonText): string {
@@ -40,7 +41,7 @@ function shown(value: unknown, json: JsonText): unknown {
   try {
     if (!isError(value)) return json.shown(value)
     // Of an Error that is an argument of a message, its stack is what there is to show. What inserts it may cut it.
-    const { stack } = value
+    const stack = member(value, 'stack')
     return typeof stack === 'string' ? json.clean(stack) : stack
   } catch (error) {
     return threw(error)

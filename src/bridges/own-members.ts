@@ -1,5 +1,4 @@
-import { define } from '../record/define.ts'
-import { isOnEveryObject } from '../record/member.ts'
+import { setMember } from '../record/define.ts'
 import type { Trouble } from './trouble.ts'
 
 /** An object's own enumerable names, in order; none where asking for them throws. */
@@ -14,9 +13,7 @@ export function hostileKeys(source: object): string[] {
 /** Sets a member, whatever it is called. A `toJSON` would speak for the whole record. */
 export function put(target: Record<string, unknown>, key: string, value: unknown): void {
   if (key === 'toJSON' && typeof value === 'function') return
-  // Defined and not assigned: an assignment would call a setter of `Object.prototype`, such as that of `__proto__`.
-  if (isOnEveryObject(key)) define(target, key, { value, enumerable: true, configurable: true, writable: true })
-  else target[key] = value
+  setMember(target, key, value)
 }
 
 /** Copies an object's own members into `target`; where reading one throws, that is marked. */

@@ -1,5 +1,5 @@
 import nodeConsole, { Console } from 'node:console'
-import { member } from '../record/member.ts'
+import { member, ownCopy } from '../record/member.ts'
 import type { TextStream } from '../export/stream.ts'
 import { define } from '../record/define.ts'
 import { printing, silent, type ConsoleMethod } from './methods.ts'
@@ -15,8 +15,8 @@ export type Methods = Readonly<Record<ConsoleMethod, Method>>
 export interface Tap {
   readonly stdout: StandIn
   readonly stderr: StandIn
-  /** What stands in place of a method. Absent: the methods stay as they are. */
-  wrap?(name: ConsoleMethod, methods: Methods): Method
+  /** What stands in place of a method. undefined: the methods stay as they are. A tap of an older copy may lack it. */
+  readonly wrap: ((name: ConsoleMethod, methods: Methods) => Method) | undefined
 }
 
 /** A stream of the console's own. */
@@ -73,7 +73,7 @@ export function hooksOf(target: object): Hooks {
     },
     beneath(stream) {
       const descriptor = originals.get(`_${stream}`)
-      const own = descriptor?.get === undefined ? (descriptor?.value as unknown) : descriptor.get.call(target)
+      const own = (descriptor?.get === undefined ? descriptor?.value : descriptor.get.call(target)) as unknown
       return (own as Beneath | undefined) ?? process[stream]
     },
   }
@@ -110,10 +110,10 @@ function replace(target: object, name: string, value: unknown): () => void {
 }
 
 function writesToItsStreams(target: object): boolean {
-  if (process.versions.bun !== undefined || descriptorOf(target, '_stdout') === undefined) return false
+  if (Object.hasOwn(process.versions, 'bun') || descriptorOf(target, '_stdout') === undefined) return false
   return target === nodeConsole || target.constructor === Console
 }
 
 function descriptorOf(target: object, name: string): PropertyDescriptor | undefined {
-  return Object.getOwnPropertyDescriptor(target, name)
+  return ownCopy(Object.getOwnPropertyDescriptor(target, name))
 }

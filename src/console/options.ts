@@ -1,4 +1,4 @@
-import { member, ownCopy } from '../record/member.ts'
+import { member, membersOf, ownCopy } from '../record/member.ts'
 import { deliverySchema } from '../export/options.ts'
 import type { TextStream } from '../export/stream.ts'
 import type { FlushOptions, FlushResult, Logger, Stats } from '../logger/types.ts'
@@ -161,7 +161,7 @@ function conflict(path: string, advice: string, problems: ConfigurationProblem[]
 }
 
 function aStream(value: unknown, path: string, problems: ConfigurationProblem[]): void {
-  const { write, on } = Object(value) as Partial<TextStream>
+  const { write, on } = membersOf(Object(value) as Partial<TextStream>, ['write', 'on'])
   if (typeof write === 'function' && typeof on === 'function') return
   problems.push({ code: 'SLUICE_OPTION_TYPE', path, message: 'must be a writable stream of Node' })
 }

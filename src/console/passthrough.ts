@@ -72,7 +72,7 @@ export function passthrough(options: PassthroughOptions, redaction: Redaction, h
   }
 
   const streams = { stdout: streamOf('stdout', outputs[0]!), stderr: streamOf('stderr', outputs.at(-1)!) }
-  const tap: Tap = patterns === undefined ? streams : { ...streams, wrap: redactingMethod(patterns) }
+  const tap: Tap = { ...streams, wrap: patterns && redactingMethod(patterns) }
   return { tap, delivery }
 }
 

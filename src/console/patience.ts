@@ -1,4 +1,5 @@
 import type { EncodedBatch, Exporter, ExporterHost, ExportResult } from '../pipeline/exporter.ts'
+import { isThenable } from '../pipeline/exporter-port.ts'
 
 /** A destination that has taken nothing for so long is not slow but stalled, in ms. */
 const PATIENCE_MILLIS = 1_000
@@ -39,7 +40,7 @@ export function patient(exporter: Exporter, beforeWaiting: () => void): Exporter
     export(batch, signal) {
       const answer = exporter.export(batch, signal)
       // An answer that is there at once must not become a promise: the batch is no longer at hand.
-      return 'then' in answer ? answer.then((result) => note(batch, result)) : note(batch, answer)
+      return isThenable(answer) ? answer.then((result) => note(batch, result)) : note(batch, answer)
     },
     exportSync(batch, deadline, final) {
       if (!final && deadline > host!.monotonic()) return wait(batch, deadline)

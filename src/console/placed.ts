@@ -3,6 +3,7 @@ import { parsePrintf } from '../encode/printf.ts'
 import { isAttributes } from '../logger/arguments.ts'
 import type { Said } from '../logger/said.ts'
 import { isError } from '../rules/is-error.ts'
+import { saidOf } from '../logger/said.ts'
 
 /** Whether an argument is logged by itself: rules of redaction must reach what it holds. */
 export function isPlaced(value: unknown): boolean {
@@ -31,7 +32,7 @@ export function placed(args: readonly unknown[]): Said {
     else extra.push(value)
   }
   // Alone it is the body, as with a logger: rules start at each item of an array.
-  if (args.length === 1 && extra.length === 1) return { body: extra[0] }
+  if (args.length === 1 && extra.length === 1) return saidOf(extra[0])
   return {
     body: texts.length === 0 ? undefined : texts.join(' '),
     args: inserted.length === 0 ? undefined : inserted,

@@ -9,6 +9,7 @@ import { redactedArguments } from './redacted-arguments.ts'
 import { withoutPrintedBytes } from './shown-bytes.ts'
 import { standIn, type StandIn } from './stand-in.ts'
 import { stackOf } from './trace.ts'
+import { saidOf } from '../logger/said.ts'
 
 /** How calls become records. */
 export interface RecordsSettings {
@@ -51,7 +52,7 @@ export function recordsTap(settings: RecordsSettings, hooks: Pick<Hooks, 'beneat
     const write = (text: string): void => {
       if (aside !== undefined) aside(text)
       else if (active === undefined) hooks.beneath(name).write(text)
-      else say(active, { body: clean(text.endsWith('\n') ? text.slice(0, -1) : text) })
+      else say(active, saidOf(clean(text.endsWith('\n') ? text.slice(0, -1) : text)))
     }
     // No colors: a record is not for a terminal.
     return standIn(write, () => undefined)
@@ -108,7 +109,7 @@ export function recordsTap(settings: RecordsSettings, hooks: Pick<Hooks, 'beneat
     const method = methods[name]
     function captured(...given: unknown[]): unknown {
       // `table` prints through `log`, and is still a table; what a value prints while it is inspected is not.
-      const own = active !== undefined && within[active] === name ? active : name
+      const own = active !== undefined && Object.hasOwn(within, active) && within[active] === name ? active : name
       if (plain.has(name) && !settings.isEnabled(settings.levels[own])) return undefined
       const values = name === 'dir' || name === 'table' ? given.slice(0, 1) : given
       const isByItself = settings.objects === 'attributes' && plain.has(name) && values.some(isPlaced)

@@ -5,8 +5,8 @@ import type { ConsoleMethod } from './methods.ts'
 import { ArgumentSearch } from './argument-search.ts'
 import { textShownBy } from './redacted-copy.ts'
 
-/** From which argument on a method shows values: what is in front is a label, by which the console counts, or a condition. */
-const firstShown: Readonly<Partial<Record<ConsoleMethod, number>>> = { assert: 1, timeLog: 1, count: 1, timeEnd: 1 }
+/** Methods whose first argument is not shown as a value: it is a label, by which the console counts, or a condition. */
+const labeled: ReadonlySet<ConsoleMethod> = new Set(['assert', 'timeLog', 'count', 'timeEnd'])
 /** Methods that inspect a text too, and cut it. */
 const inspectsTexts: ReadonlySet<ConsoleMethod> = new Set(['dir', 'table'])
 
@@ -21,7 +21,7 @@ export function redactedArguments(
   patterns: TextPatterns,
 ): readonly unknown[] {
   if (method === 'dir') return argumentsOfDir(args, patterns)
-  const first = firstShown[method] ?? 0
+  const first = labeled.has(method) ? 1 : 0
   const search = new ArgumentSearch(patterns, { showHidden: showsAll(args), readsCells: method === 'table' })
   return args.map((value, index) => {
     if (index < first) return value

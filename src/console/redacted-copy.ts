@@ -1,6 +1,7 @@
 import { inspect, types } from 'node:util'
 import { define } from '../record/define.ts'
 import { getterOf, valueOf } from '../record/value-of.ts'
+import { member, ownCopy } from '../record/member.ts'
 
 /**
  * Whether a copy of an object would not be shown as the object is: proxies, functions, objects of a class with its own way to be
@@ -11,7 +12,7 @@ export function isOpaque(value: object): boolean {
   if (types.isStringObject(value)) return false
   if (isBuiltIn(value)) return true
   for (const key of ownTexts) {
-    const own = (value as Record<PropertyKey, unknown>)[key]
+    const own = member(value as Record<PropertyKey, unknown>, key)
     if (typeof own === 'function' && !isUsual(own)) return true
   }
   return false
@@ -89,9 +90,10 @@ export function copyOf(value: object, { part, begun, read, ofClass }: CopyParts)
     for (const [key, item] of Map.prototype.entries.call(value)) Map.prototype.set.call(copy, part(key), part(item))
   }
   if (types.isSet(value)) for (const item of Set.prototype.values.call(value)) Set.prototype.add.call(copy, part(item))
-  if (types.isNativeError(value)) addStack(copy, Object.getOwnPropertyDescriptor(value, 'stack'), part(value.stack))
+  if (types.isNativeError(value))
+    addStack(copy, Object.getOwnPropertyDescriptor(value, 'stack'), part(member(value, 'stack')))
   for (const key of Reflect.ownKeys(value)) {
-    const descriptor = Object.getOwnPropertyDescriptor(value, key)
+    const descriptor = ownCopy(Object.getOwnPropertyDescriptor(value, key))
     const isStack = key === 'stack' && types.isNativeError(value)
     // The characters of a text, and its length, which cannot be set.
     const isOfText = types.isStringObject(value) && descriptor?.configurable === false

@@ -4,6 +4,7 @@ import type { Method, Methods } from './hooks.ts'
 import type { ConsoleMethod } from './methods.ts'
 import { redactedArguments } from './redacted-arguments.ts'
 import { stackOf } from './trace.ts'
+import { define } from '../record/define.ts'
 
 /** Wraps the methods of a console so that patterns see the arguments before Node makes text of them, and cuts it. */
 export function redactingMethod(patterns: TextPatterns): (name: ConsoleMethod, methods: Methods) => Method {
@@ -13,6 +14,7 @@ export function redactingMethod(patterns: TextPatterns): (name: ConsoleMethod, m
       // Written here: the console's own would show a frame of ours.
       return name === 'trace' ? methods.error(stackOf(format(...shown), redacting)) : methods[name](...shown)
     }
-    return Object.defineProperty(redacting, 'name', { value: name, configurable: true })
+    define(redacting, 'name', { value: name, configurable: true })
+    return redacting
   }
 }

@@ -1,4 +1,5 @@
 import type { TextStream } from '../export/stream.ts'
+import { member } from '../record/member.ts'
 
 /** What the console asks of a stream before it formats for it. */
 export type Terminal = Pick<TextStream, 'isTTY' | 'getColorDepth'>
@@ -18,10 +19,16 @@ export interface StandIn {
  */
 export function standIn(write: (text: string) => void, terminal: () => Terminal | undefined): StandIn {
   const own = {
+    __proto__: null,
     get isTTY(): boolean {
-      return terminal()?.isTTY === true
+      const stream = terminal()
+      return stream !== undefined && member(stream, 'isTTY') === true
     },
-    getColorDepth: (environment?: object) => terminal()?.getColorDepth?.(environment) ?? 1,
+    getColorDepth: (environment?: object) => {
+      const stream = terminal()
+      const depthOf = stream && member(stream, 'getColorDepth')
+      return depthOf === undefined ? 1 : depthOf.call(stream, environment)
+    },
     write(text: unknown, ...rest: readonly unknown[]): boolean {
       write(typeof text === 'string' ? text : Buffer.from(text as Uint8Array).toString())
       const done = rest.at(-1)

@@ -57,12 +57,12 @@ export function destinationProblems(
   const known = openDestination(destination)?.options ?? other?.destination?.options
   if (known === undefined) return []
   return Object.entries(destination.options)
-    .filter(([name, value]) => value !== undefined && known[name] !== value)
+    .filter(([name, value]) => value !== undefined && member(known, name) !== value)
     .map(([name, value]) => ({
       code: 'SLUICE_DESTINATION_CONFLICT',
       path: `${where}.${name}`,
       message:
-        `${exporter.name} is written to already with ${name} = ${JSON.stringify(known[name] ?? 'the default')}, ` +
+        `${exporter.name} is written to already with ${name} = ${JSON.stringify(member(known, name) ?? 'the default')}, ` +
         `not ${JSON.stringify(value)}; give both the same options, or log through one logger`,
     }))
 }
@@ -81,7 +81,7 @@ export function joinDestination(
   host: PipelineHost,
   exit: ExitOptions,
   guardExit: Platform['guardExit'],
-  decorate?: (exporter: Exporter) => Exporter,
+  decorate: ((exporter: Exporter) => Exporter) | undefined,
 ): BatchProcessor {
   const { byKey, used } = destinations()
   const { destination } = exporter

@@ -5,6 +5,7 @@ import type { Exporter } from '../pipeline/exporter.ts'
 import type { MeterProvider } from '../pipeline/meter.ts'
 import type { PipelineHost } from '../pipeline/host.ts'
 import { ownExporter } from '../pipeline/own-exporter.ts'
+import { Origin } from '../pipeline/chunk.ts'
 import type { Lane } from '../pipeline/lane.ts'
 import { Account } from '../pipeline/ledger.ts'
 import { selfMetrics, type MeasuredPart } from '../pipeline/self-metrics.ts'
@@ -38,10 +39,10 @@ export interface OutletSettings {
   readonly tell: OnProblem
   /** What holds where exporters say nothing; undefined where the owner has defaults of its own, as OpenTelemetry's processors. */
   readonly profile: ProfileDefaults | undefined
-  /** Decorates the exporters that open a pipeline. Default: they are taken as they are. */
-  readonly decorate?: (exporter: Exporter) => Exporter
+  /** Decorates the exporters that open a pipeline; undefined: they are used as they are. */
+  readonly decorate: ((exporter: Exporter) => Exporter) | undefined
   /** Called when a flush begins, with the time that it may take, in ms. Must not throw, and must not hold the owner. */
-  readonly flushing?: (timeoutMillis: number) => void
+  readonly flushing: ((timeoutMillis: number) => void) | undefined
 }
 
 /**
@@ -89,7 +90,7 @@ export function measure(
 
 /** The output of somebody else who speaks through the same exporter and is counted with it. */
 export function outputOf({ output }: Outlet, source: Source): Output {
-  return { ...output, origin: { account: output.origin.account, source, owner: output.origin } }
+  return { ...output, origin: new Origin(output.origin.account, source, output.origin) }
 }
 
 /** Before any is opened: what throws here leaves nothing behind. */
@@ -106,8 +107,8 @@ function openOutlet(given: Exporter, settings: OutletSettings): Outlet {
   const { levels, bound, clock, exit, decorate } = settings
   const account = new Account()
   // Held by whoever logs, and by no one else: with it the logger's place in the pipeline ends.
-  const origin = { account, source: bound }
-  const lane = lossLane({ account, source: bound }, exporter.encoding, bound, clock)
+  const origin = new Origin(account, bound)
+  const lane = lossLane(new Origin(account, bound), exporter.encoding, bound, clock)
   const host = hostOf(exporter, account, settings)
   const { guardExit } = settings.platform
   const processor = joinDestination(given, exporter, origin, lane, host, exit, guardExit, decorate)
@@ -136,6 +137,6 @@ function hostOf(exporter: Exporter, account: Account, settings: OutletSettings):
     microtask,
     delay,
     runAs,
-    ...(flushing === undefined ? {} : { flushing }),
+    flushing,
   }
 }

@@ -19,11 +19,11 @@ export interface Platform {
   /** The same for text that is bytes, one of them a character. */
   readonly binaryBuffers: ByteBuffers
   /**
-   * Has a pipeline drained when the process ends. Absent where nobody is told of that end.
+   * Drains a pipeline when the process exits. Undefined in runtimes that do not signal that exit.
    *
    * @returns a function that ends the guarding.
    */
-  guardExit?(guarded: Guarded): () => void
+  readonly guardExit: ((guarded: Guarded) => () => void) | undefined
 }
 
 /** Whose code runs. After the natural end of the program, work of exporters is bounded, and work of the program is not. */

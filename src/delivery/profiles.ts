@@ -1,5 +1,6 @@
 import type { LoggerOptions } from '../logger/types.ts'
-import type { Delivery, Exporter, OnFull } from '../pipeline/exporter.ts'
+import type { Exporter, OnFull } from '../pipeline/exporter.ts'
+import { ownCopy } from '../record/member.ts'
 import type { ExitOptions } from './destinations.ts'
 
 /** What kind of program a logger is for. */
@@ -90,9 +91,10 @@ export function withDefaults(exporter: Exporter, profile: ProfileDefaults): Expo
     maxQueueBytes: delivery.maxQueueBytes ?? profile.maxQueueBytes,
     onFull: delivery.onFull ?? (exporter.exportSync === undefined ? profiles.service : profile).onFull,
   }
-  return Object.assign(Object.create(null) as Exporter, exporter, {
+  return ownCopy<Exporter>({
+    ...exporter,
     schedule: exporter.schedule ?? scheduleOf(exporter, profile),
-    delivery: Object.assign(Object.create(null) as Delivery, delivery, bounds),
+    delivery: ownCopy({ ...delivery, ...bounds }),
   })
 }
 

@@ -8,7 +8,7 @@ export interface Counted {
   readonly name: string
   readonly account: Account
   /** undefined where records wait nowhere. */
-  readonly processor?: BatchProcessor
+  readonly processor: BatchProcessor | undefined
 }
 
 /** The ledger of a family: that of each way out, and their sums. */

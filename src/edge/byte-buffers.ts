@@ -3,7 +3,7 @@ import type { ByteBuffers, OpenBytes } from '../pipeline/chunk.ts'
 
 const encoder = new TextEncoder()
 // A text that begins with U+FEFF keeps it.
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
 const least = 1_024
 
 /**

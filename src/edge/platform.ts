@@ -12,4 +12,5 @@ export const edgePlatform: Platform = {
   delay,
   buffers: () => buffers,
   binaryBuffers: byteBuffers('latin1'),
+  guardExit: undefined,
 }

@@ -1,4 +1,5 @@
 import type { Delay } from '../delivery/platform.ts'
+import { member } from '../record/member.ts'
 
 // Taken at load, so that a test runner's fake timers, installed later, can neither stop nor rush delivery.
 const { setTimeout, clearTimeout, performance } = globalThis
@@ -27,7 +28,7 @@ export function microtask(callback: () => void): void {
  */
 export function delay(milliseconds: number, callback: () => void): Delay {
   const timer = timerOf(Math.min(milliseconds, longest), callback)
-  const keepAlive = (alive: boolean): void => void (alive ? timer?.ref?.() : timer?.unref?.())
+  const keepAlive = (alive: boolean): void => callTimer(timer, alive ? 'ref' : 'unref')
   keepAlive(false)
   return { cancel: () => clearTimeout(timer), keepAlive }
 }
@@ -39,6 +40,11 @@ export function monotonic(): number {
 
 /** A number in browsers, where nothing keeps anything alive. */
 type Timer = ReturnType<typeof setTimeout> & { ref?(): unknown; unref?(): unknown }
+
+function callTimer(timer: Timer | undefined, name: 'ref' | 'unref'): void {
+  // Browsers have numbers, and a number inherits from Object.prototype.
+  if (typeof timer === 'object') member(timer, name)?.call(timer)
+}
 
 /** Cloudflare Workers have no timers outside of a request, and throw: what waits then goes out with the next flush. */
 function timerOf(milliseconds: number, callback: () => void): Timer | undefined {

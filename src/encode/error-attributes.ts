@@ -1,3 +1,4 @@
+import { membersOf } from '../record/member.ts'
 import { isError } from '../rules/is-error.ts'
 import type { Serializer } from '../rules/rules.ts'
 import { callHook, hookIsRunning } from './hooks.ts'
@@ -67,6 +68,11 @@ export class ErrorMembers {
 /** What a user's serializer made of an Error, as one again: only what it let through. */
 function asError(result: unknown): object {
   if (typeof result !== 'object' || result === null) return { __proto__: null, message: result }
-  const { type, name, message, stack } = result as Readonly<Record<string, unknown>>
+  const { type, name, message, stack } = membersOf(result as Readonly<Record<string, unknown>>, [
+    'type',
+    'name',
+    'message',
+    'stack',
+  ])
   return { __proto__: null, name: type ?? name, message, stack }
 }

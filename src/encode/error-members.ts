@@ -16,7 +16,11 @@ export function errorMembers(
   const exception = exceptionOf(error)
   // Its causes are members of their own here, so only its own part of the stack is asked for.
   const alone = { ...exception, cause: undefined, errors: undefined }
-  const stack = stacktraceWithCauses(error, alone, { frames: limits.stackFrames, cover: coverBy(state, path) })
+  const stack = stacktraceWithCauses(error, alone, {
+    frames: limits.stackFrames,
+    cover: coverBy(state, path),
+    read: exceptionOf,
+  })
   const members: Member[] = [
     { key: 'type', rule: state.step('name').censor === undefined ? 'type' : 'name', value: exception.type },
     { key: 'message', rule: 'message', value: exception.message },

@@ -1,3 +1,4 @@
+import { member, ownCopy } from '../record/member.ts'
 import { cutRecord, exceptionType, truncatedKey, truncatedText } from './cut-record.ts'
 import type { JsonRecord, JsonValue } from './otlp-json-types.ts'
 import { cuttable } from './otlp-part.ts'
@@ -33,9 +34,9 @@ export function fitOtlpJson(text: string, from: number, maxBytes: number): strin
   const measure = from === 0 ? asProtobuf : asText
   const excess = measure.record(record, text) - maxBytes
   if (excess <= 0) return text
-  const { body, attributes = [] } = record
+  const { body, attributes = [] } = ownCopy(record)
   const partOf = (value: JsonValue, replace: (text: string) => void) =>
-    cuttable({ bytes: measure.value(value), text: value.stringValue, replace }, measure.text)
+    cuttable({ bytes: measure.value(value), text: member(value, 'stringValue'), replace }, measure.text)
   const fits = cutRecord(
     attributes.map((attribute) => ({
       key: attribute.key,

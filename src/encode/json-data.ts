@@ -13,21 +13,31 @@ export interface JsonReading {
   /** Members in the order of their names, cycles marked, what throws marked; else a cycle or a throw ends the reading. */
   readonly careful: boolean
   /** Where it is careful: members in their own order nevertheless. */
-  readonly inOrder?: boolean
+  readonly inOrder: boolean
   /** Where it is careful: what stands for what threw. */
-  readonly threw?: (error: unknown) => string
+  readonly threw: (error: unknown) => string
   /** Whether bytes hold what must not be shown: as JSON they would be numbers, in which no pattern finds it. */
-  readonly hides?: ((view: ArrayBufferView) => boolean) | undefined
+  readonly hides: ((view: ArrayBufferView) => boolean) | undefined
   /** The same of a list of numbers of which only some items are read: of those, a part of what must not be shown could be left. */
-  readonly hidesList?: ((list: readonly unknown[], read: number) => boolean) | undefined
+  readonly hidesList: ((list: readonly unknown[], read: number) => boolean) | undefined
   /** Whether the passwords of URL objects, and of the URLs of requests, are redacted. */
-  readonly masksUrls?: boolean
-  /** Where it is careful: how many more containers are read. One object for each reading. */
-  readonly room?: { containers: number }
+  readonly masksUrls: boolean
+  /** Where it is careful: how many more containers are read; undefined: all. One object for each reading. */
+  readonly room: { containers: number } | undefined
 }
 
 /** What `JSON.stringify` reads, or its TypeError. */
-export const plainReading: JsonReading = { depth: Infinity, breadth: Infinity, careful: false, hidesList: undefined }
+export const plainReading: JsonReading = {
+  depth: Infinity,
+  breadth: Infinity,
+  careful: false,
+  inOrder: false,
+  threw,
+  hides: undefined,
+  hidesList: undefined,
+  masksUrls: false,
+  room: undefined,
+}
 
 const { toString: tagOf } = Object.prototype
 const boxes: Readonly<Record<string, (new (...value: never[]) => object) | undefined>> = {
@@ -78,7 +88,7 @@ function fromHook(value: unknown, key: string, { masksUrls }: JsonReading): unkn
   if (typeof hook !== 'function') return value
   const data: unknown = hook.call(value, key)
   disownPromise(data)
-  return masksUrls === true && typeof data === 'string' && isUrl(value) ? maskPassword(data) : data
+  return masksUrls && typeof data === 'string' && isUrl(value) ? maskPassword(data) : data
 }
 
 function items(source: readonly unknown[], reading: JsonReading, ancestors: object[]): unknown {
@@ -101,7 +111,7 @@ function items(source: readonly unknown[], reading: JsonReading, ancestors: obje
 
 function members(source: Record<string, unknown>, reading: JsonReading, ancestors: object[]): unknown {
   const { depth, breadth } = reading
-  const sorted = reading.careful && reading.inOrder !== true
+  const sorted = reading.careful && !reading.inOrder
   let keys = Object.keys(source)
   const { length } = keys
   if (length === 0) return empty()
@@ -110,7 +120,7 @@ function members(source: Record<string, unknown>, reading: JsonReading, ancestor
   ancestors.push(source)
   const entries = keys.slice(0, breadth).map((key): [string, unknown] => {
     const data = part(() => source[key], key, reading, ancestors)
-    return [key, reading.masksUrls === true && typeof data === 'string' ? maskMember(key, data, keys) : data]
+    return [key, reading.masksUrls && typeof data === 'string' ? maskMember(key, data, keys) : data]
   })
   ancestors.pop()
   if (length > breadth) entries.push(['...', `${counted(length - breadth)} not stringified`])
@@ -133,7 +143,7 @@ function part(read: () => unknown, key: string, reading: JsonReading, ancestors:
     return jsonData(read(), key, reading, ancestors)
   } catch (error) {
     ancestors.length = depth
-    return (reading.threw ?? threw)(error)
+    return reading.threw(error)
   }
 }
 

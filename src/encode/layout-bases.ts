@@ -47,7 +47,7 @@ export interface LayoutBase {
   readonly trace: TraceForm
   readonly attributes: 'nested' | 'flat'
   /** The level stands before the time. */
-  readonly levelFirst?: boolean
+  readonly levelFirst: boolean
   /** Names that the reader of these lines takes for its own at the top level, whether a line has them or not. */
   readonly reserved: readonly string[]
 }
@@ -108,6 +108,7 @@ const usual = {
   trace: 'hex',
   attributes: 'nested',
   reserved: [],
+  levelFirst: false,
 } as const
 
 const sluice: LayoutBase = {

@@ -90,7 +90,7 @@ export function resolveLayout(
   if (given.project !== undefined && base.trace !== 'gcp') {
     problems.push({ code: 'SLUICE_OPTION_RANGE', path: `${where}.project`, message: 'belongs to the base gcp' })
   }
-  const order = base.levelFirst === true ? [...levelAndTime, ...fieldOrder.slice(2)] : fieldOrder
+  const order = base.levelFirst ? [...levelAndTime, ...fieldOrder.slice(2)] : fieldOrder
   return {
     fields: order.flatMap((field) => (typeof keys[field] === 'string' ? [{ field, key: keys[field] }] : [])),
     leftOut: exceptionParts.filter((part) => keys[part] === false),

@@ -67,8 +67,8 @@ export class LineFields {
   /** Where members stand; undefined where all of them stand in one object. */
   readonly places: MemberPlaces | undefined
   private readonly layout: ResolvedLayout
-  /** `,"key":` of each field that the layout has. */
-  private readonly open: Partial<Record<CoreField, string>> = {}
+  /** `,"key":` of each field that the layout has; '' for the others. */
+  private readonly open: Record<CoreField, string>
   private readonly steps: readonly StepFields[]
   private readonly constants: string
   /** Whether the layout has the order that `usualLine` writes. */
@@ -103,9 +103,9 @@ export class LineFields {
     this.places = MemberPlaces.of(layout)
     this.headFields = new HeadFields(layout)
     this.isFine = layout.time === 'isoMicros' || layout.time === 'epochNanos'
+    this.open = openings(layout)
     const steps: StepFields[] = []
-    for (const { field, key } of layout.fields) {
-      this.open[field] = ',' + quote(key) + ':'
+    for (const { field } of layout.fields) {
       const step = stepOf[field]
       if (steps.at(-1)?.step === step) steps.at(-1)!.fields.push(field)
       else steps.push({ step, fields: [field], originText: '' })
@@ -190,7 +190,7 @@ export class LineFields {
           line += this.head(record, fields).text
           break
         case 'message':
-          if (message !== undefined) line += this.open.message! + message
+          if (message !== undefined) line += this.open.message + message
           break
         case 'trace':
           if (record.span !== undefined) line += this.trace(record.span, fields)
@@ -199,7 +199,7 @@ export class LineFields {
           line += this.origin(record, part)
           break
         case 'dropped':
-          if (dropped > 0) line += this.open.droppedAttributes! + dropped
+          if (dropped > 0) line += this.open.droppedAttributes + dropped
           break
         case 'exception':
           if (placed !== undefined) line += placed.exception
@@ -213,7 +213,7 @@ export class LineFields {
 
   private attributes(attributes: string, clashing: string): string {
     const inObject = this.layout.attributes === 'nested' ? attributes : clashing
-    const object = inObject === '' ? '' : this.open.attributes! + '{' + inObject + '}'
+    const object = inObject === '' ? '' : this.open.attributes + '{' + inObject + '}'
     return this.layout.attributes === 'nested' || attributes === '' ? object : object + ',' + attributes
   }
 
@@ -236,7 +236,7 @@ export class LineFields {
     let text = ''
     for (const field of fields) {
       const value = this.headField(record, field)
-      if (value !== undefined) text += this.open[field]! + value
+      if (value !== undefined) text += this.open[field] + value
     }
     text += this.constants
     if (this.headFirst) text = '{' + text.slice(1)
@@ -253,7 +253,7 @@ export class LineFields {
 
   private trace(span: SpanContext, fields: readonly CoreField[]): string {
     if (span === this.span) return this.spanText
-    const text = flat(fields.map((field) => this.open[field]! + traceValue(field, span, this.layout)).join(''))
+    const text = flat(fields.map((field) => this.open[field] + traceValue(field, span, this.layout)).join(''))
     this.span = span
     return (this.spanText = text)
   }
@@ -273,8 +273,14 @@ export class LineFields {
     let text = ''
     for (const field of fields) {
       const value = stepOf[field] === 'origin' ? originValue(field, bound, eventName) : undefined
-      if (value !== undefined) text += this.open[field]! + value
+      if (value !== undefined) text += this.open[field] + value
     }
     return text
   }
+}
+
+function openings(layout: ResolvedLayout): Record<CoreField, string> {
+  const none = (Object.keys(stepOf) as CoreField[]).map((field) => [field, ''] as const)
+  const named = layout.fields.map(({ field, key }) => [field, ',' + quote(key) + ':'] as const)
+  return Object.fromEntries([...none, ...named]) as Record<CoreField, string>
 }

@@ -1,3 +1,4 @@
+import { ownCopy } from '../record/member.ts'
 import type { JsonKeyValue, JsonRecord, JsonValue } from './otlp-json-types.ts'
 
 /** A value of OTLP as a JavaScript value: what the SDKs of OpenTelemetry hold in attributes and bodies. */
@@ -44,7 +45,7 @@ export function decodeOtlpJson(items: string, numbers: DecodedNumbers): DecodedR
 }
 
 function decodedRecord(record: JsonRecord, numbers: DecodedNumbers): DecodedRecord {
-  const { body, attributes = [], droppedAttributesCount = 0, flags = 0, ...fields } = record
+  const { body, attributes = [], droppedAttributesCount = 0, flags = 0, ...fields } = ownCopy(record)
   return {
     ...fields,
     ...(body === undefined ? {} : { body: decoded(body, numbers) }),
@@ -55,13 +56,13 @@ function decodedRecord(record: JsonRecord, numbers: DecodedNumbers): DecodedReco
 }
 
 function decoded(value: JsonValue, numbers: DecodedNumbers): DecodedValue {
-  if (value.stringValue !== undefined) return value.stringValue
-  if (value.intValue !== undefined) return integer(value.intValue, numbers)
-  if (value.doubleValue !== undefined) return double(Number(value.doubleValue), numbers)
-  if (value.boolValue !== undefined) return value.boolValue
-  if (value.arrayValue !== undefined) return value.arrayValue.values.map((item) => decoded(item, numbers))
-  if (value.kvlistValue !== undefined) return members(value.kvlistValue.values, numbers)
-  if (value.bytesValue !== undefined) return bytes(value.bytesValue)
+  if (Object.hasOwn(value, 'stringValue')) return value.stringValue!
+  if (Object.hasOwn(value, 'intValue')) return integer(value.intValue!, numbers)
+  if (Object.hasOwn(value, 'doubleValue')) return double(Number(value.doubleValue), numbers)
+  if (Object.hasOwn(value, 'boolValue')) return value.boolValue!
+  if (Object.hasOwn(value, 'arrayValue')) return value.arrayValue!.values.map((item) => decoded(item, numbers))
+  if (Object.hasOwn(value, 'kvlistValue')) return members(value.kvlistValue!.values, numbers)
+  if (Object.hasOwn(value, 'bytesValue')) return bytes(value.bytesValue!)
   return null
 }
 

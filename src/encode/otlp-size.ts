@@ -1,3 +1,4 @@
+import { ownCopy } from '../record/member.ts'
 import type { JsonKeyValue, JsonRecord, JsonValue } from './otlp-json-types.ts'
 import { varint64, varintLength } from './protobuf.ts'
 import { utf8Length } from './quote.ts'
@@ -6,7 +7,8 @@ import { utf8Length } from './quote.ts'
  * How many bytes a record of OTLP/JSON has as a field of a ScopeLogs in protobuf. Records of both protocols are measured by
  * it, so that one limit means the same in both.
  */
-export function recordSize(record: JsonRecord): number {
+export function recordSize(given: JsonRecord): number {
+  const record = ownCopy(given)
   const {
     severityNumber = 0,
     severityText,
@@ -31,7 +33,8 @@ export function recordSize(record: JsonRecord): number {
 }
 
 /** The bytes of an AnyValue. */
-export function valueSize(value: JsonValue): number {
+export function valueSize(given: JsonValue): number {
+  const value = ownCopy(given)
   if (value.stringValue !== undefined) return textSize(value.stringValue)
   if (value.boolValue !== undefined) return 2
   if (value.intValue !== undefined) return 1 + varint64(BigInt(value.intValue)).length

@@ -116,7 +116,7 @@ export function utf8Text(text: string): string {
   return ascii.test(text) ? text : decoder.decode(bytesOf(text))
 }
 
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
 
 /** A field of a message. */
 export interface Field {

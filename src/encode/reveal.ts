@@ -55,7 +55,7 @@ function collectionOf(value: object, tag: string, limit: number): unknown {
 function isOpaque(value: object, tag: string): boolean {
   switch (tag) {
     case 'Promise':
-      return typeof (value as { then?: unknown }).then === 'function'
+      return typeof member(value as { then?: unknown }, 'then') === 'function'
     case 'WeakMap':
     case 'WeakSet':
     case 'WeakRef':

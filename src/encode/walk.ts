@@ -214,7 +214,10 @@ export abstract class Walk<T, O extends T, A extends T> {
       return this.place(value, state, 1, '')
     } finally {
       this.isBody = false
-      Object.assign(this, { maxDepth, texts, usual, maxBytes })
+      this.maxDepth = maxDepth
+      this.texts = texts
+      this.usual = usual
+      this.maxBytes = maxBytes
     }
   }
 

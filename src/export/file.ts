@@ -13,6 +13,7 @@ import { Rotation } from './rotation/rotation.ts'
 import { agreedRotation, rotation, type FileRotation } from './rotation/rotation-options.ts'
 import { scheduleOf, writtenSchema, writtenEncoding, type Written } from './written.ts'
 import { errorCode, failureReport } from './write/write-errors.ts'
+import { ownCopy } from '../record/member.ts'
 
 /** Options of `fileExporter`. */
 export interface FileExporterOptions extends Written {
@@ -155,10 +156,11 @@ export function fileExporter(options: FileExporterOptions): FileExporter {
 
 function oldFilesOf(
   path: string,
-  { keep = Infinity, compress }: FileRotation,
+  rotate: FileRotation,
   writer: FdWriter,
   tell: (code: string, message: string) => void,
 ): RotatedFiles {
+  const { keep = Infinity, compress } = ownCopy(rotate)
   const current = () => writer.descriptor?.key
   return new RotatedFiles({ path, keep, compress: compress !== undefined, current, tell })
 }

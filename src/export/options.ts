@@ -50,5 +50,5 @@ export function deliveryOf(options: Delivery): Delivery {
 export function given<T extends object, K extends keyof T>(all: T, names: readonly K[]): Pick<T, K> {
   const options = ownCopy(all)
   const entries = names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]])
-  return Object.assign(Object.create(null), Object.fromEntries(entries)) as Pick<T, K>
+  return ownCopy(Object.fromEntries(entries)) as Pick<T, K>
 }

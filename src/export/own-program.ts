@@ -34,7 +34,7 @@ function placesOf(path: string, extension: string): string[] {
 function besideMain(file: string): string[] {
   const [, main] = process.argv
   // Of a program that is text, its first argument stands there.
-  return main !== undefined && isAbsolute(main) && !('_eval' in process) ? [join(dirname(main), file)] : []
+  return main !== undefined && isAbsolute(main) && !Object.hasOwn(process, '_eval') ? [join(dirname(main), file)] : []
 }
 
 function pathOf(place: string | URL | undefined): string | undefined {

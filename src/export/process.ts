@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { isMainThread } from '../runtime/main-thread.ts'
-import { ownCopy } from '../record/member.ts'
+import { hasOwn, ownCopy } from '../record/member.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
 import {
   choice,
@@ -108,7 +108,7 @@ export function processExporter(options: ProcessExporterOptions = {}): Exporter 
     batchBytes: own.windowBytes ?? 65_536,
     destination: {
       key,
-      ...('path' in destination.target ? { place: placeOf(destination.target.path) } : {}),
+      ...(hasOwn(destination.target, 'path') ? { place: placeOf(destination.target.path) } : {}),
       options: { ...given(own, agreed), writer: 'a process' },
     },
     start: (host) => writer.start(host),
@@ -158,12 +158,12 @@ function destinationOf({
  * What stands behind it: `key` is equal for two names of one destination. A file that is not there is made. What is not to be
  * written to has no key: it could be that of a file that this process writes to by another path.
  */
-function identityOf({ name, target }: WriterDestination): { readonly kind?: string; readonly key: string } {
+function identityOf({ name, target }: WriterDestination): { readonly kind: string | undefined; readonly key: string } {
   try {
-    if ('fd' in target) return identify(target.fd)
-    return { key: atLogPath(target.path, false, (place) => keyOf(place.stats())) }
+    if (hasOwn(target, 'fd')) return identify(target.fd)
+    return { kind: undefined, key: atLogPath(target.path, false, (place) => keyOf(place.stats())) }
   } catch {
-    return { key: 'path' in target ? (keyOfNew(target) ?? name) : name }
+    return { kind: undefined, key: hasOwn(target, 'path') ? (keyOfNew(target) ?? name) : name }
   }
 }
 

@@ -1,4 +1,4 @@
-import { ownCopy } from '../record/member.ts'
+import { member, ownCopy } from '../record/member.ts'
 import { plainLines } from '../encode/plain-lines.ts'
 import type { Delivery, EncodedBatch, Exporter, ExporterHost, ExportResult } from '../pipeline/exporter.ts'
 import { isThenable } from '../pipeline/exporter-port.ts'
@@ -52,7 +52,7 @@ export function streamExporter(
 
   /** Whether the stream takes more; undefined: it has not taken this. A promise if `write` is asynchronous. */
   function give(batch: EncodedBatch): unknown {
-    if (failed || stream.destroyed || stream.writableEnded) return undefined
+    if (failed || member(stream, 'destroyed') || member(stream, 'writableEnded')) return undefined
     try {
       // A copy: the stream may keep it.
       return stream.write(batch.text())

@@ -2,7 +2,7 @@ import { encoderFor, type Encoding, type RecordEncoder } from '../encode/encodin
 import { redactedResource, redactedScope } from '../encode/redacted-source.ts'
 import { SharedEncoder, tellingRules, type SharedRecord } from '../encode/shared-encoder.ts'
 import type { BatchProcessor } from '../pipeline/batch-processor.ts'
-import type { Origin } from '../pipeline/chunk.ts'
+import { Origin } from '../pipeline/chunk.ts'
 import { dropReasons } from '../pipeline/ledger.ts'
 import type { LogRecord } from '../record/record.ts'
 import type { Rules } from '../rules/rules.ts'
@@ -35,10 +35,8 @@ export function encodingHandler(outputs: readonly Output[], rules: Rules): Recor
 function originUnder({ redaction: { patterns } }: Rules, origin: Origin, before: Rules): Origin {
   if (patterns === before.redaction.patterns) return origin
   const { scope, resource } = origin.source
-  return {
-    ...origin,
-    source: { scope: redactedScope(scope, patterns), resource: redactedResource(resource, patterns) },
-  }
+  const source = { scope: redactedScope(scope, patterns), resource: redactedResource(resource, patterns) }
+  return new Origin(origin.account, source, origin.owner, origin.left)
 }
 
 /** What a record of no severity counts as (SEV6): INFO. */

@@ -1,6 +1,6 @@
 import { encoderFor, type Encoding } from '../encode/encoding.ts'
 import { plainRules } from '../encode/plain.ts'
-import type { Origin } from '../pipeline/chunk.ts'
+import { Origin } from '../pipeline/chunk.ts'
 import type { Lane } from '../pipeline/lane.ts'
 import { LossWatch, type Loss } from '../pipeline/loss.ts'
 import { BoundState, originOf } from '../record/bound.ts'
@@ -24,16 +24,12 @@ export function lossLane(origin: Origin, encoding: Encoding, bound: BoundState, 
   let onItsWay = false
   /** How many records had been accepted when a report was dropped: until there are more, there is no other report. */
   let acceptedAtLoss = -1
-  const noticeOrigin: Origin = {
-    account,
-    source: origin.source,
-    left(reached) {
-      onItsWay = false
-      if (reached) return
-      watch.untell()
-      acceptedAtLoss = account.accepted
-    },
-  }
+  const noticeOrigin = new Origin(account, origin.source, undefined, (reached) => {
+    onItsWay = false
+    if (reached) return
+    watch.untell()
+    acceptedAtLoss = account.accepted
+  })
 
   function noticeRecord({ total, byReason, byLevel }: Loss): LogRecord {
     return {

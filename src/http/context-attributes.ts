@@ -1,13 +1,13 @@
 import { CombinedBounds, contextState, type ContextAttributes } from '../logger/bound.ts'
 import type { AnyValueMap } from '../record/any-value.ts'
 import type { BoundState } from '../record/bound.ts'
-import { define } from '../record/define.ts'
 import { contexts, contextWith } from '../runtime/with-context.ts'
 import type { HttpRequest } from './exchange.ts'
 import type { Fields } from './fields.ts'
 import type { Settings } from './options.ts'
 import { knownMethods } from './semantic-conventions.ts'
 import type { Trouble } from './trouble.ts'
+import { ownCopy } from '../record/member.ts'
 
 /** What all that is logged while a request is served says of it: what is known when it comes. */
 export class RequestContext implements ContextAttributes {
@@ -49,16 +49,13 @@ export class RequestContext implements ContextAttributes {
    */
   fields(): Fields {
     if (this.#around === undefined) return this.#ours()
-    const fields: Fields = {}
-    for (const [name, value] of this.attributes) {
-      if (name === '__proto__') define(fields, name, { value, enumerable: true })
-      else fields[name] = value
-    }
+    const fields: Fields = ownCopy({})
+    for (const [name, value] of this.attributes) fields[name] = value
     return fields
   }
 
   #ours(): Record<string, string> {
-    return { 'request.id': this.id, 'http.request.method': this.#method, 'url.path': this.#path }
+    return ownCopy({ 'request.id': this.id, 'http.request.method': this.#method, 'url.path': this.#path })
   }
 }
 

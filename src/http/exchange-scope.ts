@@ -5,7 +5,7 @@ import { thisChain, type Chain } from '../runtime/context-storage.ts'
 import { contexts } from '../runtime/with-context.ts'
 import { RequestContext } from './context-attributes.ts'
 import type { Counts } from './counts.ts'
-import type { HttpRequest, HttpResponse } from './exchange.ts'
+import { noResponse, type CompleteResponse, type HttpRequest, type HttpResponse } from './exchange.ts'
 import type { Fields } from './fields.ts'
 import { addHeaders } from './header-fields.ts'
 import { closed, opened, type OpenRequest } from './open-requests.ts'
@@ -82,10 +82,10 @@ export class ExchangeScope implements RequestScope, OpenRequest {
   }
 
   cutOff(): void {
-    this.end({ unfinished: 'process_exit' })
+    this.end({ ...noResponse, unfinished: 'process_exit' })
   }
 
-  end(response: HttpResponse): void {
+  end(response: CompleteResponse): void {
     if (this.#ended) return
     this.#ended = true
     const { counts } = this.#shared
@@ -98,7 +98,7 @@ export class ExchangeScope implements RequestScope, OpenRequest {
     this.#chain(() => this.#record(response))
   }
 
-  #record(response: HttpResponse): void {
+  #record(response: CompleteResponse): void {
     const { settings, counts } = this.#shared
     const { statusCode, route, unfinished } = response
     // What was thrown and then answered as the client's fault, a form with a wrong field, is the server's no more.

@@ -27,6 +27,17 @@ export interface HttpResponse {
   header?(name: string): number | string | readonly string[] | undefined
 }
 
+/** A response with every member, those that are undefined included: none of them is looked up on `Object.prototype`. */
+export type CompleteResponse = { readonly [name in keyof Required<HttpResponse>]: HttpResponse[name] }
+
+/** No response: neither a head nor an end of one. */
+export const noResponse: CompleteResponse = {
+  statusCode: undefined,
+  route: undefined,
+  unfinished: undefined,
+  header: undefined,
+}
+
 /** An exchange that is over, as `level` sees it. */
 export interface CompletedExchange {
   /** The request of the exchange. */

@@ -2,6 +2,8 @@ import { fetchRequest, fetchResponse, type FetchRequest } from './fetch-request.
 import type { RequestLogOptions } from './options.ts'
 import type { RequestLogStats } from './counts.ts'
 import { createRequestLog, type RequestLog } from './request-log.ts'
+import { membersOf } from '../record/member.ts'
+import { addMembers } from '../record/define.ts'
 
 /** Logs the requests of handlers that take a request of fetch and return a response. */
 export interface FetchRequestLog {
@@ -35,7 +37,7 @@ export function fetchRequestLog(options: RequestLogOptions, statusOf: StatusOf):
   const log = createRequestLog(options)
   const wrap: Pick<FetchRequestLog, never> & ((handler: Handler) => Handler) = (handler) =>
     logged(log, handler, statusOf)
-  return Object.assign(wrap as FetchRequestLog, { stats: () => log.stats() })
+  return addMembers(wrap as FetchRequestLog, { stats: () => log.stats() })
 }
 
 type StatusOf = (thrown: unknown) => number | undefined
@@ -59,7 +61,9 @@ function logged(log: RequestLog, handler: Handler, statusOf: StatusOf): Handler 
 }
 
 function isResponse(value: unknown): value is Response {
-  return typeof value === 'object' && value !== null && 'status' in value && 'headers' in value
+  if (typeof value !== 'object' || value === null) return false
+  const { status, headers } = membersOf(value as Partial<Response>, ['status', 'headers'])
+  return status !== undefined && headers !== undefined
 }
 
 function echoed({ headers }: Response, [name, value]: readonly [string, string]): void {

@@ -1,5 +1,6 @@
-import type { HttpRequest, HttpResponse } from './exchange.ts'
+import type { CompleteResponse, HttpRequest } from './exchange.ts'
 import type { KnownBetter } from './node-request.ts'
+import { member } from '../record/member.ts'
 
 /** What is asked of a request of fetch. */
 export interface FetchRequest {
@@ -33,6 +34,7 @@ export function fetchRequest(request: FetchRequest, known: KnownBetter = {}): Ht
     method,
     url,
     scheme: url.startsWith('https:') ? 'https' : 'http',
+    clientAddress: undefined,
     ...known,
     header: (name) => headers.get(name) ?? undefined,
   }
@@ -40,14 +42,14 @@ export function fetchRequest(request: FetchRequest, known: KnownBetter = {}): Ht
 
 /** A response of fetch when its head is there; its body may still be on its way. */
 export function fetchResponse(
-  { signal }: FetchRequest,
+  request: FetchRequest,
   response: FetchResponse | undefined,
   route?: string,
-): HttpResponse {
+): CompleteResponse {
   return {
     statusCode: response?.status,
     route,
-    unfinished: signal?.aborted === true ? 'aborted' : undefined,
+    unfinished: member(request, 'signal')?.aborted === true ? 'aborted' : undefined,
     header: (name) => response?.headers.get(name) ?? undefined,
   }
 }

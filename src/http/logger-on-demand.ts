@@ -1,8 +1,9 @@
 import type { Logger } from '../logger/types.ts'
+import { ownCopy } from '../record/member.ts'
 
 /** A logger that is made when something of it is asked for: a child costs as much as two records, and most requests have no use for one. */
 export function loggerOnDemand(make: () => Logger): Logger {
-  return new Proxy(Object.create(null) as object, {
+  const traps: ProxyHandler<object> = {
     get: (_, key) => Reflect.get(make(), key) as unknown,
     set: (_, key, value) => Reflect.set(make(), key, value),
     has: (_, key) => Reflect.has(make(), key),
@@ -13,10 +14,11 @@ export function loggerOnDemand(make: () => Logger): Logger {
     preventExtensions: () => false,
     getOwnPropertyDescriptor: (_, key) => configurable(Reflect.getOwnPropertyDescriptor(make(), key)),
     getPrototypeOf: () => Reflect.getPrototypeOf(make()),
-  }) as unknown as Logger
+  }
+  return new Proxy(Object.create(null) as object, ownCopy(traps)) as unknown as Logger
 }
 
 /** A proxy may not claim that a member is fixed which its target does not have. */
 function configurable(member: PropertyDescriptor | undefined): PropertyDescriptor | undefined {
-  return member === undefined ? undefined : { ...member, configurable: true }
+  return member === undefined ? undefined : ownCopy({ ...member, configurable: true })
 }

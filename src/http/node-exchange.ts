@@ -4,7 +4,8 @@ import { nodeRequest, type KnownBetter } from './node-request.ts'
 import type { RequestLog } from './request-log.ts'
 import type { RequestScope } from './request-scope.ts'
 import type { NodeRequest, NodeResponse, NodeSocket, NodeStream } from './node-message.ts'
-import { sentHeader } from './sent-headers.ts'
+import { sentHeader, sentHeadersOf } from './sent-headers.ts'
+import type { CompleteResponse } from './exchange.ts'
 
 /** Exchanges, of servers of Node's most of all: each has one scope, however often its request comes by. */
 export class NodeExchanges {
@@ -62,14 +63,14 @@ function watch(request: NodeRequest, response: NodeResponse, end: End): void {
   const { socket } = request
   const stream = streamOf(request, response)
   // A response of HTTP/2 says `finish` of each end, its stream of its own only, and of a reset one whose code tells it.
-  const hasEnded = (): boolean => (stream === undefined ? response.writableEnded : stream.rstCode === 0)
-  let finished = (stream ?? before).writableFinished === true && hasEnded()
+  const hasEnded = (): boolean => (stream === undefined ? response.writableEnded : member(stream, 'rstCode') === 0)
+  let finished = member(stream ?? before, 'writableFinished') === true && hasEnded()
   // In HTTP/2 none waits behind another: the socket of a request stands for its own stream, which tells the response.
   const waiting = stream === undefined ? responsesBehind(socket) : undefined
   const over = (): void => {
     if (waiting !== undefined) leave(waiting, over)
     // Of a connection that was handed over, as to a WebSocket, a response that somebody has made for it says nothing.
-    const handedOver = request.upgrade === true && !response.headersSent
+    const handedOver = member(request, 'upgrade') === true && !response.headersSent
     end(finished || handedOver ? undefined : 'aborted')
   }
   waiting?.push(over)
@@ -78,12 +79,16 @@ function watch(request: NodeRequest, response: NodeResponse, end: End): void {
   response.on('close', over)
   // Nothing says `close` again that said it while something in front of the request log was waiting.
   const connection: NodeSocket & AlreadyOver = socket
-  if (before.closed === true || before.destroyed === true || connection.destroyed === true) setImmediate(over)
+  if (isOver(before) || member(connection, 'destroyed') === true) setImmediate(over)
 }
 
 /** The stream of a response of HTTP/2. */
 function streamOf(request: NodeRequest & { readonly httpVersionMajor?: number }, response: NodeResponse) {
-  return request.httpVersionMajor === 2 ? response.stream : undefined
+  return member(request, 'httpVersionMajor') === 2 ? member(response, 'stream') : undefined
+}
+
+function isOver(response: AlreadyOver): boolean {
+  return member(response, 'closed') === true || member(response, 'destroyed') === true
 }
 
 interface AlreadyOver {
@@ -120,9 +125,9 @@ function responseOf(
   response: NodeResponse,
   unfinished: HttpResponse['unfinished'],
   routeOf: (() => string | undefined) | undefined,
-): HttpResponse {
+): CompleteResponse {
   // A handler may have answered by the stream.
-  const sent = member(response, 'stream')?.sentHeaders?.[':status']
+  const sent = sentHeadersOf(response)?.[':status']
   const status = typeof sent === 'number' ? sent : response.statusCode
   return {
     statusCode: response.headersSent ? status : undefined,

@@ -1,4 +1,4 @@
-import { ownCopy } from '../record/member.ts'
+import { member, ownCopy } from '../record/member.ts'
 import type { HttpRequest } from './exchange.ts'
 import type { NodeRequest } from './node-message.ts'
 
@@ -9,11 +9,12 @@ export type KnownBetter = Partial<Pick<HttpRequest, 'url' | 'scheme' | 'clientAd
 export function nodeRequest(message: NodeRequest, known: KnownBetter = {}): HttpRequest {
   const { url, scheme, clientAddress } = ownCopy(known)
   const { method = 'GET', headers, socket } = message
+  const isEncrypted = member(socket as { readonly encrypted?: boolean }, 'encrypted') === true
   return {
     method,
     url: url ?? message.url ?? '/',
-    scheme: scheme ?? ((socket as { readonly encrypted?: boolean }).encrypted === true ? 'https' : 'http'),
-    clientAddress: clientAddress ?? socket.remoteAddress,
-    header: (name) => headers[name],
+    scheme: scheme ?? (isEncrypted ? 'https' : 'http'),
+    clientAddress: clientAddress ?? member(socket, 'remoteAddress'),
+    header: (name) => member(headers, name),
   }
 }

@@ -81,7 +81,7 @@ export function settingsOf(given: RequestLogOptions): Settings {
   const problems: ConfigurationProblem[] = []
   const own = ownOptions(given, '', problems)
   checkOptions(own ?? null, schema, '', problems)
-  if (own?.logger === undefined && problems.every(({ path }) => path !== '')) loggerCheck(undefined, 'logger', problems)
+  if (problems.every(({ path }) => path !== '') && own.logger === undefined) loggerCheck(undefined, 'logger', problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
   return ownCopy({
     ...own,

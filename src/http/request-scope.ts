@@ -1,5 +1,5 @@
 import type { Logger } from '../logger/types.ts'
-import type { HttpResponse } from './exchange.ts'
+import type { CompleteResponse } from './exchange.ts'
 
 /** One exchange, from its request to the end of its response. */
 export interface RequestScope {
@@ -17,5 +17,5 @@ export interface RequestScope {
   /** Something was thrown on the way to a response. It is shown unless the response turns out to be none of 5xx. */
   failed(error: unknown): void
   /** The exchange is over. Only the first call counts. */
-  end(response: HttpResponse): void
+  end(response: CompleteResponse): void
 }

@@ -1,6 +1,6 @@
-import { member } from '../record/member.ts'
+import { member, ownCopy } from '../record/member.ts'
 import type { HttpResponse } from './exchange.ts'
-import type { NodeResponse } from './node-message.ts'
+import type { NodeResponse, NodeStream } from './node-message.ts'
 
 type HeaderValue = ReturnType<NonNullable<HttpResponse['header']>>
 
@@ -11,14 +11,19 @@ type HeaderValue = ReturnType<NonNullable<HttpResponse['header']>>
 export function sentHeader(response: NodeResponse, name: string): HeaderValue {
   const own = response.getHeader(name)
   if (own !== undefined) return own
-  const stream = member(response, 'stream')
-  const { _header: head } = response
-  const ofStream = stream?.sentHeaders?.[name.toLowerCase()]
+  const head = member(response, '_header')
+  const ofStream = sentHeadersOf(response)?.[name.toLowerCase()]
   if (ofStream !== undefined) return ofStream
   return typeof head === 'string' ? fromHead(head, `${name.toLowerCase()}:`) : undefined
 }
 
 /** `wanted`: the name with its colon. */
+/** Returns the head of a response of HTTP/2, in an object that inherits nothing; undefined if there is none. */
+export function sentHeadersOf(response: NodeResponse): NodeStream['sentHeaders'] {
+  const stream = member(response, 'stream')
+  return ownCopy(stream && member(stream, 'sentHeaders'))
+}
+
 function fromHead(head: string, wanted: string): HeaderValue {
   const values = head
     .split('\r\n')

@@ -1,8 +1,9 @@
 import { standardLevels, type StandardLevel } from '../record/severity.ts'
 import { exceptionTypeOf } from '../rules/exception.ts'
 import { isError } from '../rules/is-error.ts'
-import type { CompletedExchange, HttpResponse } from './exchange.ts'
+import type { CompletedExchange, CompleteResponse } from './exchange.ts'
 import type { Trouble } from './trouble.ts'
+import { member } from '../record/member.ts'
 
 /**
  * How severe it is that an exchange ended as it did. As OpenTelemetry has it of the spans of servers, what is the server's is an
@@ -29,7 +30,7 @@ export function chosenLevel(
 }
 
 /** What is known to be wrong with an exchange, of few different values; undefined where nothing is. */
-export function errorTypeOf({ statusCode = 0, unfinished }: HttpResponse, error: unknown): string | undefined {
+export function errorTypeOf({ statusCode = 0, unfinished }: CompleteResponse, error: unknown): string | undefined {
   if (error !== undefined) return nameOf(error)
   if (unfinished !== undefined) return unfinished
   return statusCode >= 500 ? String(statusCode) : undefined
@@ -38,7 +39,7 @@ export function errorTypeOf({ statusCode = 0, unfinished }: HttpResponse, error:
 function nameOf(error: unknown): string {
   if (isError(error)) return exceptionTypeOf(error)
   try {
-    const { name } = error as { readonly name?: unknown }
+    const name = member(Object(error) as { readonly name?: unknown }, 'name')
     return typeof name === 'string' && name !== '' ? name : typeof error
   } catch {
     return typeof error // null, or a getter

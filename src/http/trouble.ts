@@ -2,10 +2,12 @@ import type { Fields } from './fields.ts'
 import { disownPromise } from '../record/disown-promise.ts'
 import { threw } from '../rules/threw.ts'
 import { troublePrefix } from './semantic-conventions.ts'
+import { addMembers } from '../record/define.ts'
+import { ownCopy } from '../record/member.ts'
 
 /** What went wrong in functions of the user's for one request: shown in its record. */
 export class Trouble {
-  #told: Record<string, string> | undefined
+  #told: Record<string, unknown> | undefined
 
   /** What a function of the user's returns; undefined when it throws or returns a promise, which is told. */
   ask<T>(option: string, question: () => T): T | undefined {
@@ -21,12 +23,12 @@ export class Trouble {
   }
 
   tell(option: string, what: string): void {
-    this.#told ??= {}
+    this.#told ??= ownCopy({})
     this.#told[troublePrefix + option] = what
   }
 
   /** Adds what went wrong. */
   show(fields: Fields): void {
-    if (this.#told !== undefined) Object.assign(fields, this.#told)
+    if (this.#told !== undefined) addMembers(fields, this.#told)
   }
 }

@@ -76,7 +76,7 @@ function readLazy(record: LogRecord, lazy: () => unknown, second: unknown, rest:
   const [first, ...others] = returnedArguments(result) ?? [result, second, ...rest]
   // A function again is a value: calling what functions return might never end.
   if (typeof first === 'function') record.body = first
-  else readArguments(record, first, others[0], others.slice(1))
+  else readArguments(record, first, others.at(0), others.slice(1))
 }
 
 /** How many arguments a lazy function may return; nobody has more, and an array can be a proxy of any length. */

@@ -1,5 +1,6 @@
 import type { CapturedParts, Resolver } from '../encode/resolve.ts'
 import { BoundState, type BoundOrigin } from '../record/bound.ts'
+import { nothingMore } from '../record/record.ts'
 
 /** The attributes of `withContext`, and the states that loggers have derived from them. */
 export interface ContextAttributes {
@@ -61,8 +62,8 @@ function stacked(under: BoundState, added: BoundState, limit: number): BoundStat
 
 /** The state of no logger: what contexts without an outer one extend. */
 const unbound = BoundState.of({
-  scope: { name: undefined, version: undefined },
-  resource: { attributes: new Map(), serviceName: undefined },
+  scope: { ...nothingMore, name: undefined, version: undefined },
+  resource: { attributes: new Map(), serviceName: undefined, schemaUrl: undefined },
   messagePrefix: '',
   context: undefined,
   droppedAttributes: 0,

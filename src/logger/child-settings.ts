@@ -8,6 +8,7 @@ import type { Rules } from '../rules/rules.ts'
 import type { Levels } from './levels.ts'
 import { areOfPinoAdapter, withoutOwnOptions } from './pino-adapter.ts'
 import type { ChildOptions } from './types.ts'
+import { ownCopy } from '../record/member.ts'
 
 /** What a child's options make of it. */
 export interface ChildSettings {
@@ -29,7 +30,7 @@ export function childSettings(
   const forPinoAdapter = typeof all === 'object' && all !== null && areOfPinoAdapter(all)
   const own = forPinoAdapter ? withoutOwnOptions(all, parent) : all
   checkOptions(own, schema, '', problems)
-  const options = typeof own === 'object' && own !== null ? own : {}
+  const options = ownCopy(typeof own === 'object' && own !== null ? own : {})
   const { level, redact, serializers, limits } = options
   if (level !== undefined && levels.threshold(level) === undefined) {
     const message = `there is no level${quotedWord(level)}; levels are ${levels.names.join(', ')}, silent`

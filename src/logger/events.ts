@@ -4,6 +4,7 @@ import { ConfigurationError, type ConfigurationProblem } from '../record/problem
 import { severityOf, standardLevels, type StandardLevel } from '../record/severity.ts'
 import type { TemplateNames } from './log-method.ts'
 import type { Logger } from './types.ts'
+import { addMembers } from '../record/define.ts'
 
 /** Where every logger of this package has its way to say an event; loggers of other copies are asked by the same key. */
 export const eventKey: unique symbol = Symbol.for('sluice/v1/event') as never
@@ -73,7 +74,7 @@ export function defineEvent<A extends object, const M extends string = never>(
   const { level = 'info', message } = own
   const kind: EventKind = { name, level, severity: severityOf[level], message }
   const event = (log: Logger, attributes?: A, error?: unknown) => say(log, kind, attributes, error)
-  return Object.assign(event, { eventName: name, level })
+  return addMembers(event, { eventName: name, level })
 }
 
 function say(log: Logger, kind: EventKind, attributes: object | undefined, error: unknown): void {

@@ -1,4 +1,5 @@
 import type { ChildOptions } from './types.ts'
+import { member } from '../record/member.ts'
 
 /**
  * Frameworks let the serializers of a route inherit from those of its plugin, by their prototypes: those are given as well.
@@ -13,7 +14,7 @@ export function withInheritedSerializers(options: ChildOptions): ChildOptions {
 }
 
 function gathered(options: ChildOptions): ChildOptions {
-  const { serializers } = Object(options) as ChildOptions
+  const serializers = member(Object(options) as ChildOptions, 'serializers')
   if (typeof serializers !== 'object' || serializers === null) return options
   const parent: unknown = Object.getPrototypeOf(serializers)
   if (!isBag(parent)) return options

@@ -3,7 +3,7 @@ import { redactedBound, Resolver } from '../encode/resolve.ts'
 import { divertKey } from '../handler/diversion.ts'
 import type { RecordHandler } from '../handler/record-handler.ts'
 import { BoundState } from '../record/bound.ts'
-import { define } from '../record/define.ts'
+import { addMembers, define } from '../record/define.ts'
 import { quotedWord } from '../record/option-checks.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../record/problems.ts'
 import type { Rules } from '../rules/rules.ts'
@@ -15,6 +15,7 @@ import { defineMember, memberFactories, stateKey, type HasState } from './logger
 import { LoggerState, type LoggerSettings } from './logger-state.ts'
 import { pinoPrototype } from './pino-adapter.ts'
 import type { ChildOptions, FlushOptions, Logger, RootLogger } from './types.ts'
+import { ownCopy } from '../record/member.ts'
 
 /** Creates the root logger of a family. Its members are its own properties; those of children are inherited. */
 export function rootLogger(
@@ -32,18 +33,18 @@ export function rootLogger(
   const inherited = loggerOf(state) as unknown as Record<PropertyKey, unknown>
   const logger = {}
   for (const key of Reflect.ownKeys(prototype)) {
-    const { enumerable: _, ...member } = Object.getOwnPropertyDescriptor(prototype, key)!
-    if (key === 'level')
+    if (key === 'level') {
+      const member = ownCopy(Object.getOwnPropertyDescriptor(prototype, key)!)
       define(logger, key, {
         get: member.get!.bind(inherited),
         set: member.set!.bind(inherited),
         enumerable: true,
         configurable: true,
       })
-    else if (key !== 'constructor')
+    } else if (key !== 'constructor')
       define(logger, key, { value: inherited[key], writable: true, enumerable: true, configurable: true })
   }
-  Object.assign(logger, {
+  addMembers(logger, {
     shutdown: (options?: FlushOptions) => family.shutdown(options),
     [Symbol.asyncDispose]: async () => void (await family.shutdown(undefined)),
     [divertKey]: family.divert,

@@ -3,6 +3,7 @@ import type { Rules } from '../rules/rules.ts'
 import { standardSerializers } from '../rules/serializers.ts'
 import type { Levels } from './levels.ts'
 import type { ChildOptions } from './types.ts'
+import { ownCopy } from '../record/member.ts'
 
 /** Whether a child's options are those of pino-http or fastify, which hand all of their own to the logger they are given. */
 export function areOfPinoAdapter(options: object): boolean {
@@ -11,11 +12,13 @@ export function areOfPinoAdapter(options: object): boolean {
 
 /** The same options without those that are the adapter's alone, and mean nothing to a logger, and without serializers that give way. */
 export function withoutOwnOptions(options: ChildOptions, parent: Rules): ChildOptions {
-  const rest = Object.fromEntries(Object.entries(options).filter(([name]) => !ownOptions.has(name))) as ChildOptions
+  const rest = ownCopy(
+    Object.fromEntries(Object.entries(options).filter(([name]) => !ownOptions.has(name))),
+  ) as ChildOptions
   const { serializers } = rest
   if (typeof serializers !== 'object' || serializers === null) return rest
   const kept = Object.entries(serializers).filter(([key, serialize]) => !givesWay(key, serialize, parent))
-  return { ...rest, serializers: Object.fromEntries(kept) }
+  return ownCopy({ ...rest, serializers: Object.fromEntries(kept) })
 }
 
 /**
@@ -59,7 +62,7 @@ export function pinoPrototype(levels: Levels): object {
   define(known, 'levels', { value: { values, labels } })
   return new Proxy(known, {
     get(target, key, receiver): unknown {
-      const { description } = Object(key) as { readonly description?: string }
+      const description = typeof key === 'symbol' ? key.description : undefined
       return description !== undefined && Object.hasOwn(asked, description)
         ? asked[description]
         : Reflect.get(target, key, receiver)

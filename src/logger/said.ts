@@ -9,11 +9,16 @@ export interface Said {
   /** Text, with `args` one with placeholders; or any one value. */
   readonly body: unknown
   /** Arguments to insert into the body, printf style. */
-  readonly args?: readonly unknown[] | undefined
-  readonly attributes?: object | undefined
-  readonly exception?: unknown
+  readonly args: readonly unknown[] | undefined
+  readonly attributes: object | undefined
+  readonly exception: unknown
   /** Values without a place of their own: logged as the attribute `args`. */
-  readonly extra?: readonly unknown[] | undefined
+  readonly extra: readonly unknown[] | undefined
+}
+
+/** What a call says that is only a text, or another single value. */
+export function saidOf(body: unknown): Said {
+  return { body, args: undefined, attributes: undefined, exception: undefined, extra: undefined }
 }
 
 /** Logs it at a level by name; one that the logger does not have logs nothing. Never throws. */

@@ -2,6 +2,7 @@ import { checkOptions, flag, list, options as nested, text, type Check } from '.
 import { ownOptions } from '../record/own-options.ts'
 import type { ConfigurationProblem } from '../record/problems.ts'
 import { severityNumberOf, type LoggerConfig, type LoggerRule, type LoggerSettings } from './configurator.ts'
+import { member } from '../record/member.ts'
 
 /** The settings that are objects with options themselves. */
 const settingsBags: readonly string[] = ['defaultLogger']
@@ -33,7 +34,7 @@ const ruleSchema: Readonly<Record<keyof LoggerRule, Check>> = { ...configSchema,
 
 const rule: Check = (value, where, problems) => {
   nested(ruleSchema)(value, where, problems)
-  if (typeof value !== 'object' || value === null || (value as Partial<LoggerRule>).name !== undefined) return
+  if (typeof value !== 'object' || value === null || member(value as Partial<LoggerRule>, 'name') !== undefined) return
   problems.push({ code: 'SLUICE_OPTION_TYPE', path: `${where}.name`, message: 'must be a string' })
 }
 

@@ -3,6 +3,7 @@ import { callHook, hookIsRunning } from '../encode/hooks.ts'
 import type { AnyValueMap } from '../record/any-value.ts'
 import { standardLevels, type SeverityNumber, type StandardLevel } from '../record/severity.ts'
 import type { OtelScope } from './types.ts'
+import { membersOf, ownCopy } from '../record/member.ts'
 
 /** How the loggers of a scope behave. What is left out is that of `defaultLogger`, else what is said here. */
 export interface LoggerConfig {
@@ -59,8 +60,8 @@ export function configOf(
   settings: LoggerSettings,
   failed: (why: string) => void,
 ): ResolvedLoggerConfig {
-  const standard = resolved(settings.defaultLogger ?? {}, all)
-  const { loggers = [] } = settings
+  const { defaultLogger = {}, loggers = [] } = ownCopy(settings)
+  const standard = resolved(defaultLogger, all)
   if (typeof loggers !== 'function') {
     const rule = loggers.find(({ name }) => matchesPattern(scope.name, name))
     return rule === undefined ? standard : resolved(rule, standard)
@@ -87,7 +88,8 @@ function resolved(config: LoggerConfig, standard: ResolvedLoggerConfig): Resolve
 
 function isConfig(config: unknown): config is LoggerConfig {
   if (typeof config !== 'object' || config === null) return false
-  const { enabled, minimumSeverity, traceBased } = config as Partial<Record<keyof LoggerConfig, unknown>>
+  const given = config as Partial<Record<keyof LoggerConfig, unknown>>
+  const { enabled, minimumSeverity, traceBased } = membersOf(given, ['enabled', 'minimumSeverity', 'traceBased'])
   const isSeverity = minimumSeverity === undefined || severityNumberOf(minimumSeverity) !== undefined
   return isFlag(enabled) && isSeverity && isFlag(traceBased)
 }

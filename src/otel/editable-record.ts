@@ -8,6 +8,17 @@ import { limitedValue } from './limited-value.ts'
 import { hrTimeOf, recordTimes } from './times.ts'
 import { validSpanContext } from './span-context.ts'
 import type { HrTime, OtelResource, OtelScope, OtelSpanContext, ReadWriteLogRecord } from './types.ts'
+import { addMembers } from '../record/define.ts'
+import { isPolluted, membersOf } from '../record/member.ts'
+
+const fieldNames = [
+  'spanContext',
+  'severityText',
+  'severityNumber',
+  'body',
+  'eventName',
+  'droppedAttributesCount',
+] as const
 
 /**
  * A record on its way through processors: they read and change it, and add and remove attributes, also by `delete` (REC1,
@@ -99,7 +110,11 @@ export class EditableRecord implements ReadWriteLogRecord {
   /** What the processors have left. They may have put anything anywhere, and no line and no request may suffer from it. */
   result(now: number): LogRecord {
     if (this.attributes !== this.limited) this.limitAttributes()
-    const { source, hrTime, hrTimeObserved, spanContext, severityText } = this
+    const { source, hrTime, hrTimeObserved } = this
+    // A processor may have deleted them.
+    const { spanContext, severityText, severityNumber, body, eventName, droppedAttributesCount } = isPolluted()
+      ? membersOf(this as EditableRecord, fieldNames)
+      : this
     const isTimed = hrTime !== this.times[0] || hrTimeObserved !== this.times[1]
     const times = isTimed ? recordTimes(hrTime, hrTimeObserved, now) : undefined
     const attributes = { __proto__: null, ...this.attributes } as Record<string, unknown>
@@ -108,15 +123,15 @@ export class EditableRecord implements ReadWriteLogRecord {
     const isUntouched = untouched.length === this.exception.size
     // Untouched, the exception itself is encoded, which counts again what is past the limit.
     for (const key of untouched) delete attributes[key]
-    if (!isUntouched) Object.assign(attributes, redactedException(source.exception as object, untouched, this.rules))
-    const dropped = droppedCount(this.droppedAttributesCount) - (isUntouched ? this.exceptionDropped : 0)
+    if (!isUntouched) addMembers(attributes, redactedException(source.exception as object, untouched, this.rules))
+    const dropped = droppedCount(droppedAttributesCount) - (isUntouched ? this.exceptionDropped : 0)
     return {
       ...source,
       ...(times === undefined ? {} : { time: times.time, exact: times.exact }),
-      severity: severityNumberOf(this.severityNumber),
+      severity: severityNumberOf(severityNumber),
       level: typeof severityText === 'string' ? severityText : '',
-      body: this.body,
-      eventName: eventNameOf(this.eventName),
+      body,
+      eventName: eventNameOf(eventName),
       span: spanContext === source.span ? source.span : validSpanContext(spanContext),
       attributes,
       exception: isUntouched ? source.exception : undefined,

@@ -2,7 +2,7 @@ import { redactedScope } from '../encode/redacted-source.ts'
 import { encodingHandler, type Output } from '../handler/encoding-handler.ts'
 import type { RecordHandler } from '../handler/record-handler.ts'
 import { dropReasons, type Account } from '../pipeline/ledger.ts'
-import { isPolluted } from '../record/member.ts'
+import { isPolluted, membersOf } from '../record/member.ts'
 import type { OnProblem } from '../record/problems.ts'
 import { BoundState, originOf } from '../record/bound.ts'
 import type { LogRecord, Resource, Scope } from '../record/record.ts'
@@ -137,8 +137,9 @@ export function scopedLogger(scope: Scope & LoggerScope, settings: EmitSettings)
         }
       }
     },
-    enabled(options) {
+    enabled(given) {
       try {
+        const options = given !== undefined && isPolluted() ? membersOf(given, enabledMembers) : given
         if (settings.closed) return false
         if (epoch !== settings.epoch) look()
         if (!config.enabled) return false
@@ -156,6 +157,7 @@ export function scopedLogger(scope: Scope & LoggerScope, settings: EmitSettings)
 
 const notEncoded = dropReasons.indexOf('not_encoded')
 const unspecified = severityRange(0)
+const enabledMembers = ['severityNumber', 'context', 'eventName'] as const
 
 /** The span of the given context, else of the active one: `context: undefined` means no other (D6, SDK12). */
 function spanOf(context: OtelContext | undefined): SpanContext | undefined {

@@ -80,6 +80,7 @@ export const EncodingLogRecordExporter: new (options: EncodingLogRecordExporterO
         exit,
         tell,
         decorate: atOnce,
+        flushing: undefined,
       }
       const [outlet] = openOutlets(options.exporter, settings)
       this.outlet = outlet!

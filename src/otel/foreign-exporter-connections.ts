@@ -2,9 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import { ownCopy } from '../record/member.ts'
 
 /** The call in whose asynchronous context code runs. */
-const current = new AsyncLocalStorage<Connections>()
+// Options without a prototype: Node reads `defaultValue`, and its types do not have them yet.
+const Storage = AsyncLocalStorage as new (options: object) => AsyncLocalStorage<Connections>
+const current = new Storage(ownCopy({}))
 const socketChannel = 'net.client.socket'
 const requestChannel = 'http.client.request.start'
 let watching = 0

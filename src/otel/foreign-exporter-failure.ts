@@ -1,5 +1,6 @@
 import type { ExportResult } from '../pipeline/exporter.ts'
 import { retryDelayMillis } from './foreign-exporter-retry-info.ts'
+import { member, membersOf } from '../record/member.ts'
 
 /** What an exporter's error means for the batch. */
 export interface Failure {
@@ -15,7 +16,7 @@ export interface Failure {
  */
 export function failureOf(error: unknown): Failure {
   try {
-    const { name, code, metadata, message } = Object(error) as ForeignError
+    const { name, code, metadata, message } = membersOf(Object(error) as ForeignError, members)
     if (isGrpc(code, metadata)) return grpcFailure(code, metadata)
     const cause = `${wordOf(name)}${code === undefined ? '' : ` ${wordOf(code)}`}`
     if (notArrived.has(code) || message === triedByItself) return { result: again, cause }
@@ -25,6 +26,8 @@ export function failureOf(error: unknown): Failure {
     return { result: { ...final, reason: 'io_error' }, cause: 'Error' }
   }
 }
+
+const members = ['name', 'code', 'metadata', 'message'] as const
 
 interface ForeignError {
   readonly name?: unknown
@@ -60,11 +63,13 @@ const resourceExhausted = 8
 
 /** HTTP has codes of three digits, gRPC 1 to 16 and metadata. */
 function isGrpc(code: unknown, metadata: ForeignError['metadata']): code is number {
-  return typeof code === 'number' && code >= 1 && code <= 16 && typeof metadata?.get === 'function'
+  return (
+    typeof code === 'number' && code >= 1 && code <= 16 && typeof (metadata && member(metadata, 'get')) === 'function'
+  )
 }
 
 function grpcFailure(code: number, metadata: ForeignError['metadata']): Failure {
-  const [details] = metadata!.get!('grpc-status-details-bin')
+  const [details] = member(metadata!, 'get')!.call(metadata, 'grpc-status-details-bin')
   const delay = details instanceof Uint8Array ? retryDelayMillis(details) : undefined
   const cause = `gRPC status ${code}`
   // A server that is out of resources for long says nothing of a retry.

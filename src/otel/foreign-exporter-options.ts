@@ -4,6 +4,7 @@ import type { Delivery } from '../pipeline/exporter.ts'
 import { checkOptions, choice, text, type Check, type OptionSchema } from '../record/option-checks.ts'
 import { ConfigurationError } from '../record/problems.ts'
 import type { OtelExportResult, ReadableLogRecord } from './types.ts'
+import { membersOf } from '../record/member.ts'
 
 /** An exporter of OpenTelemetry's SDK, of either line: OTLP over gRPC or HTTP, console, in-memory, or somebody's own. */
 export interface OtelLogRecordExporter {
@@ -64,9 +65,9 @@ export function claimForeignExporter<O extends ForeignExporterOptions>(exporter:
 export function isForeignExporter(value: unknown): value is OtelLogRecordExporter {
   if (typeof value !== 'object' || value === null) return false
   try {
-    const { encoding, export: deliver, shutdown } = value as Partial<OtelLogRecordExporter & { encoding: unknown }>
-    const isOurs = encoding !== undefined && encoding !== (Object.prototype as { encoding?: unknown }).encoding
-    return !isOurs && typeof deliver === 'function' && typeof shutdown === 'function'
+    const given = value as Partial<OtelLogRecordExporter & { encoding: unknown }>
+    const { encoding, export: deliver, shutdown } = membersOf(given, ['encoding', 'export', 'shutdown'])
+    return encoding === undefined && typeof deliver === 'function' && typeof shutdown === 'function'
   } catch {
     return false // a getter or a proxy
   }

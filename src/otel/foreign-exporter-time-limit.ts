@@ -1,5 +1,6 @@
 import type { Delay } from '../delivery/platform.ts'
 import { delay } from '../runtime/end-of-turn.ts'
+import { onAbort } from '../record/on-abort.ts'
 
 /** How long a call may take: until its time is over, or until a signal is aborted. */
 export class TimeLimit {
@@ -19,7 +20,7 @@ export class TimeLimit {
       }
     })
     this.signal = signal
-    signal?.addEventListener('abort', this.stop, { once: true })
+    onAbort(signal, this.stop)
     if (signal?.aborted === true) this.stop()
     if (millis > 0 && millis < Infinity) this.timer = delay(millis, this.stop)
     this.keepAlive(alive)

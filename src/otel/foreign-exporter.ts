@@ -18,6 +18,7 @@ import {
 import { TimeLimit } from './foreign-exporter-time-limit.ts'
 import { readableRecords } from './readable-records.ts'
 import type { OtelExportResult } from './types.ts'
+import { member } from '../record/member.ts'
 
 /**
  * Makes an exporter for pipelines of this package of one of OpenTelemetry's. Records wait as finished text; a batch becomes
@@ -101,7 +102,7 @@ class ForeignExporter implements Exporter {
   }
 
   async flush(): Promise<void> {
-    await this.exporter.forceFlush?.()
+    await member(this.exporter, 'forceFlush')?.call(this.exporter)
   }
 
   async shutdown(): Promise<void> {
@@ -146,7 +147,7 @@ class ForeignExporter implements Exporter {
 
   private resultOf(answer: OtelExportResult | undefined): ExportResult {
     if (answer?.code === 0) return { status: 'accepted' }
-    const { result, cause } = failureOf(answer?.error)
+    const { result, cause } = failureOf(answer && member(answer, 'error'))
     this.host?.problem('SLUICE_EXPORT_FAILED', `${this.name} did not deliver a batch (${cause})`)
     return result
   }

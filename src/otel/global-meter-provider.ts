@@ -1,6 +1,7 @@
 import { measure, type Outlet } from '../delivery/outlets.ts'
 import type { MeterProvider } from '../pipeline/meter.ts'
 import type { OnProblem } from '../record/problems.ts'
+import { member } from '../record/member.ts'
 
 /**
  * Reports metrics to a MeterProvider, or to the one that is registered with `@opentelemetry/api`. That one is looked up after
@@ -40,7 +41,8 @@ const apiKey = Symbol.for('opentelemetry.js.api.1')
 /** Read without the package, so that it does not matter which copies of it there are. Never throws. */
 function globalMeterProvider(): MeterProvider | undefined {
   try {
-    const provider = (globalThis as { [apiKey]?: { metrics?: Partial<MeterProvider> } })[apiKey]?.metrics
+    const api = (globalThis as { [apiKey]?: { metrics?: Partial<MeterProvider> } })[apiKey]
+    const provider = api && member(api, 'metrics')
     return typeof provider?.getMeter === 'function' ? (provider as MeterProvider) : undefined
   } catch {
     return undefined // a global of another library

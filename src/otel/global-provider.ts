@@ -1,4 +1,5 @@
 import type { OtelLoggerProvider } from './types.ts'
+import { member } from '../record/member.ts'
 
 /**
  * The provider that is registered in this process: on the global of today's API (@opentelemetry/api 1.10), else on that of the
@@ -8,7 +9,8 @@ import type { OtelLoggerProvider } from './types.ts'
 export function globalLoggerProvider(): OtelLoggerProvider | undefined {
   try {
     const shared = globalThis as unknown as ApiGlobals
-    const provider = shared[apiKey]?.logs ?? shared[legacyKey]?.(legacyVersion)
+    const api = shared[apiKey]
+    const provider = (api && member(api, 'logs')) ?? shared[legacyKey]?.(legacyVersion)
     return typeof provider?.getLogger === 'function' ? provider : undefined
   } catch {
     return undefined // somebody's own global

@@ -1,6 +1,8 @@
 import type { OnProblem } from '../record/problems.ts'
 import { copiesOf } from './provider-copies.ts'
 import type { OtelLoggerProvider } from './types.ts'
+import { member } from '../record/member.ts'
+import { setMember } from '../record/define.ts'
 
 /**
  * What became of a registration. `taken`: somebody else was registered before, and stays. `unavailable`: the application's
@@ -87,7 +89,7 @@ interface LogsApi {
 }
 
 function logsOf(copy: object): LogsApi | undefined {
-  const { logs } = copy as { logs?: Partial<LogsApi> }
+  const logs = member(copy as { logs?: Partial<LogsApi> }, 'logs')
   return typeof logs?.setGlobalLoggerProvider === 'function' && typeof logs.disable === 'function'
     ? (logs as LogsApi)
     : undefined
@@ -108,13 +110,13 @@ const shared = globalThis as {
 
 const api: Line = {
   packageName: '@opentelemetry/api',
-  current: () => shared[apiKey]?.logs,
+  current: () => shared[apiKey] && member(shared[apiKey], 'logs'),
   clear: () => void delete shared[apiKey]?.logs,
   set(provider) {
     const known = shared[apiKey]
     // Whoever bundled the API has no copy to be found. Where it has not made the object, its version is not known, and under
     // any other it would refuse its own tracing.
-    if (known !== undefined && knowsLogs(known.version)) known.logs = provider
+    if (known !== undefined && knowsLogs(member(known, 'version'))) setMember(known, 'logs', provider)
   },
 }
 

@@ -1,5 +1,7 @@
-import { given } from '../export/options.ts'
+import { given as withValue } from '../export/options.ts'
 import type { Delivery, EncodedBatch, Exporter } from '../pipeline/exporter.ts'
+import { ownExporter } from '../pipeline/own-exporter.ts'
+import { member, ownCopy } from '../record/member.ts'
 import { batchDefaults } from './foreign-exporter-options.ts'
 import { adaptedExporter } from './readable-exporter.ts'
 import { pendingResource } from './readable-sources.ts'
@@ -17,27 +19,29 @@ export type Batching = Omit<Delivery, 'level'>
  * Where the resource is said with the batch, and not in each record's text, batches of a resource that is still finding out
  * about itself wait for that, for a bounded time (D14).
  */
-export function batchingExporter(exporter: Exporter, options: Batching): Exporter {
+export function batchingExporter(given: Exporter, options: Batching): Exporter {
+  const exporter = ownExporter(given)
   const delivery = batchingDelivery(exporter, options)
-  const { scheduledDelayMillis: delayMillis } = options
+  const delayMillis = member(options, 'scheduledDelayMillis')
   const schedule = delayMillis === undefined ? exporter.schedule : { delayMillis }
   const adapted = adaptedExporter(exporter, { schedule, delivery })
   return exporter.encoding.key.startsWith('otlp:') ? holdingExporter(adapted, pendingIn) : adapted
 }
 
-function batchingDelivery({ delivery, exportSync }: Exporter, options: Batching): Delivery {
+function batchingDelivery({ delivery, exportSync }: Exporter, given: Batching): Delivery {
+  const options = ownCopy(given)
   const maxQueueSize = options.maxQueueSize ?? delivery.maxQueueSize ?? batchDefaults.maxQueueSize
   const maxBatch = options.maxExportBatchSize ?? delivery.maxExportBatchSize ?? batchDefaults.maxExportBatchSize
   const timeout = exportSync === undefined ? batchDefaults.exportTimeoutMillis : 0
-  return {
+  return ownCopy<Delivery>({
     ...delivery,
-    ...given(options, ['maxQueueBytes']),
+    ...withValue(options, ['maxQueueBytes']),
     maxQueueSize,
     maxExportBatchSize: Math.min(maxBatch, maxQueueSize),
     exportTimeoutMillis: options.exportTimeoutMillis ?? delivery.exportTimeoutMillis ?? timeout,
     // The size of the queue means what it means elsewhere: nothing is kept for severe records.
     onFull: options.onFull ?? delivery.onFull ?? 'dropNewest',
-  }
+  })
 }
 
 /** What is pending of the resources in a batch. */

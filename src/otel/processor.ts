@@ -20,6 +20,7 @@ import { ReadableSources } from './readable-sources.ts'
 import { hurryForFlush } from './resource-settlement.ts'
 import type { EnabledOptions, OtelContext, ReadableLogRecord } from './types.ts'
 import { nodePlatform } from '../runtime/platform.ts'
+import { member } from '../record/member.ts'
 
 /** Options of `PipelineLogRecordProcessor`. */
 export interface PipelineLogRecordProcessorOptions extends IntakeOptions, Omit<Delivery, 'level'> {
@@ -114,7 +115,7 @@ export const PipelineLogRecordProcessor: new (
 
   enabled(options: EnabledOptions): boolean {
     if (this.closing !== undefined) return false
-    const severity = options?.severityNumber ?? 0
+    const severity = (options && member(options, 'severityNumber')) ?? 0
     return severity === 0 || severity >= this.outlet.output.threshold
   }
 

@@ -25,6 +25,6 @@ export function processorsOnlyDelivery(delivery: FamilyDelivery, account: Accoun
       account.closed = true
       return delivery.shutdown(options)
     },
-    stats: () => statsOf([{ name: 'processors', account }]),
+    stats: () => statsOf([{ name: 'processors', account, processor: undefined }]),
   }
 }

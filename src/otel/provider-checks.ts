@@ -1,6 +1,6 @@
 import type { Levels } from '../logger/levels.ts'
 import type { Delivery, Exporter } from '../pipeline/exporter.ts'
-import { member } from '../record/member.ts'
+import { member, ownCopy } from '../record/member.ts'
 import { checkOptions, quotedWord } from '../record/option-checks.ts'
 import type { ConfigurationProblem, OnProblem } from '../record/problems.ts'
 import type { ResolvedLimits } from '../rules/limits.ts'
@@ -46,7 +46,7 @@ export function checkProviderOptions(
   { env, limits }: ProviderSurroundings = noSurroundings,
 ): CheckedProviderOptions {
   checkOptions(options, providerSchema, '', problems)
-  if (options === null) return checkProviderOptions({}, levels, tell, problems)
+  if (typeof options !== 'object' || options === null) return checkProviderOptions(ownCopy({}), levels, tell, problems)
   checkProcessorsOnly(options, problems)
   checkExporterLevels(options.exporter, levels, problems)
   const profile = defaultsOf(profileOf(options.profile, profileIn(env, tell)), options.onProblem)
@@ -102,7 +102,7 @@ function checkExporterLevels(
 
 function levelOf(exporter: Exporter | undefined): unknown {
   try {
-    return member(Object(exporter?.delivery) as Delivery, 'level')
+    return member(Object(member(Object(exporter) as Partial<Exporter>, 'delivery')) as Delivery, 'level')
   } catch {
     return undefined // told as no exporter
   }

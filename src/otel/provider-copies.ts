@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isMainThread } from '../runtime/main-thread.ts'
+import { member } from '../record/member.ts'
 
 /**
  * The copies of a package that the application has: what its main file and this package see, each as `require` and as
@@ -32,7 +33,7 @@ function bases(): string[] {
 function programPaths(): string[] {
   const [, named] = process.argv
   // Of a program that is text, its first argument stands there, which may be a file.
-  const isFile = named !== undefined && isAbsolute(named) && !('_eval' in process)
+  const isFile = named !== undefined && isAbsolute(named) && !Object.hasOwn(process, '_eval')
   if (isFile) return [...new Set([named, realPath(named)])]
   // A worker may be text where the application is a file.
   return isMainThread ? workingDirectory() : []
@@ -69,8 +70,8 @@ function entriesOf(name: string, base: string): string[] {
 function importedOf(name: string, base: string): string[] {
   try {
     const manifest = nodeModule.findPackageJSON(name, base)!
-    const { exports } = JSON.parse(readFileSync(manifest, 'utf8')) as { exports?: Target }
-    const target = typeof exports === 'object' && '.' in exports ? exports['.'] : exports
+    const exports = member(JSON.parse(readFileSync(manifest, 'utf8')) as { exports?: Target }, 'exports')
+    const target = typeof exports === 'object' && Object.hasOwn(exports, '.') ? exports['.'] : exports
     const path = chosen(target)
     return path === undefined ? [] : [join(manifest, '..', path)]
   } catch {

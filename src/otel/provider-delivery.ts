@@ -5,6 +5,7 @@ import { resultSince, timeoutOf, type FamilyDelivery } from '../delivery/family-
 import { statsOf } from '../delivery/stats.ts'
 import { globalLoggerProvider } from './global-provider.ts'
 import type { OtelLoggerProvider } from './types.ts'
+import { member } from '../record/member.ts'
 
 /**
  * Flushing and counting for a logger in front of somebody's provider: `flush` asks the provider to, where its SDK can be asked.
@@ -22,7 +23,7 @@ export function providerDelivery(provider: OtelLoggerProvider | 'global', accoun
       account.closed = true
       return flush(options)
     },
-    stats: () => statsOf([{ name: 'provider', account }]),
+    stats: () => statsOf([{ name: 'provider', account, processor: undefined }]),
   }
 }
 
@@ -49,6 +50,8 @@ function flushed(given: OtelLoggerProvider | 'global', timeoutMillis: number): P
 }
 
 async function forceFlush(provider: (OtelLoggerProvider & Flushable) | undefined): Promise<void> {
-  const sdk = typeof provider?.forceFlush === 'function' ? provider : provider?.getDelegate?.()
-  await sdk?.forceFlush?.()
+  if (provider === undefined) return
+  const isSdk = typeof member(provider as Flushable, 'forceFlush') === 'function'
+  const sdk: Flushable | undefined = isSdk ? provider : member(provider, 'getDelegate')?.call(provider)
+  if (sdk !== undefined) await member(sdk, 'forceFlush')?.call(sdk)
 }

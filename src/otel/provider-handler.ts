@@ -12,6 +12,7 @@ import { globalLoggerProvider } from './global-provider.ts'
 import { rootContext } from './root-context.ts'
 import { hrTimeOf } from './times.ts'
 import type { EmittedLogRecord, OtelContext, OtelLogger, OtelLoggerProvider } from './types.ts'
+import { member, ownCopy } from '../record/member.ts'
 
 /** What stands behind a logger in front of a provider. */
 export interface ProviderHandlerOptions {
@@ -59,7 +60,7 @@ function emit(
       ...(eventName === undefined ? {} : { eventName: patterns?.redacted(eventName) ?? eventName }),
       ...(context === undefined ? {} : { context }),
     }
-    const enabled: unknown = logger?.enabled?.(asked)
+    const enabled: unknown = logger && member(logger, 'enabled')?.call(logger, asked)
     if (typeof enabled === 'object') disownPromise(enabled)
     if (enabled === false) {
       account.filtered++
@@ -99,7 +100,7 @@ function emittedOf(data: LogRecord, context: OtelContext | undefined): EmittedLo
   const { bound, body, level, severity, eventName } = data
   const attributes = new Map<string, AnyValue>([...bound.attributes, ...(data.attributes as AnyValueMap)])
   const timestamp = hrTimeOf(data.time)
-  return {
+  return ownCopy({
     ...(timestamp === undefined ? {} : { timestamp }),
     severityNumber: severity,
     severityText: level,
@@ -107,7 +108,7 @@ function emittedOf(data: LogRecord, context: OtelContext | undefined): EmittedLo
     attributes: apiAttributes(attributes),
     ...(eventName === undefined ? {} : { eventName }),
     ...(context === undefined ? {} : { context }),
-  }
+  })
 }
 
 /** Loggers are asked for once for each provider, since that may be expensive; which provider is global is asked each time. */

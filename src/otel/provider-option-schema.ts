@@ -19,11 +19,11 @@ import { settingsSchema } from './configurator-checks.ts'
 import type { LoggerProviderOptions } from './provider-options.ts'
 import { isResource, type ResourceDetector } from './provider-resource.ts'
 import type { OtelLogRecordProcessor } from './types.ts'
+import { membersOf } from '../record/member.ts'
 
 const processor: Check = (value, where, problems) => {
-  const { onEmit, shutdown } = (
-    typeof value === 'object' && value !== null ? value : {}
-  ) as Partial<OtelLogRecordProcessor>
+  const given = (typeof value === 'object' && value !== null ? value : {}) as Partial<OtelLogRecordProcessor>
+  const { onEmit, shutdown } = membersOf(given, ['onEmit', 'shutdown'])
   if (typeof onEmit === 'function' && typeof shutdown === 'function') return
   problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be a LogRecordProcessor of OpenTelemetry' })
 }

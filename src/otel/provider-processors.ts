@@ -15,6 +15,7 @@ import type {
   OtelScope,
   ProcessorEnabledOptions,
 } from './types.ts'
+import { member, membersOf } from '../record/member.ts'
 
 /** The processors of a provider as the logger of one scope uses them. */
 export interface Processing {
@@ -58,8 +59,8 @@ export function processing(scope: Scope, settings: ProcessingSettings): Processi
       return editable.result(now)
     },
     isEnabled(options) {
-      const { severityNumber, eventName } = options ?? {}
-      const asked = { context: options?.context ?? activeContext(), instrumentationScope, severityNumber, eventName }
+      const given = membersOf(options ?? {}, ['context', 'severityNumber', 'eventName'])
+      const asked = { ...given, context: given.context ?? activeContext(), instrumentationScope }
       return processors.some((processor) => isEnabled(processor, asked, tell))
     },
   }
@@ -68,8 +69,9 @@ export function processing(scope: Scope, settings: ProcessingSettings): Processi
 /** A processor without an answer may do something. */
 function isEnabled(processor: OtelLogRecordProcessor, asked: ProcessorEnabledOptions, tell: OnProblem): boolean {
   try {
-    if (typeof processor.enabled !== 'function') return true
-    const answer: unknown = processor.enabled(asked)
+    const enabled = member(processor, 'enabled')
+    if (typeof enabled !== 'function') return true
+    const answer: unknown = enabled.call(processor, asked)
     disownPromise(answer)
     return answer === undefined || Boolean(answer)
   } catch {

@@ -2,7 +2,7 @@ import { redactedResource } from '../encode/redacted-source.ts'
 import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
 import { plainRules } from '../encode/plain.ts'
 import { Resolver } from '../encode/resolve.ts'
-import { member } from '../record/member.ts'
+import { member, ownCopy } from '../record/member.ts'
 import type { AnyValueMap } from '../record/any-value.ts'
 import type { OnProblem } from '../record/problems.ts'
 import type { Resource } from '../record/record.ts'
@@ -11,6 +11,7 @@ import { resourceFrom, type ResourceAttributes } from '../runtime/resource.ts'
 import { isThenable, watchAttributes, type WatchedAttributes } from './resource-attributes.ts'
 import { Settlement } from './resource-settlement.ts'
 import type { OtelResource } from './types.ts'
+import { addMembers } from '../record/define.ts'
 
 /** Finds attributes of the resource, at once or later: a detector of `@opentelemetry/resources`, of any version. */
 export interface ResourceDetector {
@@ -44,18 +45,19 @@ export interface SettlingResource {
  * redacted. Never throws.
  */
 export function settlingResource(
-  { resource: given, detectors = [], resourceTimeoutMillis, env }: ResourceSettings,
+  settings: ResourceSettings,
   tell: OnProblem,
   changed: () => void,
   patterns?: TextPatterns,
 ): SettlingResource {
+  const { resource: given, detectors = [], resourceTimeoutMillis, env } = ownCopy(settings)
   const failed = (name: string) =>
     tell({
       code: 'SLUICE_DETECTOR_FAILED',
       message: `the resource detector ${name} failed; its attributes are left out`,
     })
   const update = () => {
-    Object.assign(resource, make())
+    addMembers(resource, make())
     changed()
   }
   const own = isResource(given) ? partOf(given, update, () => failed('resource')) : undefined
@@ -113,7 +115,7 @@ function latePart(found: PromiseLike<unknown>, changed: () => void, fail: () => 
 function partOf(found: unknown, changed: () => void, fail: () => void): Part {
   try {
     if (!isResource(found)) return nothing
-    const { schemaUrl } = found
+    const schemaUrl = member(found, 'schemaUrl')
     return {
       ...watchAttributes(found, changed, fail),
       schemaUrl: typeof schemaUrl === 'string' ? schemaUrl : undefined,

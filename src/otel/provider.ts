@@ -30,6 +30,7 @@ import { holdUntil } from './resource-hold.ts'
 import { hurryForFlush } from './resource-settlement.ts'
 import type { OtelLoggerOptions, OtelLoggerProvider } from './types.ts'
 import { nodePlatform } from '../runtime/platform.ts'
+import { member } from '../record/member.ts'
 
 /**
  * An OpenTelemetry LoggerProvider over this package's pipelines. It fits both lines of the API: `@opentelemetry/api` 1.10
@@ -151,7 +152,7 @@ export function createConfiguredProvider(options: LoggerProviderOptions, file?: 
     async forceFlush(options) {
       hurry(millisOf(options))
       const [ok, result] = await Promise.all([
-        allProcessors(processors, millisOf(options), (processor) => processor.forceFlush?.()),
+        allProcessors(processors, millisOf(options), (processor) => member(processor, 'forceFlush')?.call(processor)),
         delivery.flush(options),
       ])
       return { ...result, ok: result.ok && ok }

@@ -1,12 +1,15 @@
 import type { Exporter } from '../pipeline/exporter.ts'
+import { ownCopy } from '../record/member.ts'
+import { ownExporter } from '../pipeline/own-exporter.ts'
 
 /** The same exporter in a pipeline that is scheduled and bounded otherwise. */
 export function adaptedExporter(
-  exporter: Exporter,
+  given: Exporter,
   changes: Pick<Exporter, 'schedule' | 'delivery'> & Partial<Pick<Exporter, 'export'>>,
 ): Exporter {
+  const exporter = ownExporter(given)
   const { name, component, encoding, batchBytes, destination } = exporter
-  return {
+  return ownCopy<Exporter>({
     name,
     ...(component === undefined ? {} : { component }),
     encoding,
@@ -22,5 +25,5 @@ export function adaptedExporter(
     flush: async () => exporter.flush?.(),
     shutdown: async () => exporter.shutdown?.(),
     ...changes,
-  } satisfies Exporter
+  })
 }

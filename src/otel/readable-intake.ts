@@ -2,9 +2,9 @@ import { encoderFor, type RecordEncoder } from '../encode/encoding.ts'
 import { latestMillis } from '../encode/otlp-time.ts'
 import { tellingRules } from '../encode/shared-encoder.ts'
 import type { Output } from '../handler/encoding-handler.ts'
-import type { Origin } from '../pipeline/chunk.ts'
+import { Origin } from '../pipeline/chunk.ts'
 import { dropReasons, type Account } from '../pipeline/ledger.ts'
-import { isPolluted, member } from '../record/member.ts'
+import { isPolluted, member, membersOf } from '../record/member.ts'
 import type { BoundState } from '../record/bound.ts'
 import type { LogRecord } from '../record/record.ts'
 import { standardLevels } from '../record/severity.ts'
@@ -31,7 +31,7 @@ export class Tally {
   originOf(source: BoundState): Origin {
     let origin = this.origins.get(source)
     if (origin === undefined) {
-      origin = { account: this.account, source, ...(this.left === undefined ? {} : { left: this.left }) }
+      origin = new Origin(this.account, source, undefined, this.left)
       this.origins.set(source, origin)
     }
     return origin
@@ -107,10 +107,8 @@ export class ReadableIntake {
   }
 
   private recordOf(record: ReadableLogRecord, severity: number, bound: BoundState): LogRecord {
-    const { severityText, body, attributes, droppedAttributesCount, eventName } = isPolluted()
-      ? ownFields(record)
-      : record
-    const { hrTime, hrTimeObserved } = record
+    const fields = isPolluted() ? ownFields(record) : record
+    const { hrTime, hrTimeObserved, severityText, body, attributes, droppedAttributesCount, eventName } = fields
     const { time, exact } = sameTime(hrTime, hrTimeObserved) ?? recordTimes(hrTime, hrTimeObserved, Date.now())
     return {
       time,
@@ -138,13 +136,20 @@ export class ReadableIntake {
   }
 }
 
-/** The members that a record may lack, where all objects seem to have them. */
-function ownFields(record: ReadableLogRecord): Pick<ReadableLogRecord, (typeof optional)[number]> {
-  const entries = optional.map((name) => [name, member(record, name)])
-  return Object.assign(Object.create(null), Object.fromEntries(entries)) as ReadableLogRecord
+/** The members of a record, where all objects seem to have them. */
+function ownFields(record: ReadableLogRecord): Pick<ReadableLogRecord, (typeof fieldNames)[number]> {
+  return membersOf(record, fieldNames) as ReadableLogRecord
 }
 
-const optional = ['severityText', 'body', 'attributes', 'droppedAttributesCount', 'eventName'] as const
+const fieldNames = [
+  'hrTime',
+  'hrTimeObserved',
+  'severityText',
+  'body',
+  'attributes',
+  'droppedAttributesCount',
+  'eventName',
+] as const
 
 /** A severity that is not told may pass (SDK7), and gives way as INFO does (SEV6). */
 const unspecifiedWeight = 9
@@ -165,7 +170,7 @@ function sameTime(made: HrTime, seen: HrTime): RecordTimes | undefined {
     return undefined
   const millis = Math.floor(nanos / 1e6)
   const beyond = Math.floor(nanos) - millis * 1e6
-  return { time: seconds * 1_000 + millis, exact: beyond === 0 ? undefined : { nanos: beyond } }
+  return { time: seconds * 1_000 + millis, exact: beyond === 0 ? undefined : { nanos: beyond, observed: undefined } }
 }
 
 /** Seconds at or past it are milliseconds in truth, or end where 64 bits of nanoseconds do: no usual time. */
@@ -173,7 +178,7 @@ const latestSeconds = Math.floor(latestMillis / 1_000)
 
 function weightOf(record: ReadableLogRecord): number {
   try {
-    return severityNumberOf(record.severityNumber) || unspecifiedWeight
+    return severityNumberOf(member(record, 'severityNumber')) || unspecifiedWeight
   } catch {
     return unspecifiedWeight
   }

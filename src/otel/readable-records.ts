@@ -2,6 +2,7 @@ import type { DecodedRecord } from '../encode/otlp-decode.ts'
 import type { BatchSource } from '../pipeline/exporter.ts'
 import { resourceFor, scopeFor } from './readable-originals.ts'
 import type { HrTime, ReadableLogRecord } from './types.ts'
+import { ownCopy } from '../record/member.ts'
 
 /** The records of a batch as an SDK has them. `sources` say who speaks in it, in order. */
 export function readableRecords(
@@ -17,20 +18,25 @@ export function readableRecords(
   return readable
 }
 
-function fieldsOf(record: DecodedRecord): Omit<ReadableLogRecord, 'resource' | 'instrumentationScope'> {
+type ReadableFields = Omit<ReadableLogRecord, 'resource' | 'instrumentationScope'>
+
+/** Each member is there, as in a record of an SDK: an exporter would find one that is absent on `Object.prototype`. */
+function fieldsOf(decoded: DecodedRecord): ReadableFields {
+  const record = ownCopy(decoded)
   const { severityNumber, severityText, body, eventName, attributes, droppedAttributesCount } = record
   const { traceId, spanId, flags: traceFlags } = record
-  return {
+  const fields: Record<keyof ReadableFields, unknown> = {
     hrTime: hrTimeOf(record.timeUnixNano),
     hrTimeObserved: hrTimeOf(record.observedTimeUnixNano),
-    ...(traceId === undefined || spanId === undefined ? {} : { spanContext: { traceId, spanId, traceFlags } }),
-    ...(severityNumber === undefined || severityNumber === 0 ? {} : { severityNumber }),
-    ...(severityText === undefined ? {} : { severityText }),
-    ...(body === undefined ? {} : { body }),
-    ...(eventName === undefined ? {} : { eventName }),
+    spanContext: traceId === undefined || spanId === undefined ? undefined : { traceId, spanId, traceFlags },
+    severityNumber: severityNumber || undefined,
+    severityText,
+    body,
+    eventName,
     attributes,
     droppedAttributesCount,
   }
+  return fields as unknown as ReadableFields
 }
 
 /** Exact, without a BigInt. A time that OTLP has no word for is the epoch. */

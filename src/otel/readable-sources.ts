@@ -1,6 +1,6 @@
 import { redactedAttributes, redactedResource, redactedScope } from '../encode/redacted-source.ts'
 import type { AnyValueMap } from '../record/any-value.ts'
-import { member } from '../record/member.ts'
+import { isPolluted, member, membersOf } from '../record/member.ts'
 import { BoundState, originOf } from '../record/bound.ts'
 import { nothingMore, type Resource, type Scope } from '../record/record.ts'
 import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
@@ -10,6 +10,7 @@ import { keepResource, keepScope } from './readable-originals.ts'
 import { isPending, watchAttributes, type WatchedAttributes } from './resource-attributes.ts'
 import { Settlement } from './resource-settlement.ts'
 import type { OtelResource, OtelScope, ReadableLogRecord } from './types.ts'
+import { addMembers } from '../record/define.ts'
 
 /** How long exports wait for what a resource finds out by itself, in ms, since its first record (D14). */
 const patienceMillis = 5_000
@@ -27,7 +28,11 @@ export class ReadableSources {
   readonly own: BoundState
   /** Of the resources that exports still wait for. */
   readonly settlements: Set<Settlement> = new Set()
-  private readonly ownResource: Mutable<Resource> = { attributes: new Map(), serviceName: undefined }
+  private readonly ownResource: Mutable<Resource> = {
+    attributes: new Map(),
+    serviceName: undefined,
+    schemaUrl: undefined,
+  }
   private ownOriginal: OtelResource | undefined
   private readonly known = new WeakMap<OtelResource, KnownResource>()
   private readonly scopes = new WeakMap<OtelScope, Scope>()
@@ -40,11 +45,13 @@ export class ReadableSources {
 
   constructor(patterns: TextPatterns | undefined) {
     this.patterns = patterns
-    this.own = boundOf({ name: 'sluice', version: sdkVersion }, this.ownResource)
+    this.own = boundOf({ ...nothingMore, name: 'sluice', version: sdkVersion }, this.ownResource)
   }
 
   /** Who speaks in a record. Throws what reading the record throws. */
-  of({ resource, instrumentationScope }: ReadableLogRecord): BoundState {
+  of(record: ReadableLogRecord): BoundState {
+    const sources = isPolluted() ? membersOf(record, ['resource', 'instrumentationScope']) : record
+    const { resource, instrumentationScope } = sources as ReadableLogRecord
     if (resource !== this.lastResource || instrumentationScope !== this.lastScope) {
       this.lastBound = this.find(
         isObject(resource) ? resource : nobody,
@@ -105,7 +112,7 @@ export class ReadableSources {
     const { current, earlier, awaited } = known
     const resource = this.resourceOf(original, known.watched)
     earlier.push(current)
-    for (const one of earlier) Object.assign(one, resource)
+    for (const one of earlier) addMembers(one, resource)
     known.current = resource
     known.bounds = new WeakMap()
     if (awaited !== undefined) pending.set(resource, awaited)
@@ -116,7 +123,7 @@ export class ReadableSources {
   /** Links a resource with its original, and makes it that of loss notices where it is the first one. */
   private adopt(original: OtelResource, { current }: KnownResource): void {
     const isOwn = original === this.ownOriginal
-    if (isOwn) Object.assign(this.ownResource, current)
+    if (isOwn) addMembers(this.ownResource, current)
     // Whoever gets the original back gets all that it says.
     if (this.patterns !== undefined) return
     keepResource(current, original)
@@ -184,7 +191,7 @@ function resourceOf(original: OtelResource, watched: WatchedAttributes | undefin
 
 function attributesOf(original: OtelResource | OtelScope): AnyValueMap {
   try {
-    return dataOf(original.attributes ?? {})
+    return dataOf(member(original, 'attributes') ?? {})
   } catch {
     return new Map() // a resource or a scope of somebody's own
   }

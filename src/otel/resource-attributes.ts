@@ -59,22 +59,25 @@ export function isPending(resource: object): boolean {
 
 /** Whether a value is a promise, of any implementation. Throws what reading `then` throws. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
+  return (
+    typeof value === 'object' && value !== null && typeof member(value as { then?: unknown }, 'then') === 'function'
+  )
 }
 
 type Pair = [key: string, value: unknown]
 
 function pairsOf(resource: OtelResource): Iterable<readonly [string, unknown]> {
-  const { getRawAttributes } = resource as { getRawAttributes?(): readonly (readonly [string, unknown])[] }
+  const raw = resource as { getRawAttributes?(): readonly (readonly [string, unknown])[] }
+  const getRawAttributes = member(raw, 'getRawAttributes')
   if (isPending(resource) && typeof getRawAttributes === 'function') {
     const pairs = getRawAttributes.call(resource)
     return disownPromise(pairs) ? [] : pairs
   }
-  return Object.entries(resource.attributes ?? {})
+  return Object.entries(member(resource, 'attributes') ?? {})
 }
 
 async function wait(resource: OtelResource): Promise<void> {
-  await resource.waitForAsyncAttributes?.()
+  await member(resource, 'waitForAsyncAttributes')?.call(resource)
 }
 
 function firstOf(

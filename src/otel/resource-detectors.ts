@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs'
 import * as os from 'node:os'
 import { join } from 'node:path'
 import type { ResourceDetector } from './provider-resource.ts'
+import { member, ownCopy } from '../record/member.ts'
+import { valueOf } from '../runtime/env.ts'
 
 /** The names of the detectors below, as `OTEL_NODE_RESOURCE_DETECTORS` has them. */
 export type DetectorName = 'host' | 'os' | 'process' | 'serviceinstance'
@@ -13,8 +15,9 @@ export type DetectorName = 'host' | 'os' | 'process' | 'serviceinstance'
  */
 export function builtInDetector(
   name: DetectorName,
-  { commandArgs = false }: { readonly commandArgs?: boolean } = {},
+  options: { readonly commandArgs?: boolean } = {},
 ): ResourceDetector {
+  const commandArgs = member(options, 'commandArgs') === true
   return { detect: () => ({ attributes: name === 'process' ? processAttributes(commandArgs) : detectors[name]() }) }
 }
 
@@ -32,7 +35,7 @@ let instanceId: string | undefined
 function processAttributes(commandArgs: boolean): object {
   const [node = '', command, ...args] = process.argv
   // With --eval and at a prompt, the first argument is not a program but the user's.
-  const isFile = command !== undefined && !('_eval' in process)
+  const isFile = command !== undefined && !Object.hasOwn(process, '_eval')
   return {
     'process.pid': process.pid,
     'process.executable.name': process.title,
@@ -58,7 +61,7 @@ function owner(): string | undefined {
 
 function hostArch(arch: string): string {
   const names: Readonly<Record<string, string>> = { arm: 'arm32', ppc: 'ppc32', x64: 'amd64' }
-  return names[arch] ?? arch
+  return member(names, arch) ?? arch
 }
 
 function osType(platform: string): string {
@@ -75,7 +78,7 @@ function machineId(): string | undefined | Promise<string | undefined> {
     case 'darwin':
       return printedBy('/usr/sbin/ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice'], /"IOPlatformUUID" = "([^"]+)"/)
     case 'win32': {
-      const program = join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'reg.exe')
+      const program = join(valueOf(process.env, 'SystemRoot') ?? 'C:\\Windows', 'System32', 'reg.exe')
       const key = 'HKLM\\SOFTWARE\\Microsoft\\Cryptography'
       return printedBy(program, ['query', key, '/v', 'MachineGuid', '/reg:64'], /REG_SZ\s+(\S+)/)
     }
@@ -95,7 +98,7 @@ function contentOf(path: string): string | undefined {
 /** What a pattern finds in the output of a program; undefined where it fails or takes longer than a second. */
 function printedBy(program: string, args: readonly string[], pattern: RegExp): Promise<string | undefined> {
   return new Promise((resolve) => {
-    execFile(program, args, { timeout: 1_000, windowsHide: true }, (error, stdout) =>
+    execFile(program, args, ownCopy({ timeout: 1_000, windowsHide: true }), (error, stdout) =>
       resolve(error === null ? pattern.exec(stdout)?.[1] : undefined),
     ).unref()
   })

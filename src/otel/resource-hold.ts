@@ -1,10 +1,9 @@
 import { runAs } from '../delivery/exit-guard-place.ts'
 import type { EncodedBatch, Exporter, ExportResult } from '../pipeline/exporter.ts'
+import { noneKnown, noneTaken } from '../pipeline/exporter-port.ts'
+import { ownCopy } from '../record/member.ts'
 import { adaptedExporter } from './readable-exporter.ts'
 import type { Settlement } from './resource-settlement.ts'
-
-const unknownResult: ExportResult = { status: 'unknown', accepted: 0 }
-const notSent: ExportResult = { status: 'retryable', accepted: 0 }
 
 /** The batch that waits, and the answer that was given for it meanwhile. */
 interface Held {
@@ -48,16 +47,16 @@ export function holdingExporter(
     return own.answer ?? runAs('exporter', () => exporter.export(batch, signal))
   }
 
-  return {
+  return ownCopy<Exporter>({
     ...adaptedExporter(exporter, { schedule, delivery }),
     export(batch, signal) {
       const pending = pendingIn(batch)
       return pending.length === 0 ? exporter.export(batch, signal) : exportLater(batch, signal, pending)
     },
     abandon() {
-      if (held === undefined) return exporter.abandon?.() ?? unknownResult
-      held.answer = notSent
-      return notSent
+      if (held === undefined) return exporter.abandon?.() ?? noneKnown
+      held.answer = noneTaken
+      return noneTaken
     },
     keepAlive(value) {
       alive = value
@@ -75,5 +74,5 @@ export function holdingExporter(
             return result
           },
         }),
-  } satisfies Exporter
+  })
 }

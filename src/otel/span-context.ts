@@ -2,6 +2,7 @@ import { disownPromise } from '../record/disown-promise.ts'
 import type { SpanContext } from '../record/span.ts'
 import { rootContext } from './root-context.ts'
 import type { OtelContext } from './types.ts'
+import { isContextPolluted, member, membersOf } from '../record/member.ts'
 
 /**
  * The identity of the active span; undefined when there is none, or none that is valid. It is read through the global
@@ -12,7 +13,7 @@ export function activeSpanContext(): SpanContext | undefined {
   let active: ForeignContext | undefined
   let span: ForeignSpan | undefined
   try {
-    const manager = (globalThis as unknown as ApiGlobal)[apiKey]?.context
+    const manager = managerOf((globalThis as unknown as ApiGlobal)[apiKey])
     if (manager === undefined) return undefined
     active = manager.active()
     span = active.getValue(spanKey)
@@ -29,7 +30,7 @@ export function activeSpanContext(): SpanContext | undefined {
 /** The context of the asynchronous call chain at hand; the root context where no context manager is registered. Never throws. */
 export function activeContext(): OtelContext {
   try {
-    const context = (globalThis as unknown as ApiGlobal)[apiKey]?.context?.active() ?? rootContext
+    const context = managerOf((globalThis as unknown as ApiGlobal)[apiKey])?.active() ?? rootContext
     return disownPromise(context) ? rootContext : (context as OtelContext)
   } catch {
     return rootContext // a custom context manager threw
@@ -42,7 +43,7 @@ export function spanContextIn(context: OtelContext): SpanContext | undefined {
   try {
     span = context.getValue(spanKey) as Partial<ForeignSpan> | undefined
     if (disownPromise(span)) return undefined
-    return validSpanContext(span?.spanContext?.())
+    return validSpanContext(span && member(span, 'spanContext')?.call(span))
   } catch {
     disownPromise(context)
     return undefined // a custom context or span threw
@@ -63,10 +64,20 @@ export function validSpanContext(context: ForeignSpanContext | undefined): SpanC
 const apiKey = Symbol.for('opentelemetry.js.api.1')
 const spanKey = Symbol.for('OpenTelemetry Context Key SPAN')
 
+interface ContextManager {
+  active(): ForeignContext
+}
+
+interface Api {
+  readonly context?: ContextManager
+}
+
 interface ApiGlobal {
-  readonly [apiKey]?: {
-    readonly context?: { active(): ForeignContext }
-  }
+  readonly [apiKey]?: Api
+}
+
+function managerOf(api: Api | undefined): ContextManager | undefined {
+  return api !== undefined && isContextPolluted() ? member(api, 'context') : api?.context
 }
 
 interface ForeignContext {
@@ -93,7 +104,7 @@ const hex16 = /^(?!0{16})[0-9a-f]{16}$/i
 /** An id of a wrong length would make a collector refuse the whole payload it is in. */
 function validated(context: ForeignSpanContext | undefined): SpanContext | undefined {
   if (context === undefined || context === null) return undefined
-  const { traceId, spanId, traceFlags } = context
+  const { traceId, spanId, traceFlags } = membersOf(context, ['traceId', 'spanId', 'traceFlags'])
   if (typeof traceId !== 'string' || !hex32.test(traceId)) {
     disownPromise(context)
     return undefined

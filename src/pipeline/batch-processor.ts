@@ -2,7 +2,7 @@ import { member } from '../record/member.ts'
 import type { EncodedRecord } from '../encode/encoding.ts'
 import { Admission, type Relief } from './admission.ts'
 import { BoundedQueue } from './bounded-queue.ts'
-import type { Origin } from './chunk.ts'
+import { Origin } from './chunk.ts'
 import type { Exporter } from './exporter.ts'
 import { asExporter } from './exporter-port.ts'
 import { doneWithin } from './flush-waiters.ts'
@@ -174,7 +174,7 @@ export class BatchProcessor {
     this.lanes.delete(lane)
     const { account } = lane.origin
     if (account.queued === 0) return
-    this.queue.disown(account, { account: new Account(), source: lane.origin.source })
+    this.queue.disown(account, new Origin(new Account(), lane.origin.source))
     account.unknown += account.queued
     account.queued = 0
   }

@@ -5,15 +5,22 @@ import type { BatchSource, EncodedBatch } from './exporter.ts'
 import type { Account } from './ledger.ts'
 
 /** Where records come from, by identity. Records of one origin in a row share one entry of a chunk. */
-export interface Origin {
+export class Origin {
   /** Whose ledger counts them. */
   readonly account: Account
-  /** Who speaks, for formats that do not say it with each record. */
+  /** The scope and resource, for formats that do not write them with each record. */
   readonly source: Source
   /** What must not be garbage collected while records are queued: the origin of the logger that this one belongs to. */
-  readonly owner?: object
-  /** Called when records have left the queue: `reached` says whether the destination has them, or may have. */
-  left?(reached: boolean): void
+  readonly owner: object | undefined
+  /** Called when records have left the queue. `reached`: the destination has them, or may have them. */
+  readonly left: ((reached: boolean) => void) | undefined
+
+  constructor(account: Account, source: Source, owner?: object, left?: (reached: boolean) => void) {
+    this.account = account
+    this.source = source
+    this.owner = owner
+    this.left = left
+  }
 }
 
 /** Turns text into bytes and takes the bytes back for the next chunk. Handed in: this floor knows no Buffer. */

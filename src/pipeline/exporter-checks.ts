@@ -11,7 +11,7 @@ import {
   type Check,
   type OptionSchema,
 } from '../record/option-checks.ts'
-import { member } from '../record/member.ts'
+import { member, membersOf } from '../record/member.ts'
 import type { ConfigurationProblem } from '../record/problems.ts'
 
 /** An exporter or some: ours, or one that a user wrote, in JavaScript perhaps. */
@@ -27,8 +27,11 @@ export const exporterOrExporters: Check = (value, where, problems) => {
 }
 
 const exporter: Check = (value, where, problems) => {
-  const { name, encoding, schedule, delivery, batchBytes, ...rest } = membersOf(value)
-  if (typeof rest.export !== 'function' || typeof (encoding as Partial<Format> | undefined)?.encoder !== 'function') {
+  const { name, encoding, schedule, delivery, batchBytes, ...rest } = exporterMembers(value)
+  if (
+    typeof rest.export !== 'function' ||
+    typeof member(Object(encoding) as Partial<Format>, 'encoder') !== 'function'
+  ) {
     const message = 'must be an exporter, such as fdExporter() or fileExporter({ path }) of sluice/exporters'
     problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
     return
@@ -67,12 +70,7 @@ function cannotBlock(name: string, path: string): ConfigurationProblem {
 }
 
 /** Methods of a class are not own members. */
-function membersOf(value: unknown): Partial<Record<keyof Exporter, unknown>> {
-  if (typeof value !== 'object' || value === null) return {}
-  const exporter = value as Partial<Record<keyof Exporter, unknown>>
-  const names = ['name', 'encoding', 'schedule', 'delivery', 'batchBytes', 'export', 'exportSync'] as const
-  return Object.assign(
-    Object.create(null) as Partial<Record<keyof Exporter, unknown>>,
-    Object.fromEntries(names.map((name) => [name, member(exporter, name)])),
-  )
+function exporterMembers(value: unknown): Partial<Record<keyof Exporter, unknown>> {
+  const exporter = (typeof value === 'object' ? (value ?? {}) : {}) as Partial<Record<keyof Exporter, unknown>>
+  return membersOf(exporter, ['name', 'encoding', 'schedule', 'delivery', 'batchBytes', 'export', 'exportSync'])
 }

@@ -1,6 +1,7 @@
 import type { EncodedBatch, Exporter, ExportResult } from './exporter.ts'
 import type { PipelineHost } from './host.ts'
 import { disownPromise } from '../record/disown-promise.ts'
+import { member, ownCopy } from '../record/member.ts'
 import { resultOf } from './outcome.ts'
 
 /** A batch that the exporter has. */
@@ -87,7 +88,7 @@ export class ExporterPort {
       why = nameOf(error)
     }
     const result = this.failed(why)
-    return this.isBusy ? { status: final ? 'unknown' : 'retryable', accepted: 0 } : result
+    return this.isBusy ? (final ? noneKnown : noneTaken) : result
   }
 
   /** The batch is counted. Returns whether the exporter has done with its bytes. */
@@ -156,31 +157,28 @@ export class ExporterPort {
       'SLUICE_EXPORT_FAILED',
       `${this.exporter.name} failed (${why}) and did not say what became of a batch`,
     )
-    return { status: 'rejected', accepted: 0, reason: 'io_error' }
+    return ownCopy<ExportResult>({ status: 'rejected', accepted: 0, reason: 'io_error' })
   }
 }
 
 /** Calls a function of an exporter. */
 export function asExporter<T>(host: PipelineHost, call: () => T): T {
-  return host.runAs === undefined ? call() : host.runAs('exporter', call)
+  return host.runAs('exporter', call)
 }
 
 /** How long an exporter has for its answer after its signal was aborted, in ms. */
 const abortedMillis = 1_000
 
 const noAnswer = 'no valid answer'
-const noneKnown: ExportResult = { status: 'unknown', accepted: 0 }
+/** The result of a batch whose exporter has not answered. */
+export const noneKnown: ExportResult = ownCopy<ExportResult>({ status: 'unknown', accepted: 0 })
+/** The result of a batch that was not sent. */
+export const noneTaken: ExportResult = ownCopy<ExportResult>({ status: 'retryable', accepted: 0 })
 
 /** Whether an answer comes later. */
-export function isThenable(answer: unknown): boolean {
+export function isThenable<T>(answer: T | PromiseLike<T>): answer is PromiseLike<T> {
   if (typeof answer !== 'object' || answer === null) return false
-  const { then } = answer as { then?: unknown }
-  return typeof then === 'function' && (then !== objectThen() || Object.hasOwn(answer, 'then'))
-}
-
-/** What somebody has put on every object makes no answer a promise. */
-function objectThen(): unknown {
-  return (Object.prototype as { then?: unknown }).then
+  return typeof member(answer as { then?: unknown }, 'then') === 'function'
 }
 
 /** What was thrown, without its message: that may hold anything. */

@@ -12,10 +12,10 @@ export interface PipelineHost extends ExporterHost {
   microtask(callback: () => void): void
   /** Calls back after a delay in ms. The process need not stay alive for it unless `keepAlive(true)`. */
   delay(millis: number, callback: () => void): { cancel(): void; keepAlive(alive: boolean): void }
-  /** Calls a function, and attributes the work that it starts to exporters; see `RunAs` of the platform. Absent in tests. */
-  runAs?<T>(owner: 'exporter', call: () => T): T
+  /** Calls a function, and attributes the work that it starts to exporters; see `RunAs` of the platform. */
+  runAs<T>(owner: 'exporter', call: () => T): T
   /** Called when a flush begins, with the time that it may take, in ms. Must not throw. */
-  flushing?(timeoutMillis: number): void
+  readonly flushing: ((timeoutMillis: number) => void) | undefined
   /** Whether what waits is written when the process exits; else the process stays alive for it. */
   readonly drainsAtExit: boolean
   /** The runtime reports no exit. An exporter then keeps a process alive only while a flush waits. Default false. */

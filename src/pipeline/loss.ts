@@ -65,10 +65,6 @@ function grown<K extends string>(
   now: Float64Array,
   before: Float64Array,
 ): Partial<Record<K, number>> {
-  const counts: Partial<Record<K, number>> = {}
-  names.forEach((name, index) => {
-    const count = now[index]! - before[index]!
-    if (count > 0) counts[name] = count
-  })
-  return counts
+  const counts = names.map((name, index) => [name, now[index]! - before[index]!] as const)
+  return Object.fromEntries(counts.filter(([, count]) => count > 0)) as Partial<Record<K, number>>
 }

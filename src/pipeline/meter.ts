@@ -1,4 +1,5 @@
 import type { Check } from '../record/option-checks.ts'
+import { member } from '../record/member.ts'
 
 /** The shapes of OpenTelemetry's metrics API as far as self-metrics need them: every 1.x of it fits. */
 
@@ -51,6 +52,11 @@ export interface MeterProvider {
 
 /** Whether an option is one. */
 export const aMeterProvider: Check = (value, where, problems) => {
-  if (typeof value === 'object' && value !== null && 'getMeter' in value && typeof value.getMeter === 'function') return
+  if (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof member(value as { getMeter?: unknown }, 'getMeter') === 'function'
+  )
+    return
   problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be a MeterProvider of OpenTelemetry' })
 }

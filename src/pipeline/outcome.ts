@@ -40,7 +40,8 @@ export function resultOf(answer: unknown): ExportResult | undefined {
 function refusedOf(value: unknown): Refused[] {
   if (!Array.isArray(value)) throw new TypeError('no list')
   return value.map((part: Refused) => {
-    const { records, reason } = part
+    const records = member(part, 'records')!
+    const reason = member(part, 'reason')!
     if (!dropReasons.includes(reason) || !(records >= 0)) throw new TypeError('no part')
     return { records, reason }
   })

@@ -2,7 +2,7 @@ import { BatchSchedule } from './batch-schedule.ts'
 import type { BoundedQueue } from './bounded-queue.ts'
 import type { Chunk } from './chunk.ts'
 import type { Exporter, ExportResult } from './exporter.ts'
-import { ExporterPort } from './exporter-port.ts'
+import { ExporterPort, noneTaken } from './exporter-port.ts'
 import { FlushWaiters } from './flush-waiters.ts'
 import type { PipelineHost } from './host.ts'
 import type { DropReason } from './ledger.ts'
@@ -225,7 +225,7 @@ export class Outflow {
   private dropAll(reason: DropReason): void {
     if (this.port.isBusy) this.settle(this.queue.take(false)!, this.port.abandon(), reason)
     for (let chunk = this.queue.take(true); chunk !== undefined; chunk = this.queue.take(true)) {
-      this.settle(chunk, { status: 'retryable', accepted: 0 }, reason)
+      this.settle(chunk, noneTaken, reason)
     }
   }
 

@@ -1,6 +1,6 @@
-import { member } from '../record/member.ts'
+import { member, ownCopy } from '../record/member.ts'
 import { disownPromise, onRejection } from '../record/disown-promise.ts'
-import type { Delivery, Exporter, ExporterHost, ExportResult } from './exporter.ts'
+import type { Exporter, ExporterHost, ExportResult } from './exporter.ts'
 
 /**
  * An exporter as a pipeline works with it: its members and those of its class, and nothing that somebody has put on
@@ -9,18 +9,18 @@ import type { Delivery, Exporter, ExporterHost, ExportResult } from './exporter.
  */
 export function ownExporter(exporter: Exporter): Exporter {
   const { name, encoding, delivery } = exporter
-  const schedule = member(exporter, 'schedule')
-  const component = member(exporter, 'component')
+  const schedule = ownCopy(member(exporter, 'schedule'))
+  const component = ownCopy(member(exporter, 'component'))
   const batchBytes = member(exporter, 'batchBytes')
   const destination = member(exporter, 'destination')
   const answersInTurn = member(exporter, 'answersInTurn')
   const has = (method: keyof Exporter) => typeof member(exporter, method) === 'function'
-  return Object.assign(Object.create(null) as Exporter, {
+  return ownCopy<Exporter>({
     name,
     ...(component === undefined ? {} : { component }),
     encoding,
     schedule,
-    delivery: Object.assign(Object.create(null) as Delivery, delivery),
+    delivery: ownCopy(delivery),
     ...(batchBytes === undefined ? {} : { batchBytes }),
     ...(destination === undefined ? {} : { destination }),
     ...(answersInTurn === undefined ? {} : { answersInTurn }),
@@ -33,7 +33,7 @@ export function ownExporter(exporter: Exporter): Exporter {
     ...(has('keepAlive') ? { keepAlive: (alive) => keptAlive(exporter, alive) } : {}),
     ...(has('flush') ? { flush: () => exporter.flush!() } : {}),
     ...(has('shutdown') ? { shutdown: () => exporter.shutdown!() } : {}),
-  } satisfies Exporter)
+  })
 }
 
 /** What `start` throws, the creator of the logger gets. What its promise rejects with, nobody waits for: it is reported. */

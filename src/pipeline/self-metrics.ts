@@ -2,7 +2,7 @@ import type { BatchProcessor } from './batch-processor.ts'
 import { componentAttributes } from './component-names.ts'
 import { createdBy } from './created-metric.ts'
 import { guardedMeter } from './guarded-meter.ts'
-import { dropReasons, type Account } from './ledger.ts'
+import { dropReasons, type Account, type DropReason } from './ledger.ts'
 import type { Histogram, Meter, MeterProvider, MetricAttributes, ObservableResult } from './meter.ts'
 import type { ExportOperation } from './outflow.ts'
 
@@ -87,9 +87,11 @@ const operationDuration = {
 
 /** A component is `<type>/<count>` over the whole process, never anything random. */
 function exporterAttributes({ exporter }: BatchProcessor): MetricAttributes {
-  const { type, serverAddress, serverPort } = { type: exporter.name, ...exporter.component }
+  const { name, component } = exporter
+  const serverAddress = component?.serverAddress
+  const serverPort = component?.serverPort
   return {
-    ...componentAttributes(type),
+    ...componentAttributes(component?.type ?? name),
     ...(serverAddress === undefined ? {} : { 'server.address': serverAddress }),
     ...(serverPort === undefined ? {} : { 'server.port': serverPort }),
   }
@@ -97,8 +99,10 @@ function exporterAttributes({ exporter }: BatchProcessor): MetricAttributes {
 
 type Observation = readonly [value: number, attributes: MetricAttributes]
 
-/** What the semantic conventions call a reason where they have a word for it. */
-const named: Readonly<Record<string, string>> = { shutdown: 'already_shutdown' }
+/** The word of the semantic conventions for a reason. */
+function errorType(reason: DropReason): string {
+  return reason === 'shutdown' ? 'already_shutdown' : reason
+}
 
 /** What was handed over counts whatever becomes of it; what was dropped before counts with the reason. */
 function processedOf(account: Account, inFlight: number, queue: MetricAttributes): Observation[] {
@@ -124,7 +128,7 @@ function exportedOf({ written, unknown, notTakenByReason }: Account, exporter: M
 function byReason(countOf: (index: number) => number, attributes: MetricAttributes): Observation[] {
   return dropReasons.flatMap((reason, index): Observation[] => {
     const count = countOf(index)
-    return count > 0 ? [[count, { ...attributes, 'error.type': named[reason] ?? reason }]] : []
+    return count > 0 ? [[count, { ...attributes, 'error.type': errorType(reason) }]] : []
   })
 }
 
@@ -147,7 +151,7 @@ function recordDuration(
   const failed =
     status === 'accepted'
       ? isRefused
-        ? refused[0]?.reason
+        ? refused.at(0)?.reason
         : undefined
       : status === 'rejected'
         ? result.reason

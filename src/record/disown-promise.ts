@@ -1,3 +1,5 @@
+import { member } from './member.ts'
+
 /**
  * Observes what code of a user returned where nothing waits for it: the rejection of a promise that nobody handles ends the
  * process. `rejected` is called with what it rejects with; it must not throw. Only promises are observed, because calling
@@ -48,8 +50,8 @@ export function callBack<A extends unknown[]>(
 function isPromise(answer: object): answer is Promise<unknown> {
   try {
     if (answer instanceof Promise) return true // throws for a proxy whose trap throws
-    const { then, [Symbol.toStringTag]: tag } = answer as { then?: unknown; [Symbol.toStringTag]?: unknown }
-    return tag === 'Promise' && typeof then === 'function'
+    const { [Symbol.toStringTag]: tag } = answer as { [Symbol.toStringTag]?: unknown }
+    return tag === 'Promise' && typeof member(answer as Partial<Promise<unknown>>, 'then') === 'function'
   } catch {
     return false
   }

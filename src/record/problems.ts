@@ -1,4 +1,5 @@
 import { oneLine } from './one-line.ts'
+import { member } from './member.ts'
 
 /** One thing that is wrong in the options given to this package. */
 export interface ConfigurationProblem {
@@ -43,7 +44,8 @@ function readable(problem: ConfigurationProblem): ConfigurationProblem {
 }
 
 function describe(problem: ConfigurationProblem): string {
-  const where = problem.position === undefined ? problem.path : `${problem.path} at ${problem.position}`
+  const position = member(problem, 'position')
+  const where = position === undefined ? problem.path : `${problem.path} at ${position}`
   return where === '' ? `${problem.message} (${problem.code})` : `${where}: ${problem.message} (${problem.code})`
 }
 

@@ -9,11 +9,11 @@ export interface Scope {
   /** Its version; undefined: none. */
   readonly version: string | undefined
   /** The schema that its attributes follow; undefined: none. */
-  readonly schemaUrl?: string | undefined
+  readonly schemaUrl: string | undefined
   /** What else is known of it; undefined: nothing. */
-  readonly attributes?: AnyValueMap | undefined
+  readonly attributes: AnyValueMap | undefined
   /** How many of its attributes were past a limit. */
-  readonly droppedAttributes?: number | undefined
+  readonly droppedAttributes: number | undefined
 }
 
 /** What is absent of a scope. Said by itself, so that nothing is found on `Object.prototype` in its place. */
@@ -30,7 +30,7 @@ export interface Resource {
   /** `service.name` where somebody set it; the fallback `unknown_service:…` does not count. */
   readonly serviceName: string | undefined
   /** The schema that its attributes follow; undefined: none. */
-  readonly schemaUrl?: string | undefined
+  readonly schemaUrl: string | undefined
 }
 
 /** Who speaks: OTLP groups records by it, by identity. */
@@ -44,9 +44,9 @@ export interface Source {
 /** Times that a number of milliseconds cannot hold. */
 export interface ExactTime {
   /** Nanoseconds beyond the whole milliseconds of a record's `time`; undefined: what the fraction of `time` says. */
-  readonly nanos?: number | undefined
+  readonly nanos: number | undefined
   /** When it was seen, as text in nanoseconds since the epoch; undefined: when it was made. */
-  readonly observed?: string | undefined
+  readonly observed: string | undefined
 }
 
 /** What one log call said: the caller's objects, alive. It is valid only until `RecordHandler.handle` returns. */

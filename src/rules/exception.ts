@@ -1,4 +1,4 @@
-import { isCausePolluted, member } from '../record/member.ts'
+import { isCausePolluted, isStackPolluted, member } from '../record/member.ts'
 import { isError } from './is-error.ts'
 import { isArrayIndex } from './redact-keys.ts'
 import { withHeader } from './stack-header.ts'
@@ -81,7 +81,7 @@ function readMessage(error: { readonly message?: unknown }): unknown {
 
 function readStack(error: { readonly stack?: unknown }): unknown {
   try {
-    return error.stack
+    return isStackPolluted() ? member(error, 'stack') : error.stack
   } catch (reason) {
     return threw(reason)
   }

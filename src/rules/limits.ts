@@ -92,7 +92,7 @@ export function resolveLimits(
   for (const name of names) {
     const value: unknown = limits[name]
     if (value === undefined) continue
-    const minimum = minimums[name] ?? 1
+    const minimum = name === 'recordBytes' ? 1_024 : 1
     if (isLimit(value, minimum)) {
       resolved[name] = value
     } else {
@@ -108,8 +108,6 @@ export function resolveLimits(
 const names = (Object.keys(defaultLimits) as (keyof ResolvedLimits)[]).filter(
   (name): name is keyof Limits => typeof defaultLimits[name] === 'number',
 )
-
-const minimums: Partial<Record<keyof Limits, number>> = { recordBytes: 1_024 }
 
 function isLimit(value: unknown, minimum: number): value is number {
   return typeof value === 'number' && value >= minimum && (Number.isInteger(value) || value === Infinity)

@@ -24,7 +24,7 @@ export type Place =
   /** Holds nowhere itself: its value is at each of these places. */
   | { readonly kind: 'several'; readonly places: readonly number[] }
   /** Holds here and everywhere below; a member whose name passes the test leads on. */
-  | { readonly kind: 'test'; readonly test: KeyTest; readonly next: number; readonly findsHeaders?: true }
+  | { readonly kind: 'test'; readonly test: KeyTest; readonly next: number; readonly findsHeaders: boolean }
   /** A list whose items are redacted as the attributes are: an index leads to the starts, a name where it leads from them. */
   | { readonly kind: 'list'; readonly starts: readonly number[] }
   | { readonly kind: 'covered'; readonly censor: Censor }
@@ -77,7 +77,7 @@ export function placesOf(layers: readonly RuleLayer[], headers = true): Places {
   /** `credential`: the place of a value that is redacted. Text of header fields comes last, since any other rule covers it whole. */
   function addHeaders(credential: number): void {
     const text = addOwn({ kind: 'covered', censor: headerTextCensor })
-    const inside = addOwn({ kind: 'test', test: isCredentialHeader, next: credential })
+    const inside = addOwn({ kind: 'test', test: isCredentialHeader, next: credential, findsHeaders: false })
     const lines = addOwn({ kind: 'list', starts: [text] })
     const fields = addOwn({ kind: 'several', places: [inside, text, lines] })
     const chunks = addOwn({ kind: 'list', starts: [addOwn({ kind: 'name', name: 'data', next: text })] })
@@ -103,7 +103,8 @@ function addRules(layer: RuleLayer, censor: Censor, all: Place[]): Iterable<numb
   const covered = add(all, { kind: 'covered', censor })
   const known = new Map<string, number>()
   const starts = layer.paths.map((path) => addPath(path, covered, known, all))
-  if (layer.keys !== undefined) starts.push(add(all, { kind: 'test', test: layer.keys, next: covered }))
+  if (layer.keys !== undefined)
+    starts.push(add(all, { kind: 'test', test: layer.keys, next: covered, findsHeaders: false }))
   return starts
 }
 

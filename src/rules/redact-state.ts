@@ -81,7 +81,7 @@ export class State implements RedactState {
     const own = places.map((place) => automaton.places.all[place]!)
     this.censor = own.find((place) => place.kind === 'covered')?.censor
     this.inert = own.length === 0
-    this.findsHeadersOnly = !this.inert && own.every((place) => place.kind === 'test' && place.findsHeaders === true)
+    this.findsHeadersOnly = !this.inert && own.every((place) => place.kind === 'test' && place.findsHeaders)
     this.automaton = automaton
     this.places = places
     this.kept = kept

@@ -1,3 +1,4 @@
+import { member, membersOf } from '../record/member.ts'
 import { maskPassword } from './url-password.ts'
 
 /** What a request is logged as. Members that the request does not have are left out. */
@@ -31,7 +32,7 @@ export const standardSerializers: ReadonlyMap<string, (value: unknown) => unknow
 
 /** Whether a value is a request: Node's IncomingMessage on a server, a framework's wrapper of it, or fetch's Request. */
 export function isRequestLike(value: unknown): value is object {
-  return ask(value, ({ method, url, headers, header, socket, raw, req, info }) => {
+  return ask(value, requestMembers, ({ method, url, headers, header, socket, raw, req, info }) => {
     if (typeof method !== 'string') return false
     if (isHeaders(headers)) return typeof url === 'string'
     // The headers alone are what a client's options have, too: a connection, or what is wrapped, tells a request.
@@ -41,7 +42,7 @@ export function isRequestLike(value: unknown): value is object {
 
 /** Whether a value is a response: Node's ServerResponse or IncomingMessage on a client, a wrapper, or fetch's Response. */
 export function isResponseLike(value: unknown): value is object {
-  return ask(value, ({ statusCode, status, headers, getHeaders, setHeader, socket, ok }) => {
+  return ask(value, responseMembers, ({ statusCode, status, headers, getHeaders, setHeader, socket, ok }) => {
     if (isHeaders(headers)) return typeof status === 'number' && typeof ok === 'boolean'
     if (typeof statusCode !== 'number') return false
     return (
@@ -61,28 +62,37 @@ export function headerFields(headers: Iterable<readonly [string, string]>): Reco
   return Object.fromEntries(fields)
 }
 
-/** Members that are asked for, of any type; an object need not have them. */
+/** Members that are read, of any type; an object need not have them. */
 type Members = Readonly<Record<string, unknown>>
 
+const requestMembers = ['method', 'url', 'headers', 'header', 'socket', 'raw', 'req', 'info']
+const loggedRequestMembers = ['id', 'method', 'originalUrl', 'url', 'path', 'headers', 'socket', 'raw', 'req', 'info']
+const responseMembers = ['statusCode', 'status', 'headers', 'getHeaders', 'setHeader', 'socket', 'ok']
+const loggedResponseMembers = ['statusCode', 'status', 'headers', 'getHeaders', 'headersSent', 'sent', 'raw']
+
 function requestFields(request: object): RequestFields {
-  const { id, method, originalUrl, url, path, headers, socket, raw, req, info } = request as Members
-  const connection = [socket, info, member(raw, 'socket'), member(req, 'socket')].find(isObject) as Members | undefined
-  const address = [originalUrl, url, member(url, 'href'), path].find((one) => typeof one === 'string')
-  const { remoteAddress, remotePort } = connection ?? {}
-  const requestId: unknown = typeof id === 'function' ? id.call(request) : (id ?? member(info, 'id'))
+  const given = membersOf(request as Members, loggedRequestMembers)
+  const { id, method, originalUrl, url, path, headers, socket, raw, req, info } = given
+  const connection = [socket, info, memberOf(raw, 'socket'), memberOf(req, 'socket')].find(isObject)
+  const address = [originalUrl, url, memberOf(url, 'href'), path].find((one) => typeof one === 'string')
+  const requestId: unknown = typeof id === 'function' ? id.call(request) : (id ?? memberOf(info, 'id'))
   return defined({
     id: requestId,
     method,
     url: address === undefined ? undefined : maskPassword(address),
     headers: isHeaders(headers) ? headerFields(headers) : headers,
-    remoteAddress,
-    remotePort,
+    remoteAddress: memberOf(connection, 'remoteAddress'),
+    remotePort: memberOf(connection, 'remotePort'),
   }) as RequestFields
 }
 
 /** A request that a serializer has made data of already, without the password in its URL. */
 function withMaskedUrl(value: unknown): unknown {
-  const isData = ask(value, ({ method, url }) => typeof method === 'string' && typeof url === 'string')
+  const isData = ask(
+    value,
+    ['method', 'url'],
+    ({ method, url }) => typeof method === 'string' && typeof url === 'string',
+  )
   if (!isData) return value
   const { url } = value as { url: string }
   const masked = maskPassword(url)
@@ -90,9 +100,10 @@ function withMaskedUrl(value: unknown): unknown {
 }
 
 function responseFields(response: object): ResponseFields {
-  const { statusCode, status, headers, getHeaders, headersSent, sent, raw } = response as Members
+  const given = membersOf(response as Members, loggedResponseMembers)
+  const { statusCode, status, headers, getHeaders, headersSent, sent, raw } = given
   if (isHeaders(headers)) return { statusCode: status as number, headers: headerFields(headers) }
-  const isSent = headersSent ?? sent ?? member(raw, 'headersSent') ?? true
+  const isSent = headersSent ?? sent ?? memberOf(raw, 'headersSent') ?? true
   return defined({
     statusCode: isSent === true ? (statusCode as number) : null,
     headers: typeof getHeaders === 'function' ? (getHeaders.call(response) as object) : (headers as object),
@@ -103,17 +114,17 @@ function defined<T extends object>(fields: T): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
 }
 
-function ask(value: unknown, question: (members: Members) => boolean): boolean {
+function ask(value: unknown, names: readonly string[], question: (members: Members) => boolean): boolean {
   if (!isObject(value)) return false
   try {
-    return question(value as Members)
+    return question(membersOf(value as Members, names))
   } catch {
     return false // a getter or a proxy trap
   }
 }
 
-function member(value: unknown, key: string): unknown {
-  return isObject(value) ? (value as Members)[key] : undefined
+function memberOf(value: unknown, key: string): unknown {
+  return isObject(value) ? member(value as Members, key) : undefined
 }
 
 function isObject(value: unknown): value is object {
@@ -123,6 +134,6 @@ function isObject(value: unknown): value is object {
 /** fetch's Headers, of any realm and implementation. */
 function isHeaders(value: unknown): value is Headers {
   if (!isObject(value)) return false
-  const { append, forEach } = value as Members
+  const { append, forEach } = membersOf(value as Members, ['append', 'forEach'])
   return typeof append === 'function' && typeof forEach === 'function' && Symbol.iterator in value
 }

@@ -10,19 +10,20 @@ export interface Covered {
 
 /** How a stacktrace is put together. */
 export interface StacktraceOptions {
-  /** The most frames of each error that are written; the rest is told by a counted marker. Default: Infinity. */
-  readonly frames?: number
+  /** The most frames of each error that are written; a marker counts the rest. */
+  readonly frames: number
   /**
-   * Asks the rules. `path` starts at the error: `['message']`, `['stack']`, `['stacktrace']`, `['cause']`,
-   * `['cause', 'message']`, `['errors']`, `['errors', '0', 'message']`. The answer stands in place of the value ('' when
-   * rules remove it); undefined when nothing covers it. Default: nothing is covered.
+   * Applies the rules. `path` starts at the error: `['message']`, `['stack']`, `['stacktrace']`, `['cause']`,
+   * `['cause', 'message']`, `['errors']`, `['errors', '0', 'message']`. Returns what is written in place of the value ('' if rules
+   * remove it), or undefined if no rule covers it. undefined: nothing is covered.
    */
-  readonly cover?: (path: readonly string[], value: unknown) => string | undefined
-  /** Renders a cause, or a member of `errors`, that is an object and no Error. Default: `[Object]`. */
-  readonly render?: (value: object, path: readonly string[]) => string
-  /** Reads an error of the chain: hand in a memo when they are read elsewhere too. Default: `exceptionOf`. */
-  readonly read?: (error: object) => Exception
+  readonly cover: ((path: readonly string[], value: unknown) => string | undefined) | undefined
+  /** Reads an error of the chain: a memo if errors are read elsewhere too. */
+  readonly read: (error: object) => Exception
 }
+
+/** The whole stacktrace, without rules. */
+export const unlimited: StacktraceOptions = { frames: Infinity, cover: undefined, read: exceptionOf }
 
 /** A stacktrace with what was covered in it, so that texts copied from the messages (the body) can be covered alike. */
 export interface Stacktrace {
@@ -37,7 +38,7 @@ export interface Stacktrace {
  * the rest as a marker; a cycle is `[Circular]`. A covered message is replaced wherever it occurs, also in the part of
  * another error of the chain. Never throws.
  */
-export function stacktraceWithCauses(error: object, exception: Exception, options: StacktraceOptions = {}): Stacktrace {
+export function stacktraceWithCauses(error: object, exception: Exception, options: StacktraceOptions): Stacktrace {
   const { cause, errors } = exception
   const isEmpty = exception.stacktrace === undefined && isNothing(cause) && errors === undefined
   if (isEmpty && options.cover === undefined) return { text: undefined, covered: [] }
@@ -115,7 +116,7 @@ function writeStack(
 ): void {
   const { type, message, stacktrace } = exception
   const stack = stacktrace ?? (message === '' ? type : `${type}: ${message}`)
-  const limit = writer.options.frames ?? Infinity
+  const limit = writer.options.frames
   const replacement = cover('message', message)
   if (replacement !== undefined && message !== '') writer.covered.set(message, replacement)
   const named = cover('name', type) ?? cover('type', type)
@@ -152,10 +153,10 @@ function writeLinked(writer: Writer, label: string, value: unknown, place: Place
   put(writer, place, label, true)
   writer.left--
   if (replacement !== undefined) return put(writer, place, replacement, true)
-  if (!isError(value)) return put(writer, place, plain(writer, value, path), false)
+  if (!isError(value)) return put(writer, place, plain(value), false)
   if (place.ancestors.includes(value)) return put(writer, place, '[Circular]', true)
   if (writer.left < 0 || place.ancestors.length >= maxDepth) return put(writer, place, '[More causes]', true)
-  const exception = (writer.options.read ?? exceptionOf)(value)
+  const exception = writer.options.read(value)
   writeError(writer, exception, { path, ancestors: [...place.ancestors, value], indent: place.indent })
 }
 
@@ -212,11 +213,11 @@ function asWord(text: string): RegExp {
   return new RegExp(before + literal + after, 'u')
 }
 
-function plain(writer: Writer, value: unknown, path: readonly string[]): string {
+function plain(value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value === 'function') return '[Function]'
   if (typeof value !== 'object' || value === null) return String(value)
-  return writer.options.render?.(value, path) ?? '[Object]'
+  return '[Object]'
 }
 
 function isNothing(value: unknown): value is undefined | null {

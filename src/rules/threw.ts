@@ -1,3 +1,5 @@
+import { member } from '../record/member.ts'
+
 /**
  * The text that stands where reading a member threw: `[Threw: message]`. It is cut as any text is, once patterns have seen it
  * whole. Never throws itself.
@@ -5,7 +7,8 @@
 export function threw(reason: unknown): string {
   let text = ''
   try {
-    const message = typeof reason === 'object' && reason !== null ? (reason as { message?: unknown }).message : reason
+    const isObject = typeof reason === 'object' && reason !== null
+    const message = isObject ? member(reason as { message?: unknown }, 'message') : reason
     text = scalarText(message)
   } catch {
     // What was thrown is as hostile as what threw it.

@@ -29,7 +29,7 @@ let isOneByte = (text: string): boolean => {
 const transcode: typeof buffer.transcode | undefined = buffer.transcode
 
 // A text that begins with U+FEFF keeps it.
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
 
 /**
  * Encodes chunks into pooled buffers: a steady stream of ASCII allocates nothing. Short texts use a few of them; where

@@ -1,3 +1,5 @@
+import { member } from '../record/member.ts'
+
 /** Names in `process.getActiveResourcesInfo()`. */
 const attempt = 'ConnectWrap'
 /** The standard streams are listed as soon as they are used, although they do not keep the event loop running. */
@@ -11,7 +13,7 @@ const mostStreams = 3
  */
 export function isOnlyConnecting(): boolean {
   // The channel of a forked process is a stream as well.
-  if (process.versions['bun'] !== undefined || process.channel !== undefined) return false
+  if (member(process.versions, 'bun') !== undefined || member(process, 'channel') !== undefined) return false
   const others = process.getActiveResourcesInfo().filter((name) => name !== attempt)
   return others.length <= mostStreams && others.every((name) => streams.has(name))
 }

@@ -1,6 +1,7 @@
 import type { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 import { define } from '../record/define.ts'
 import { builtinModule } from './builtin-module.ts'
+import { member, ownCopy } from '../record/member.ts'
 
 /** A value that belongs to the asynchronous call chain at hand. */
 export interface ContextStorage<T> {
@@ -31,9 +32,13 @@ export type Chain = <R>(fn: () => R) => R
 export function thisChain(): Chain {
   if (Resource === undefined) return Storage === undefined ? (fn) => fn() : Storage.snapshot()
   // A hundredth of what a snapshot of Node's takes.
-  const resource = new Resource('sluice', { requireManualDestroy: true })
+  const resource = new Resource('sluice', resourceOptions)
   return (fn) => resource.runInAsyncScope(fn)
 }
+
+// Without a prototype: Node reads `defaultValue`.
+const storageOptions = ownCopy({})
+const resourceOptions = ownCopy({ requireManualDestroy: true })
 
 function newStorage<T>(): ContextStorage<T> {
   // Made at the first use: an AsyncLocalStorage that nobody uses is a lookup in each log call all the same.
@@ -42,14 +47,18 @@ function newStorage<T>(): ContextStorage<T> {
     get: () => (storage === undefined ? undefined : storage.getStore()),
     run<R>(value: T, fn: () => R): R {
       if (Storage === undefined) return fn()
-      storage ??= new Storage<T>()
+      storage ??= new (Storage as WithOptions)<T>(storageOptions)
       return storage.run(value, fn)
     },
   })
 }
 
 const found: Partial<Hooks> = builtinModule('node:async_hooks') ?? (globalThis as Partial<Hooks>)
-const { AsyncLocalStorage: Storage, AsyncResource: Resource } = found
+const Storage = member(found, 'AsyncLocalStorage')
+const Resource = member(found, 'AsyncResource')
+
+/** The types of Node do not have the options yet. */
+type WithOptions = new <T>(options: object) => AsyncLocalStorage<T>
 
 /** Some of the edge has the first of them as a global. */
 interface Hooks {

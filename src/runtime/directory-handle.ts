@@ -3,15 +3,18 @@ import { join } from 'node:path'
 import { openFlags } from './open-flags.ts'
 import { orDenied } from './or-denied.ts'
 import { directoryDistrust, isExclusive, UntrustedPathError, type DirectoryRules } from './path-trust.ts'
+import { orNothing } from './file-options.ts'
+import { member } from '../record/member.ts'
+import { addMembers } from '../record/define.ts'
 
 /** The file-system calls of a handle, so that tests can replace them. */
 export type DirectoryCalls = Pick<typeof fs, 'openSync' | 'closeSync' | 'fstatSync' | 'lstatSync' | 'statSync'>
 
 /** What is known of an open directory. */
 interface Opened {
-  readonly fd?: number | undefined
+  readonly fd: number | undefined
   /** Undefined where they were not read, or Node's permission model forbids it. */
-  readonly stats?: fs.Stats | undefined
+  readonly stats: fs.Stats | undefined
 }
 
 const { O_DIRECTORY, O_NOFOLLOW, O_PATH } = openFlags
@@ -52,7 +55,7 @@ export class DirectoryHandle {
   static start(path: string, files: DirectoryCalls = fs): DirectoryHandle {
     const shown = path === '.' ? process.cwd() : path
     const fd = relativeTo(files, path)
-    return new DirectoryHandle(files, shown, fd === undefined ? shown : undefined, { fd })
+    return new DirectoryHandle(files, shown, fd === undefined ? shown : undefined, { fd, stats: undefined })
   }
 
   /**
@@ -65,12 +68,12 @@ export class DirectoryHandle {
     const at = this.at(name)
     if (this.isRelative) {
       const fd = this.files.openSync(at, O_PATH | O_DIRECTORY | (follow ? 0 : O_NOFOLLOW))
-      return new DirectoryHandle(this.files, path, undefined, { fd })
+      return new DirectoryHandle(this.files, path, undefined, { fd, stats: undefined })
     }
     const { lstatSync, statSync } = this.files
     const stats = orDenied(() => (follow ? statSync(at) : lstatSync(at)))
     if (stats?.isDirectory() === false) throw failure('ENOTDIR', 'not a directory')
-    return new DirectoryHandle(this.files, path, at, { stats })
+    return new DirectoryHandle(this.files, path, at, { fd: undefined, stats })
   }
 
   /**
@@ -138,14 +141,14 @@ export class DirectoryHandle {
 
   private leadsHere(path: string): boolean {
     const { stats } = this
-    const found = this.files.statSync(path, { throwIfNoEntry: false })
+    const found = this.files.statSync(path, orNothing)
     return found !== undefined && found.dev === stats?.dev && found.ino === stats.ino
   }
 }
 
 /** Opens a directory whose names can be reached through its descriptor; undefined where the system or Node does not allow that. */
 function relativeTo(files: DirectoryCalls, path: string): number | undefined {
-  if (process.platform !== 'linux' || ('permission' in process && process.permission !== undefined)) return undefined
+  if (process.platform !== 'linux' || member(process, 'permission') !== undefined) return undefined
   let fd: number | undefined
   try {
     fd = files.openSync(path, O_PATH | O_DIRECTORY)
@@ -160,5 +163,5 @@ function relativeTo(files: DirectoryCalls, path: string): number | undefined {
 }
 
 function failure(code: string, message: string): Error {
-  return Object.assign(new Error(message), { code })
+  return addMembers(new Error(message), { code })
 }

@@ -3,15 +3,14 @@ import { exitGuardPlace, presentExitGuard, type ExitGuard } from '../delivery/ex
 import type { Guarded } from '../delivery/platform.ts'
 import { endOfTurn, monotonic } from './end-of-turn.ts'
 import { define } from '../record/define.ts'
+import { member } from '../record/member.ts'
 import { NaturalExit, onBeforeExit } from './natural-exit.ts'
 
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 /** Of an exception that ends it Deno says nothing but these, as browsers do; who hears of them changes nothing. Node has neither. */
 const uncaught = ['error', 'unhandledrejection'] as const
-const events = globalThis as {
-  addEventListener?(type: string, listener: () => void): void
-  removeEventListener?(type: string, listener: () => void): void
-}
+const events = globalThis as Partial<Record<'addEventListener' | 'removeEventListener', ChangeListener>>
+type ChangeListener = (type: string, listener: () => void) => void
 
 /**
  * Has a pipeline drained when this thread's process object says `exit` and, in the main thread, on SIGTERM, SIGINT and
@@ -57,13 +56,18 @@ function createExitGuard(): ExitGuard {
   function listenForEnd(): void {
     process.on('exit', onExit)
     unlistenBeforeExit = onBeforeExit(naturalExit.finish)
-    for (const type of uncaught) events.addEventListener?.(type, onUncaught)
+    changeListeners('addEventListener')
   }
 
   function unlistenForEnd(): void {
     process.removeListener('exit', onExit)
     unlistenBeforeExit?.()
-    for (const type of uncaught) events.removeEventListener?.(type, onUncaught)
+    changeListeners('removeEventListener')
+  }
+
+  function changeListeners(change: keyof typeof events): void {
+    const listeners = member(events, change)
+    if (listeners !== undefined) for (const type of uncaught) listeners.call(events, type, onUncaught)
   }
 
   /** Somebody else may yet keep the process from ending. */

@@ -1,5 +1,6 @@
-import { asyncWrapProviders, createHook, executionAsyncId, type AsyncHook } from 'node:async_hooks'
+import { asyncWrapProviders, createHook, executionAsyncId, type AsyncHook, type HookCallbacks } from 'node:async_hooks'
 import type { RunAs, WorkOwner } from '../delivery/platform.ts'
+import { member, ownCopy } from '../record/member.ts'
 
 /** An asynchronous resource of Node: a timer, a handle, or a request such as a DNS lookup. */
 interface Resource {
@@ -42,20 +43,21 @@ export class ExitWork {
   private readonly programs = new Map<number, Work>()
   private owner: WorkOwner | undefined
   /** Whether Node shows who starts work. Bun has no such hooks. */
-  readonly isObserved: boolean = process.versions['bun'] === undefined
+  readonly isObserved: boolean = member(process.versions, 'bun') === undefined
 
   private hook: AsyncHook | undefined
 
   start(): void {
     if (!this.isObserved) return
-    this.hook = createHook({
+    const callbacks: HookCallbacks = {
       init: (id, type, trigger, resource) => this.started(id, type, trigger, resource),
       destroy: (id) => {
         this.exporterIds.delete(id)
         this.exporters.delete(id)
         this.programs.delete(id)
       },
-    }).enable()
+    }
+    this.hook = createHook(ownCopy(callbacks)).enable()
   }
 
   stop(): void {
@@ -81,7 +83,7 @@ export class ExitWork {
   get isHeldUp(): boolean {
     return [...this.exporters.values()].some(({ resource }) => {
       const found = resource.deref()
-      return found !== undefined && found.unref === undefined
+      return found !== undefined && member(found, 'unref') === undefined
     })
   }
 
@@ -89,8 +91,8 @@ export class ExitWork {
   release(): void {
     for (const { type, trigger, resource } of this.exporters.values()) {
       // A connection attempt keeps the event loop running even if its socket is unreferenced.
-      if (connecting.has(type)) this.exporters.get(trigger)?.resource.deref()?.close?.()
-      else resource.deref()?.unref?.()
+      if (connecting.has(type)) callMethod(this.exporters.get(trigger)?.resource.deref(), 'close')
+      else callMethod(resource.deref(), 'unref')
     }
   }
 
@@ -105,6 +107,10 @@ export class ExitWork {
   }
 }
 
+function callMethod(resource: Resource | undefined, name: 'close' | 'unref'): void {
+  if (resource !== undefined) member(resource, name)?.call(resource)
+}
+
 function mayKeepAlive(type: string): boolean {
   if (type === 'Timeout' || type === 'Immediate') return true
   return Object.hasOwn(asyncWrapProviders, type) && !passive.has(type)
@@ -112,7 +118,7 @@ function mayKeepAlive(type: string): boolean {
 
 function keepsAlive({ type, resource }: Work): boolean {
   const found = resource.deref()
-  if (found === undefined || found.hasRef?.() === false) return false
+  if (found === undefined || member(found, 'hasRef')?.call(found) === false) return false
   // The first `console.error` creates one that is not read.
-  return (type !== 'PIPEWRAP' && type !== 'TTYWRAP') || found.reading === true
+  return (type !== 'PIPEWRAP' && type !== 'TTYWRAP') || member(found, 'reading') === true
 }

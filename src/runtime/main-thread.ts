@@ -1,3 +1,4 @@
+import { member } from '../record/member.ts'
 import { builtinModule } from './builtin-module.ts'
 
 /**
@@ -5,10 +6,10 @@ import { builtinModule } from './builtin-module.ts'
  * worker thread Node disables `process.chdir` and marks it; other runtimes do not.
  */
 export const isMainThread: boolean = isPlainNode()
-  ? (process.chdir as { readonly disabled?: boolean }).disabled !== true
+  ? member(process.chdir as { readonly disabled?: boolean }, 'disabled') !== true
   : (builtinModule('node:worker_threads')?.isMainThread ?? true)
 
 function isPlainNode(): boolean {
-  const { bun, deno } = process.versions
-  return process.release.name === 'node' && bun === undefined && deno === undefined
+  const isOther = (['bun', 'deno'] as const).some((name) => member(process.versions, name) !== undefined)
+  return process.release.name === 'node' && !isOther
 }

@@ -1,6 +1,7 @@
 import { delay, monotonic } from './end-of-turn.ts'
 import type { Guarded, RunAs } from '../delivery/platform.ts'
 import { define } from '../record/define.ts'
+import { member } from '../record/member.ts'
 import { ExitWork } from './exit-work.ts'
 
 /** Marks the `beforeExit` listeners of this package, whichever copy of it added them. */
@@ -105,7 +106,7 @@ export class NaturalExit {
 
 function begin(guarded: Guarded, millis: number): Promise<{ readonly ok: boolean }> | undefined {
   try {
-    return guarded.finish?.(millis)
+    return member(guarded, 'finish')?.call(guarded, millis)
   } catch {
     return undefined
   }

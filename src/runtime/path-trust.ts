@@ -1,4 +1,5 @@
 import type { Stats } from 'node:fs'
+import { member, ownCopy } from '../record/member.ts'
 
 /** A file or directory that another user controls or can replace. */
 export class UntrustedPathError extends Error {
@@ -21,7 +22,7 @@ const stickyBit = 0o1000
  * this user or of root, other users can add names, but cannot rename or remove the ones of this user.
  */
 export function directoryDistrust(path: string, stats: Stats, rules: DirectoryRules = {}): string | undefined {
-  const { isPrivate = false, allowGroupWrite = false } = rules
+  const { isPrivate = false, allowGroupWrite = false } = ownCopy(rules)
   const uid = effectiveUser()
   if (uid === undefined) return undefined
   if (stats.uid !== uid && (isPrivate || stats.uid !== 0)) {
@@ -74,7 +75,7 @@ export function isOwn({ uid }: Stats): boolean {
 }
 
 function effectiveUser(): number | undefined {
-  return process.geteuid?.()
+  return member(process, 'geteuid')?.()
 }
 
 function namesOf(path: string, { nlink }: Stats): string {

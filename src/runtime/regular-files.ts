@@ -1,6 +1,7 @@
 import * as fs from 'node:fs'
 import { openFlags } from './open-flags.ts'
 import { fileDistrust, UntrustedPathError } from './path-trust.ts'
+import { addMembers } from '../record/define.ts'
 
 type FileCalls = Pick<typeof fs, 'openSync' | 'closeSync' | 'fstatSync' | 'lstatSync'>
 
@@ -94,5 +95,5 @@ function isSame(a: fs.Stats, b: fs.Stats): boolean {
 }
 
 function failure(code: string, message: string): Error {
-  return Object.assign(new Error(message), { code })
+  return addMembers(new Error(message), { code })
 }

@@ -1,6 +1,9 @@
 import * as fs from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
+import { addMembers } from '../record/define.ts'
+import { member, ownCopy } from '../record/member.ts'
 import { DirectoryHandle, type DirectoryCalls } from './directory-handle.ts'
+import { orNothing } from './file-options.ts'
 import { orDenied } from './or-denied.ts'
 import { linkDistrust, UntrustedPathError, type DirectoryRules } from './path-trust.ts'
 
@@ -49,7 +52,7 @@ export function resolvePath(path: string, options: ResolveOptions = {}): Resolve
  * @throws UntrustedPathError, or the system's error.
  */
 export function openDirectory(path: string, rules: DirectoryRules, options: ResolveOptions = {}): DirectoryHandle {
-  const { mkdirMode, files = fs } = options
+  const { mkdirMode, files = fs } = ownCopy(options)
   const { directory, name } = resolvePath(path, options)
   try {
     if (mkdirMode !== undefined) makeDirectory(files, directory.at(name), mkdirMode)
@@ -66,7 +69,8 @@ class PathWalk {
   private directory: DirectoryHandle
   private links = 0
 
-  constructor(path: string, { files = fs, mkdirMode }: ResolveOptions) {
+  constructor(path: string, options: ResolveOptions) {
+    const { files = fs, mkdirMode } = ownCopy(options)
     this.files = files
     this.mkdirMode = mkdirMode
     this.names = namesOf(path)
@@ -131,7 +135,7 @@ class PathWalk {
 
   private isLink(name: string): boolean {
     const { directory, files } = this
-    return orDenied(() => files.lstatSync(directory.at(name), { throwIfNoEntry: false }))?.isSymbolicLink() === true
+    return orDenied(() => files.lstatSync(directory.at(name), orNothing))?.isSymbolicLink() === true
   }
 
   private get isProcfs(): boolean {
@@ -149,22 +153,23 @@ function namesOf(path: string): string[] {
 /** One that is there already, also as a link, stays as it is. */
 function makeDirectory(files: PathCalls, path: string, mode: number): void {
   try {
-    files.mkdirSync(path, { mode })
+    files.mkdirSync(path, mode)
   } catch (error) {
     // EISDIR: how some systems report the root directory.
     if (!['EEXIST', 'EISDIR'].includes(codeOf(error))) throw error
   }
 }
 
-function unchecked(path: string, { mkdirMode, files = fs }: ResolveOptions): ResolvedPath {
-  if (mkdirMode !== undefined) files.mkdirSync(dirname(path), { recursive: true, mode: mkdirMode })
+function unchecked(path: string, options: ResolveOptions): ResolvedPath {
+  const { mkdirMode, files = fs } = ownCopy(options)
+  if (mkdirMode !== undefined) files.mkdirSync(dirname(path), ownCopy({ recursive: true, mode: mkdirMode }))
   return { directory: DirectoryHandle.start(dirname(path), files), name: basename(path), isSystemLink: false }
 }
 
 function codeOf(error: unknown): string {
-  return String((error as NodeJS.ErrnoException).code)
+  return String(member(error as NodeJS.ErrnoException, 'code'))
 }
 
 function failure(code: string, message: string): Error {
-  return Object.assign(new Error(message), { code })
+  return addMembers(new Error(message), { code })
 }

@@ -1,3 +1,5 @@
+import { member } from '../record/member.ts'
+
 /** `process.stdout` or `process.stderr`, and the descriptor that lines are written to in place of it. */
 export class StandardStream {
   readonly stream: NodeJS.WriteStream
@@ -55,7 +57,7 @@ function shared(stream: NodeJS.WriteStream, fd: number): StandardStream {
 }
 
 function fdOf(stream: unknown): 1 | 2 | undefined {
-  const { fd } = Object(stream) as { fd?: unknown }
+  const fd = member(Object(stream) as { fd?: unknown }, 'fd')
   // To read `process.stdout` opens it, which a program that uses another stream may not need.
   if (fd === 1 && stream === process.stdout) return 1
   return fd === 2 && stream === process.stderr ? 2 : undefined

@@ -46,6 +46,8 @@ export function openTextPipelines(
     exit,
     profile,
     tell,
+    decorate: undefined,
+    flushing: undefined,
   })
   return {
     outputs: outlets.map(({ output }) => output),
@@ -57,6 +59,6 @@ export function openTextPipelines(
 export const unbound: BoundState = BoundState.of(
   originOf({
     scope: { ...nothingMore, name: undefined, version: undefined },
-    resource: { attributes: new Map(), serviceName: undefined },
+    resource: { attributes: new Map(), serviceName: undefined, schemaUrl: undefined },
   }),
 )

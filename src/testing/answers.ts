@@ -1,6 +1,7 @@
 import type { ExportResult } from '../pipeline/exporter.ts'
 import { resultOf } from '../pipeline/outcome.ts'
 import { shown } from './differences.ts'
+import { member } from '../record/member.ts'
 
 /** What is wrong with an answer for so many records, a sentence each. The pipeline would make the best of it, and miscount. */
 export function answerFaults(answer: unknown, count: number): string[] {
@@ -22,7 +23,11 @@ export function answerFaults(answer: unknown, count: number): string[] {
 
 /** Whether an answer is still to come. */
 export function isPending(answer: unknown): answer is PromiseLike<unknown> {
-  return typeof answer === 'object' && answer !== null && 'then' in answer && typeof answer.then === 'function'
+  return (
+    typeof answer === 'object' &&
+    answer !== null &&
+    typeof member(answer as Partial<PromiseLike<unknown>>, 'then') === 'function'
+  )
 }
 
 const reasons: readonly string[] = ['rejected', 'io_error', 'retry_exhausted', 'exit_deadline']

@@ -85,11 +85,11 @@ interface Fields {
 const errorFields = { 'exception.type': 'type', 'exception.message': 'message', 'exception.stacktrace': 'stacktrace' }
 
 /** The fields of the exception would stand in the way of whoever compares attributes: a stack is never the same. */
-function withoutException(all: Readonly<Record<string, unknown>>): Pick<CapturedRecord, 'attributes' | 'error'> {
+function withoutException(all: Readonly<Record<string, unknown>>): Readonly<Record<'attributes' | 'error', unknown>> {
   const others = Object.entries(all).filter(([key]) => !Object.hasOwn(errorFields, key))
   const own = Object.entries(errorFields).filter(([key]) => Object.hasOwn(all, key))
-  const error = own.length === 0 ? {} : { error: Object.fromEntries(own.map(([key, name]) => [name, all[key]])) }
-  return { attributes: Object.fromEntries(others), ...error }
+  const error = own.length === 0 ? undefined : Object.fromEntries(own.map(([key, name]) => [name, all[key]]))
+  return { attributes: Object.fromEntries(others), error }
 }
 
 function messageOf(message: unknown): string {

@@ -4,6 +4,7 @@ import type { ConfigurationProblem } from '../record/problems.ts'
 import type { ContractProblem } from './contract-problem.ts'
 import { exporterCases, type ExporterCase } from './exporter-cases.ts'
 import { ExporterLab } from './exporter-lab.ts'
+import { member, ownCopy } from '../record/member.ts'
 
 /** An exporter that is looked at, with what can be said of its destination. */
 export interface ExporterSubject {
@@ -41,8 +42,9 @@ export interface CheckExporterOptions {
  */
 export async function checkExporter(
   make: () => Exporter | ExporterSubject | Promise<Exporter | ExporterSubject>,
-  { timeoutMillis = 5_000 }: CheckExporterOptions = {},
+  options: CheckExporterOptions = {},
 ): Promise<readonly ContractProblem[]> {
+  const { timeoutMillis = 5_000 } = ownCopy(options)
   const problems: ContractProblem[] = []
   let first = 1
   for (const one of exporterCases) {
@@ -56,7 +58,7 @@ export async function checkExporter(
       first = lab.following
       problems.push(...lab.faults.map((message) => ({ rule: one.rule, message })))
     } finally {
-      await subject.close?.()
+      await member(subject, 'close')?.call(subject)
     }
   }
   return problems
@@ -65,13 +67,15 @@ export async function checkExporter(
 const shapeRule = 'has a name, an encoding of this package, a schedule, delivery settings and an export'
 
 async function runCase({ applies, run }: ExporterCase, lab: ExporterLab): Promise<void> {
-  if (applies?.(lab) === false) return
+  if (!applies(lab)) return
   await run(lab)
   await lab.call('shutdown')
 }
 
 function subjectOf(made: Exporter | ExporterSubject): ExporterSubject {
-  return 'exporter' in made ? made : { exporter: made }
+  return member(made as Partial<ExporterSubject>, 'exporter') === undefined
+    ? ownCopy({ exporter: made as Exporter })
+    : (made as ExporterSubject)
 }
 
 function shapeFaults(exporter: Exporter): string[] {

@@ -3,6 +3,7 @@ import { severityOf } from '../record/severity.ts'
 import type { ContractProblem } from './contract-problem.ts'
 import { handlerCases } from './handler-cases.ts'
 import { HandlerLab, type HandlerLabOptions } from './handler-lab.ts'
+import { ownCopy } from '../record/member.ts'
 
 /** How a handler is looked at. */
 export interface CheckHandlerOptions {
@@ -29,8 +30,9 @@ export interface CheckHandlerOptions {
  */
 export async function checkHandler(
   make: () => (next: Handler) => Handler,
-  { passes = 'some', levels = {}, waitMillis = 20 }: CheckHandlerOptions = {},
+  given: CheckHandlerOptions = {},
 ): Promise<readonly ContractProblem[]> {
+  const { passes = 'some', levels = {}, waitMillis = 20 } = ownCopy(given)
   const options: HandlerLabOptions = {
     levels: new Map([...Object.entries(severityOf), ...Object.entries(levels)]),
     passesAll: passes === 'all',

@@ -1,3 +1,5 @@
+import { member } from '../record/member.ts'
+
 /** Longer values are cut in sentences about them. */
 const mostShown = 200
 
@@ -43,10 +45,11 @@ function deciderOf(expected: unknown): ((value: unknown) => boolean) | undefined
 
 /** `expect.any(Number)` and its like are objects that both runners ask in the same way. */
 function asymmetric(expected: unknown): ((value: unknown) => boolean) | undefined {
-  if (typeof expected !== 'object' || expected === null || !('asymmetricMatch' in expected)) return undefined
-  const matcher = expected as { asymmetricMatch(value: unknown): unknown }
-  if (typeof matcher.asymmetricMatch !== 'function') return undefined
-  return (value) => matcher.asymmetricMatch(value) === true
+  if (typeof expected !== 'object' || expected === null) return undefined
+  const matcher = expected as { asymmetricMatch?: (value: unknown) => unknown }
+  const matches = member(matcher, 'asymmetricMatch')
+  if (typeof matches !== 'function') return undefined
+  return (value) => matches.call(matcher, value) === true
 }
 
 /** A test runner's files have built-in classes of their own, so `instanceof` would miss some. */
@@ -67,6 +70,6 @@ function textOf(value: unknown): string | undefined {
   if (typeof value === 'function') return value.name === '' ? 'what a function takes' : `what ${value.name}() takes`
   if (typeof value === 'bigint') return String(value)
   if (isA(value, 'RegExp')) return RegExp.prototype.toString.call(value)
-  const { toAsymmetricMatcher } = Object(value) as { toAsymmetricMatcher?: () => string }
+  const toAsymmetricMatcher = member(Object(value) as { toAsymmetricMatcher?: () => string }, 'toAsymmetricMatcher')
   return typeof toAsymmetricMatcher === 'function' ? toAsymmetricMatcher.call(value) : undefined
 }

@@ -5,8 +5,8 @@ import { pause } from './pause.ts'
 export interface ExporterCase {
   /** What an exporter does that keeps it. */
   readonly rule: string
-  /** Whether there is anything to look at. Default: always. */
-  readonly applies?: (lab: ExporterLab) => boolean
+  /** Whether there is anything to look at. */
+  readonly applies: (lab: ExporterLab) => boolean
   readonly run: (lab: ExporterLab) => void | Promise<void>
 }
 
@@ -15,12 +15,14 @@ const settleMillis = 5
 /** How long one that fails may try, in ms. */
 const failMillis = 20
 
+const always = (): boolean => true
 const canSync = (lab: ExporterLab): boolean => lab.has('exportSync')
 
 /** What `Exporter` asks of those who write one, as far as it can be seen from outside. */
 export const exporterCases: readonly ExporterCase[] = [
   {
     rule: 'takes a batch and says so once the destination has it',
+    applies: always,
     async run(lab) {
       lab.start()
       await lab.deliver(1)
@@ -31,6 +33,7 @@ export const exporterCases: readonly ExporterCase[] = [
   },
   {
     rule: 'keeps many batches apart and in order, and lets go of each when it has answered',
+    applies: always,
     async run(lab) {
       lab.start()
       for (const count of [1, 2, 30, 3, 1, 50, 1]) await lab.deliver(count)
@@ -99,6 +102,7 @@ export const exporterCases: readonly ExporterCase[] = [
   },
   {
     rule: 'answers soon when the signal of an export is aborted',
+    applies: always,
     async run(lab) {
       lab.start()
       const controller = new AbortController()

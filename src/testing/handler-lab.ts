@@ -7,6 +7,7 @@ import { hostile, type HandlerSample } from './handler-samples.ts'
 import { LentRecord } from './lent-record.ts'
 import { nameOf } from './name-of-thrown.ts'
 import { pause } from './pause.ts'
+import { member } from '../record/member.ts'
 
 /** What a lab needs to know of a handler. */
 export interface HandlerLabOptions {
@@ -45,7 +46,7 @@ export class HandlerLab {
 
   /** Whether there is a handler at all. */
   get isHandler(): boolean {
-    return typeof this.handler?.handle === 'function'
+    return typeof (this.handler && member(this.handler, 'handle')) === 'function'
   }
 
   /** Has the handler take a record of the kind. */

@@ -1,6 +1,8 @@
 import { BoundState, originOf } from '../record/bound.ts'
 import { nothingMore, type LogRecord } from '../record/record.ts'
 import { severityOf, standardLevels } from '../record/severity.ts'
+import { addMembers } from '../record/define.ts'
+import { ownCopy } from '../record/member.ts'
 
 /** A record as a call makes it. */
 export interface HandlerSample {
@@ -48,7 +50,7 @@ export const oddSamples: readonly HandlerSample[] = [
   sample('an empty message', () => ({ body: '' })),
   sample('a message of a million characters', () => ({ body: 'x'.repeat(1_000_000) })),
   sample('attributes without a prototype', () => ({
-    attributes: Object.assign(Object.create(null) as object, { path: '/orders' }),
+    attributes: ownCopy({ path: '/orders' }),
   })),
   sample('attributes in a Map', () => ({ attributes: new Map([['path', '/orders']]) })),
   sample('attributes that hold themselves', () => {
@@ -97,26 +99,32 @@ function plain(): LogRecord {
 
 function bound(attributes: BoundState['attributes']): BoundState {
   const scope = { ...nothingMore, name: 'checkHandler', version: undefined }
-  return BoundState.of(originOf({ scope, resource: { attributes: new Map(), serviceName: undefined } }), attributes)
+  return BoundState.of(
+    originOf({ scope, resource: { attributes: new Map(), serviceName: undefined, schemaUrl: undefined } }),
+    attributes,
+  )
 }
 
 function failure(): Error {
-  return Object.assign(new RangeError('over the limit', { cause: new Error('no') }), { code: 'E_LIMIT', limits: [1] })
+  return addMembers(new RangeError('over the limit', { cause: new Error('no') }), { code: 'E_LIMIT', limits: [1] })
 }
 
 /** An object whose member of any name is a value. */
 function allOf(value: unknown): object {
-  return new Proxy({}, { get: (_, key) => (typeof key === 'string' ? value : undefined) })
+  return new Proxy(
+    {},
+    ownCopy({ get: (_: object, key: string | symbol) => (typeof key === 'string' ? value : undefined) }),
+  )
 }
 
 function fail(): never {
   throw hostile
 }
 
-const traps: ProxyHandler<object> = {
+const traps: ProxyHandler<object> = ownCopy({
   get: fail,
   getPrototypeOf: fail,
   has: fail,
   ownKeys: fail,
   getOwnPropertyDescriptor: fail,
-}
+})

@@ -1,6 +1,7 @@
 import { severityOf, type StandardLevel } from '../record/severity.ts'
 import type { CapturedRecord } from './captured-record.ts'
 import { differencesOf } from './differences.ts'
+import { member, ownCopy } from '../record/member.ts'
 
 /**
  * Which records are meant: those for which all of this holds. Text matches whole, a RegExp anywhere; a function decides by
@@ -63,7 +64,8 @@ const members: readonly (keyof LogQuery)[] = [
  * @throws TypeError when it asks for what no record has: it would match by mistake.
  */
 export function queryOf(given: LogQueryOrMessage): LogQuery {
-  if (typeof given === 'string' || given instanceof RegExp || typeof given === 'function') return { message: given }
+  if (typeof given === 'string' || given instanceof RegExp || typeof given === 'function')
+    return ownCopy({ message: given })
   if (typeof given !== 'object' || given === null) {
     throw new TypeError(
       'a query is an object such as { level, message, attributes }, or the message that is looked for',
@@ -71,29 +73,33 @@ export function queryOf(given: LogQueryOrMessage): LogQuery {
   }
   const unknown = Object.keys(given).find((name) => !(members as readonly string[]).includes(name))
   if (unknown !== undefined) throw new TypeError(`a query has no ${unknown}; it has ${members.join(', ')}`)
-  const { minimumLevel } = given
+  const query = ownCopy(given)
+  const { minimumLevel } = query
   if (minimumLevel !== undefined && !Object.hasOwn(severityOf, minimumLevel)) {
     throw new TypeError(`minimumLevel must be one of ${Object.keys(severityOf).join(', ')}`)
   }
-  return given
+  return query
 }
 
 /** Why a record is not meant, a reason each; none when it is. */
 export function reasonsAgainst(record: CapturedRecord, query: LogQuery): string[] {
-  const { minimumLevel, error, ...same } = query
+  const { minimumLevel, error, ...same } = ownCopy(query)
   const reasons: string[] = []
   if (minimumLevel !== undefined && record.severity < severityOf[minimumLevel]) {
     reasons.push(`level: expected ${minimumLevel} or more severe, got ${record.level}`)
   }
   for (const [name, expected] of Object.entries(same)) {
-    if (expected !== undefined) reasons.push(...differencesOf(record[name as keyof CapturedRecord], expected, name))
+    if (expected !== undefined)
+      reasons.push(...differencesOf(member(record, name as keyof CapturedRecord), expected, name))
   }
   if (error !== undefined) reasons.push(...reasonsAgainstError(record, error))
   return reasons
 }
 
-function reasonsAgainstError({ error }: CapturedRecord, expected: NonNullable<LogQuery['error']>): string[] {
-  if (expected === false) return error === undefined ? [] : [`error: expected none, got ${String(error.message)}`]
+function reasonsAgainstError(record: CapturedRecord, expected: NonNullable<LogQuery['error']>): string[] {
+  const error = member(record, 'error')
+  if (expected === false)
+    return error === undefined ? [] : [`error: expected none, got ${String(member(error, 'message'))}`]
   if (error === undefined) return ['error: expected one, got none']
   if (expected === true) return []
   const isText = typeof expected !== 'object' || expected instanceof RegExp

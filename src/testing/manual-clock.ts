@@ -1,3 +1,5 @@
+import { addMembers } from '../record/define.ts'
+
 /** A clock that goes when it is told to: for `createLogger({ clock })`, and for whatever else asks for ms since the epoch. */
 export interface ManualClock {
   /** The time, in ms since the Unix epoch. */
@@ -17,7 +19,7 @@ export interface ManualClock {
  */
 export function manualClock(start: string | number | Date = '2000-01-01T00:00:00.000Z'): ManualClock {
   let now = millisOf(start)
-  return Object.assign(() => now, {
+  return addMembers(() => now, {
     advance(millis: number) {
       now = millisOf(now + millis)
     },

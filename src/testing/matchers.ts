@@ -2,6 +2,7 @@ import type { CapturedRecord } from './captured-record.ts'
 import { shown } from './differences.ts'
 import { queryOf, reasonsAgainst, type LogQuery, type LogQueryOrMessage } from './log-query.ts'
 import { nearMisses, recordLines } from './near-misses.ts'
+import { member } from '../record/member.ts'
 
 /** What `expect(logs)` can do besides, once `expect.extend(matchers)` was called. `R` is what the runner's matchers return. */
 export interface LogMatchers<R = void> {
@@ -91,7 +92,7 @@ interface Asked {
 
 function asked(received: unknown, matcher: string, given: LogQueryOrMessage): Asked {
   const query = queryOf(given)
-  const records = (received as { readonly records?: unknown } | null | undefined)?.records
+  const records = member(Object(received) as { readonly records?: unknown }, 'records')
   if (!Array.isArray(records)) throw new TypeError(`${matcher} asks what captureLogs() has returned: expect(logs)`)
   const captured = records as readonly CapturedRecord[]
   return { query, records: captured, found: captured.filter((record) => reasonsAgainst(record, query).length === 0) }

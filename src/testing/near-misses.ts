@@ -1,6 +1,7 @@
 import type { CapturedRecord } from './captured-record.ts'
 import { shown } from './differences.ts'
 import { reasonsAgainst, type LogQuery } from './log-query.ts'
+import { member, ownCopy } from '../record/member.ts'
 
 /** How many records are told. */
 const mostTold = 5
@@ -24,7 +25,9 @@ function told<T>(all: readonly T[], lines: (one: T) => string[]): string {
   return [...all.slice(0, mostTold).flatMap(lines), ...rest].join('\n')
 }
 
-function recordLine({ level, message, attributes, error }: CapturedRecord): string {
+function recordLine(record: CapturedRecord): string {
+  const { level, message, attributes } = record
+  const error = ownCopy(member(record, 'error'))
   const thrown = error === undefined ? '' : ` [${[error.type, error.message].filter(Boolean).join(': ')}]`
   const said = Object.keys(attributes).length === 0 ? '' : ` ${shown(attributes)}`
   return `  ${level} ${shown(message)}${said}${thrown}`

@@ -1,13 +1,14 @@
 import { encoderFor } from '../encode/encoding.ts'
 import { plainRules } from '../encode/plain.ts'
 import { BoundedQueue } from '../pipeline/bounded-queue.ts'
-import type { Chunk, Origin } from '../pipeline/chunk.ts'
+import { Origin, type Chunk } from '../pipeline/chunk.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
 import { Account } from '../pipeline/ledger.ts'
 import { BoundState, originOf } from '../record/bound.ts'
 import { nothingMore, type LogRecord } from '../record/record.ts'
 import { severityOf } from '../record/severity.ts'
 import { byteBuffers } from '../runtime/byte-buffers.ts'
+import { member, membersOf, ownCopy } from '../record/member.ts'
 
 /** Two bytes and more for each character: who takes characters for bytes loses the end of a record. */
 const wide = 'äß€𝄞'.repeat(40)
@@ -17,19 +18,19 @@ const wide = 'äß€𝄞'.repeat(40)
  * beginning and at its end, in words that every encoding leaves as they are.
  */
 export class SampleRecords {
-  private readonly exporter: Exporter
+  private readonly most: number
   private readonly queue: BoundedQueue
   private readonly text: (record: LogRecord) => ReturnType<ReturnType<typeof encoderFor>['encode']>
   private next: number
 
   /** `first`: the number of the first record. */
   constructor(exporter: Exporter, first: number) {
-    const { encoding, batchBytes, delivery } = exporter
-    const encoder = encoderFor(encoding, plainRules)
-    this.exporter = exporter
+    const { encoding, batchBytes, delivery } = membersOf(exporter, ['encoding', 'batchBytes', 'delivery'])
+    this.most = ownCopy(delivery)?.maxExportBatchSize ?? Infinity
+    const encoder = encoderFor(encoding!, plainRules)
     this.queue = new BoundedQueue(
-      byteBuffers(encoding.binary === true ? 'latin1' : 'utf8'),
-      delivery.maxExportBatchSize ?? Infinity,
+      byteBuffers(member(encoding!, 'binary') === true ? 'latin1' : 'utf8'),
+      this.most,
       batchBytes,
     )
     this.text = (record) => encoder.encode(record)
@@ -43,7 +44,7 @@ export class SampleRecords {
 
   /** A batch of so many records, or of as many as the exporter takes at once; `done` gives its bytes back to be used again. */
   batch(wanted: number): { readonly chunk: Chunk; readonly numbers: readonly number[]; done(): void } {
-    const most = Math.min(wanted, this.exporter.delivery.maxExportBatchSize ?? Infinity)
+    const most = Math.min(wanted, this.most)
     const numbers: number[] = []
     while (numbers.length < most) {
       const text = this.text(sample(this.next))
@@ -72,11 +73,11 @@ export function numbersIn(arrived: string | Uint8Array): number[] {
 const bound = BoundState.of(
   originOf({
     scope: { ...nothingMore, name: 'checkExporter', version: undefined },
-    resource: { attributes: new Map(), serviceName: undefined },
+    resource: { attributes: new Map(), serviceName: undefined, schemaUrl: undefined },
   }),
 )
 
-const origin: Origin = { account: new Account(), source: bound }
+const origin = new Origin(new Account(), bound)
 
 function sample(number: number): LogRecord {
   return {

@@ -6,12 +6,13 @@ import { readCall, type Said } from './record.ts'
 import { takesSeverity } from '../severity-stream.ts'
 import { notTaken } from '../trouble.ts'
 import type { BoleLogger, Level, LogMethod } from './types.ts'
+import { addMembers } from '../../record/define.ts'
 
 /** Makes a logger of a name. */
 export function makeLogger(name: string): BoleLogger {
   const logger = (subname: string): BoleLogger => makeLogger(`${name}:${subname}`)
   const methods = Object.fromEntries(levels.map((level) => [level, methodOf(level, name)])) as Record<Level, LogMethod>
-  return Object.assign(logger, methods)
+  return addMembers(logger, methods)
 }
 
 /** More arguments than these bole does not take. */

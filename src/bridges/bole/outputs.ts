@@ -1,8 +1,9 @@
 import { anything, callback, checkOptions, type Check, type OptionSchema } from '../../record/option-checks.ts'
 import { ownOptions } from '../../record/own-options.ts'
-import { member } from '../../record/member.ts'
+import { member, ownCopy } from '../../record/member.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../../record/problems.ts'
 import { markAncestors } from '../cycles.ts'
+import { threw } from '../../rules/threw.ts'
 import { JsonText } from '../json-text.ts'
 import type { LogRecords } from '../log-records.ts'
 import { rulesOf } from '../rules.ts'
@@ -45,7 +46,7 @@ function checked(
 ): () => void {
   const path = (name: string): string => (where === '' ? name : `${where}.${name}`)
   // What is no object says no level.
-  const options = ownOptions(given, where, problems) ?? ({} as OutputOptions)
+  const options = ownOptions(given, where, problems) ?? ownCopy({} as OutputOptions)
   checkOptions(options, schema, where, problems)
   if (options.level === undefined) level(undefined, path('level'), problems)
   const rules = rulesOf(options.redact, path('redact'), problems)
@@ -55,7 +56,7 @@ function checked(
     const output: Output = {
       stream: options.stream === undefined ? usual : openLineStream(options.stream),
       records: recordsOf(options),
-      json: new JsonText(rules, { cycles: markAncestors }),
+      json: new JsonText(rules, { cycles: markAncestors, threw }),
       trouble: troubleTo(onProblem, 'SLUICE_BOLE_HOOK_THREW').redactedBy(rules?.patterns),
     }
     for (const each of levels.slice(levels.indexOf(options.level))) registry().outputs[each].push(output)

@@ -8,6 +8,7 @@ import { copyMembers } from '../own-members.ts'
 import { member } from '../../record/member.ts'
 import { maskMember } from '../../rules/url-password.ts'
 import type { Trouble } from '../trouble.ts'
+import { setMember } from '../../record/define.ts'
 
 /** What a call said, as an output may show it. */
 export interface Said {
@@ -43,7 +44,7 @@ function readError(error: Error, rest: readonly unknown[], json: JsonText, troub
   const isText = typeof message === 'string'
   const err = errorText(error, trouble)
   const texts = safeErrorTexts(error, { err, message: isText ? message : undefined }, json)
-  fields['err'] = texts.err
+  setMember(fields, 'err', texts.err)
   return { fields, message: isText ? texts.message : message, error }
 }
 
@@ -57,7 +58,8 @@ function messageOf(args: readonly unknown[], json: JsonText): unknown {
 
 function errorText(error: Error, trouble: Trouble): unknown {
   try {
-    const { name, message, stack } = error
+    const { name, message } = error
+    const stack = member(error, 'stack')
     const code = member(error as Error & { code?: unknown }, 'code')
     return { name, message, code, stack: stack === undefined ? undefined : stackWithCauses(error) }
   } catch (thrown) {

@@ -8,15 +8,13 @@ export interface Source {
 /** The place from which `method` was called. It takes a stack, which is slow. */
 export function callerOf(method: (...args: never[]) => unknown): Source {
   const { stackTraceLimit, prepareStackTrace } = Error
-  const source: Source = {}
+  let source: Source = {}
   try {
     Error.stackTraceLimit = 1
     Error.prepareStackTrace = (_, [site]) => {
       if (site === undefined) return ''
-      source.file = site.getFileName()
-      source.line = site.getLineNumber()
       const func = site.getFunctionName()
-      if (func) source.func = func
+      source = { file: site.getFileName(), line: site.getLineNumber(), ...(func ? { func } : {}) }
       return ''
     }
     const holder: { stack?: string } = {}

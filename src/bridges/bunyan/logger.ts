@@ -97,7 +97,7 @@ export class Logger extends EventEmitter implements Instance {
 
   /** Adds serializers, or puts others in their place. */
   addSerializers(serializers: Serializers): void {
-    refuse(optionProblems({ name: 'any', serializers }, false))
+    refuse(optionProblems(ownCopy({ name: 'any', serializers }), false))
     this.serializers = { ...this.serializers, ...serializers }
   }
 
@@ -194,7 +194,7 @@ export class Logger extends EventEmitter implements Instance {
     const options = withOwnStreams(copyMembers(ownCopy({}), given, parent.parts.trouble) as ChildOptions)
     refuse(optionProblems(options, true))
     this.inherit(parent, {})
-    this.streams = parent.streams.map((each) => ({ ...each, closeOnExit: false }))
+    this.streams = parent.streams.map((each) => ownCopy({ ...each, closeOnExit: false }))
     this.serializers = parent.serializers === null ? null : { ...parent.serializers }
     if (options.level) this.level(options.level)
     this.configure(options, settings)

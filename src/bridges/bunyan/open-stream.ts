@@ -4,6 +4,7 @@ import { openLineStream } from '../destination/standard-destination.ts'
 import { resolveLevel, type LogLevel } from './levels.ts'
 import { RotatingFileStream } from './rotating-file.ts'
 import type { Stream } from './types.ts'
+import { addMembers } from '../../record/define.ts'
 
 /** Where lines or records go. */
 export interface AnyStream {
@@ -39,7 +40,7 @@ export function openStream(options: Stream, defaultLevel: LogLevel | undefined):
   const stream = streamOf(given, type)
   // A raw stream takes objects.
   if (type !== 'raw') openLineStream(stream)
-  return Object.assign(given, {
+  return addMembers(given, {
     type,
     raw: type === 'raw',
     level: resolveLevel(given.level ?? defaultLevel ?? info),

@@ -3,12 +3,13 @@ import { coveredTextsOf, safeErrorTexts, withCoveredStack } from '../covered-err
 import type { JsonText } from '../json-text.ts'
 import { formatted } from '../message.ts'
 import { copyMembers, hostileKeys, put } from '../own-members.ts'
-import { member, ownCopy } from '../../record/member.ts'
+import { isOnEveryObject, member, ownCopy } from '../../record/member.ts'
 import { isError } from '../../rules/is-error.ts'
 import { redacted } from '../../rules/redact-censor.ts'
 import { callerOf } from './caller.ts'
 import type { Instance } from './instance.ts'
 import { stdSerializers, type Serializers } from './std-serializers.ts'
+import { setMember } from '../../record/define.ts'
 
 /** A record as bunyan makes it: what raw streams get. */
 export interface BunyanRecord extends Record<string, unknown> {
@@ -40,7 +41,9 @@ const nothing = {}
 export function makeRecord(logger: Instance, level: number, args: unknown[], method: () => unknown): Made {
   const { fields, error, message } = said(logger, args)
   const { fields: bound } = logger
-  const record = {} as BunyanRecord
+  // An assignment to an ordinary object would call a setter of Object.prototype.
+  const isCareful = isRecordPolluted()
+  const record = (isCareful ? ownCopy({}) : {}) as BunyanRecord
   for (const key of Object.keys(bound)) put(record, key, bound[key])
   record.level = level
   for (const key of Object.keys(fields ?? nothing)) put(record, key, fields![key])
@@ -49,10 +52,11 @@ export function makeRecord(logger: Instance, level: number, args: unknown[], met
   if (!member(record, 'time')) record.time = new Date()
   if (logger.src && !member(record, 'src')) record['src'] = callerOf(method)
   record.v = formatVersion
-  if (logger.parts.records === undefined) return { record, attributes: undefined }
+  const made = isCareful ? { ...record } : record
+  if (logger.parts.records === undefined) return { record: made, attributes: undefined }
   // The exception of a record is made of the Error itself, unless a serializer makes something else of it.
   const attributes = error === undefined || hasOwnErr(logger) ? { ...fields } : { ...fields, err: error }
-  return { record, attributes }
+  return { record: made, attributes }
 }
 
 function hasOwnErr({ serializers }: Instance): boolean {
@@ -63,6 +67,11 @@ function hasOwnErr({ serializers }: Instance): boolean {
 /** What is said where a record could not be made. */
 export function bareRecord(level: number, msg: string): BunyanRecord {
   return { pid: process.pid, level, msg, time: new Date(), v: formatVersion }
+}
+
+/** Returns whether `Object.prototype` has a member that each record is given by its name. */
+function isRecordPolluted(): boolean {
+  return ['level', 'msg', 'time', 'v', 'src', 'attributes'].some(isOnEveryObject)
 }
 
 /** Whether a stream can tell by it what goes there. */
@@ -117,13 +126,13 @@ function saidError(logger: Instance, error: Error, args: unknown[]): Said {
 
 function safe(logger: Instance, fields: Record<string, unknown>, error: Error, message: string): Said {
   const texts = safeErrorTexts(error, { err: fields['err'], message }, logger.parts.json)
-  fields['err'] = texts.err
+  setMember(fields, 'err', texts.err)
   return { fields, error, message: texts.message! }
 }
 
 function messageOf(error: unknown): unknown {
   try {
-    return (error as Error).message
+    return member(Object(error) as Error, 'message')
   } catch {
     return undefined
   }

@@ -33,7 +33,7 @@ export class RotatingFileStream extends EventEmitter {
   private readonly period
   private at: number | undefined
   /** What outlives a dropped stream. */
-  private readonly timer: { current?: NodeJS.Timeout } = {}
+  private readonly timer: { current: NodeJS.Timeout | undefined } = { current: undefined }
 
   constructor(options: RotatingFileStreamOptions) {
     super()
@@ -123,7 +123,7 @@ export class RotatingFileStream extends EventEmitter {
 }
 
 /** A function of its own: a closure of the constructor would hold the stream. */
-function clearWhenDropped(stream: object, timer: { readonly current?: NodeJS.Timeout }): void {
+function clearWhenDropped(stream: object, timer: { readonly current: NodeJS.Timeout | undefined }): void {
   whenDropped(stream, () => clearTimeout(timer.current))
 }
 

@@ -1,5 +1,6 @@
 import { lstatSync, renameSync, unlinkSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
+import { orNothing } from '../../runtime/file-options.ts'
 import type { LogPlace } from '../../export/write/log-path.ts'
 import { isOldFile } from '../../export/rotation/rotated-names.ts'
 
@@ -13,7 +14,7 @@ import { isOldFile } from '../../export/rotation/rotated-names.ts'
 export function shiftFiles(place: LogPlace, kept: number): void {
   const { directory, name } = place
   const names = [name, ...Array.from({ length: kept }, (_, index) => `${name}.${index}`)]
-  const found = names.map((each) => lstatSync(directory.at(each), { throwIfNoEntry: false }))
+  const found = names.map((each) => lstatSync(directory.at(each), orNothing))
   for (const [index, stats] of found.entries()) {
     if (stats === undefined || isOurs(place, stats, found[0])) continue
     throw new Error(`${join(directory.path, names[index]!)} is not a regular file of this log, which is not rotated`)

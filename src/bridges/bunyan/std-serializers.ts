@@ -49,7 +49,7 @@ const mostCauses = 100
 
 /** The stack of an error, and of those behind it where `cause` is a function, as VError has it. */
 export function stackWithCauses(error: Error): string {
-  let text = String(error.stack)
+  let text = String(member(error, 'stack'))
   let next: unknown = error
   for (let count = 0; count < mostCauses; count++) {
     const cause: unknown = member(Object(next) as { cause?: unknown }, 'cause')

@@ -1,9 +1,11 @@
 import { closeSync, constants } from 'node:fs'
 import { atLogPath } from '../../export/write/log-path.ts'
 import type { DestinationOptions } from './options.ts'
+import { ownCopy } from '../../record/member.ts'
 
 /** Opens a file for what is appended to it, or in place of what it has. Throws what the system says. */
-export function openFile(path: string, { append = true, mode, mkdir }: DestinationOptions): number {
+export function openFile(path: string, options: DestinationOptions): number {
+  const { append = true, mode, mkdir } = ownCopy(options)
   const { O_WRONLY, O_CREAT, O_APPEND, O_TRUNC } = constants
   return atLogPath(path, mkdir, (place) => place.open(O_WRONLY | O_CREAT | (append ? O_APPEND : O_TRUNC), mode))
 }

@@ -1,6 +1,7 @@
 import { whenDropped } from '../../delivery/dropped-loggers.ts'
 import type { OnProblem } from '../../record/problems.ts'
 import type { SinkEvents } from './sink.ts'
+import { addMembers } from '../../record/define.ts'
 
 /**
  * Who writes to each descriptor or file: they have one queue, and each of them is notified when it cannot be written. Held
@@ -34,7 +35,7 @@ export function joinPlace(place: number | string, given: SinkEvents, fallback: O
     leave,
     tell(problem) {
       if (!failures.has(problem.code)) return (events.deref()?.tell ?? fallback)(problem)
-      for (const each of all) each.deref()?.failed(Object.assign(new Error(problem.message), problem))
+      for (const each of all) each.deref()?.failed(addMembers(new Error(problem.message), problem))
     },
   }
 }

@@ -5,6 +5,8 @@ import { notAFile, openFile } from './open-file.ts'
 import type { DestinationOptions } from './options.ts'
 import type { Sink, SinkEvents } from './sink.ts'
 import { syncIfFile, writeWhole } from './write-whole.ts'
+import { ownCopy } from '../../record/member.ts'
+import { errorCode } from '../../export/write/write-errors.ts'
 
 const newline = Buffer.from('\n')
 const readerGone = 'a synchronous destination cannot be written to (EPIPE); later lines are lost'
@@ -23,7 +25,7 @@ export class SyncSink implements Sink {
   private keepsLinesWhole: boolean
 
   constructor(place: string | number, options: DestinationOptions, events: SinkEvents) {
-    this.options = options
+    this.options = ownCopy(options)
     this.events = events
     this.file = typeof place === 'string' ? place : null
     const isOwn = typeof place === 'string'
@@ -59,7 +61,7 @@ export class SyncSink implements Sink {
 
   private refused(error: NodeJS.ErrnoException): void {
     // Nobody reads any more, and nobody will.
-    this.closed = error.code === 'EPIPE'
+    this.closed = errorCode(error) === 'EPIPE'
     if (!this.closed) this.events.failed(error)
     else this.events.tell({ code: 'SLUICE_READER_GONE', message: readerGone })
   }

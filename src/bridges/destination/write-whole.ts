@@ -3,6 +3,7 @@ import { pieceEnd } from '../../export/write/line-chunks.ts'
 import { disownPromise } from '../../record/disown-promise.ts'
 import { writeSync } from '../../runtime/write-sync.ts'
 import { sleepSync } from '../../export/write/sleep.ts'
+import { errorCode } from '../../export/write/write-errors.ts'
 
 /** Asked before a write that a destination was not ready for is tried again: the error, and how many bytes wait. */
 export type RetryEagain = (error: Error, writeBufferLen: number, remainingBufferLen: number) => boolean
@@ -32,8 +33,7 @@ export function writeWhole(fd: number, bytes: Uint8Array, { retry, keepsLinesWho
       const end = keepsLinesWhole ? pieceEnd(bytes, at) : bytes.length
       at += writeSync(fd, bytes, at, end - at)
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
-      if (code === 'EINTR') continue
+      if (errorCode(error) === 'EINTR') continue
       if (!isAgain(error as NodeJS.ErrnoException, bytes.length - at, retry))
         return { count: at, error: error as Error }
       sleepSync(pauseMillis)
@@ -43,7 +43,8 @@ export function writeWhole(fd: number, bytes: Uint8Array, { retry, keepsLinesWho
 }
 
 function isAgain(error: NodeJS.ErrnoException, left: number, retry: RetryEagain): boolean {
-  if (error.code !== 'EAGAIN' && error.code !== 'EBUSY') return false
+  const code = errorCode(error)
+  if (code !== 'EAGAIN' && code !== 'EBUSY') return false
   try {
     const answer: unknown = retry(error, left, 0)
     // The thread waits between tries: a promise could never settle.

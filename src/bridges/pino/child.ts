@@ -6,6 +6,8 @@ import { pinoRedaction } from './redaction.ts'
 import { mergedSerializers } from './serialized.ts'
 import { levelKeys, renderLevels } from './set-level.ts'
 import * as symbols from './symbols.ts'
+import { setMember } from '../../record/define.ts'
+import { ownCopy } from '../../record/member.ts'
 
 /** What a child may have of its own. */
 interface ChildSettings {
@@ -32,7 +34,8 @@ export function child(this: Instance, bindings: object, options?: object | null)
   }
   if (settings.customLevels !== undefined) {
     checkCollisions(this.levels, settings.customLevels)
-    instance.levels = mappings(settings.customLevels, this[symbols.useOnlyCustomLevelsSym])
+    const levels = mappings(settings.customLevels, this[symbols.useOnlyCustomLevelsSym])
+    setMember(instance, 'levels', levels)
     renderLevels(instance)
   }
   if (typeof settings.msgPrefix === 'string') {
@@ -52,8 +55,7 @@ export function child(this: Instance, bindings: object, options?: object | null)
 }
 
 function ownSettings(options: object | null | undefined): ChildSettings {
-  const own = Object.create(null) as Record<string, unknown>
-  return options === undefined || options === null ? own : Object.assign(own, options)
+  return ownCopy({ ...options })
 }
 
 function defined(formatters: Partial<Formatters> | undefined): Partial<Formatters> {
@@ -92,7 +94,7 @@ function boundObject(instance: Instance, { trouble }: Parts, bindings: object): 
 
 /** Says more with each record of this logger, and of the children that it will have. */
 export function setBindings(this: Instance, bindings: object): void {
-  bind(this, this[partsSym], bindings, {})
+  bind(this, this[partsSym], bindings, ownCopy({}))
 }
 
 /** What a logger says with each record, as it was bound; `pid` and `hostname` are not listed. */

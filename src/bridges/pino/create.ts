@@ -1,5 +1,5 @@
 import * as os from 'node:os'
-import { member } from '../../record/member.ts'
+import { member, ownCopy } from '../../record/member.ts'
 import { noBindings, rendered } from './bindings.ts'
 import type { Problem } from '../../record/problems.ts'
 import { disownPromise } from '../../record/disown-promise.ts'
@@ -15,6 +15,7 @@ import { levelKeys, renderLevels } from './set-level.ts'
 import * as symbols from './symbols.ts'
 import { epochTime, standardTimes } from './time.ts'
 import { Values } from './values.ts'
+import { addMembers } from '../../record/define.ts'
 
 /** Makes a logger that writes to `stream`. `records`: makes what takes its records beside the lines. */
 export function createInstance(
@@ -30,7 +31,7 @@ export function createInstance(
   const time = sampleTime(options, trouble)
   checkDefaultLevel(level, customLevels, useOnlyCustomLevels)
   const instance = bareInstance()
-  Object.assign(instance, {
+  addMembers(instance, {
     levels: mappings(customLevels, useOnlyCustomLevels),
     silent: noop,
     onChild: options.onChild,
@@ -142,12 +143,12 @@ function warnOfLevels(instance: Instance, stream: AnyStream, level: string | num
   const label = typeof level === 'string' && Object.hasOwn(values, level) ? level : Object.keys(values)[0]!
   try {
     const said = instance[symbols.formattersSym].level(label, values[label]!) as { level?: unknown }
-    if (said.level === values[label]) return
+    if (member(said, 'level') === values[label]) return
   } catch {
     // as good as none
   }
   process.emitWarning(
     'custom formatters.level detected with multiple transport targets/pipelines; ensure logs include a numeric "level" field or they may be dropped',
-    { code: 'PINO_TRANSPORT_MULTI_TARGETS_LEVEL_FORMATTER' },
+    ownCopy({ code: 'PINO_TRANSPORT_MULTI_TARGETS_LEVEL_FORMATTER' }),
   )
 }

@@ -1,5 +1,6 @@
 import { destination as open, type Destination } from '../destination/destination.ts'
 import type { DestinationOptions } from '../destination/options.ts'
+import { errorCode } from '../../export/write/write-errors.ts'
 
 /**
  * A destination: a descriptor, the path of a file, or options. Default: the standard output. As pino's does, it says its first error
@@ -12,7 +13,7 @@ export function destination(given?: number | string | DestinationOptions): Desti
     made.off('newListener', begin)
     // Not before somebody listens: an error that nobody hears would end the process.
     made.prependOnceListener('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE' && made.listenerCount('error') > 0) made.emit('error', error)
+      if (errorCode(error) !== 'EPIPE' && made.listenerCount('error') > 0) made.emit('error', error)
     })
   })
   return made

@@ -1,5 +1,5 @@
 import { severityOfPinoLevel } from '../../record/severity-maps.ts'
-import { define } from '../../record/define.ts'
+import { addMembers, define, setMember } from '../../record/define.ts'
 import { wrong } from '../wrong-option.ts'
 
 /** Labels by value, and values by label. */
@@ -23,10 +23,10 @@ type CustomLevels = Readonly<Record<string, number>> | null | undefined
 export function mappings(customLevels?: CustomLevels, onlyCustom = false): LevelMapping {
   const values: Record<string, number> = {}
   define(values, 'silent', { value: Infinity })
-  Object.assign(values, onlyCustom ? null : standardLevels, customLevels)
+  addMembers(values, onlyCustom ? null : standardLevels, customLevels)
   const labels: Record<number, string> = {}
   define(labels, 'Infinity', { value: 'silent' })
-  for (const [label, value] of Object.entries(values)) labels[value] = label
+  for (const [label, value] of Object.entries(values)) setMember(labels, value, label)
   return { labels, values }
 }
 

@@ -6,6 +6,7 @@ import { disownPromise } from '../../record/disown-promise.ts'
 import { wrong } from '../wrong-option.ts'
 import { severityOf, standardLevels } from './levels.ts'
 import { needsMetadataGsym as metadata } from './symbols.ts'
+import { addMembers } from '../../record/define.ts'
 
 /** A stream with the least level that goes to it. */
 export interface Entry {
@@ -56,6 +57,11 @@ export function multistream(given?: unknown, options?: MultistreamOptions | null
       lastId,
       streams,
       streamLevels,
+      lastLevel: undefined,
+      lastObj: undefined,
+      lastMsg: undefined,
+      lastTime: undefined,
+      lastLogger: undefined,
       [metadata]: true,
     }
   }
@@ -122,7 +128,7 @@ export function multistream(given?: unknown, options?: MultistreamOptions | null
 function handOn(from: AnyStream, stream: AnyStream, level: number, line: string): unknown {
   if (stream[metadata]) {
     const { lastTime, lastMsg, lastObj, lastLogger } = from
-    Object.assign(stream, { lastLevel: level, lastTime, lastMsg, lastObj, lastLogger })
+    addMembers(stream, { lastLevel: level, lastTime, lastMsg, lastObj, lastLogger })
   }
   const target = lineStream(stream)
   return takesSeverity(target) ? target.writeRecord(line, severityOf(level)) : target.write(line)

@@ -95,7 +95,7 @@ function transportOf(given: GivenOptions, callers: readonly string[]): AnyStream
 
 /** The levels that targets know beside the standard ones. */
 function levelsOf(given: GivenOptions): Record<string, number> | undefined {
-  const { levels } = ownCopy(given.transport ?? {}) as { levels?: Record<string, number> }
+  const { levels } = ownCopy(Object(given.transport ?? {})) as { levels?: Record<string, number> }
   const customLevels = given.customLevels as Record<string, number> | undefined
   const own = given.useOnlyCustomLevels ? {} : { ...(given.levels as object) }
   return { ...levels, ...own, ...customLevels }

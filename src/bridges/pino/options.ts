@@ -44,8 +44,9 @@ const defaultFormatters: Formatters = {
 /** Makes the choices for options in which nothing is wrong. `hostname`: of this machine. */
 export function resolveOptions(given: GivenOptions, hostname: string): ResolvedOptions {
   // Without a prototype: what is not given must not be found on it.
-  const options = Object.assign(ownCopy(defaults(hostname)), given) as unknown as ResolvedOptions
-  return Object.assign(options, {
+  const options = ownCopy({ ...defaults(hostname), ...given }) as unknown as ResolvedOptions
+  return ownCopy({
+    ...options,
     level: given.enabled === false ? 'silent' : options.level,
     serializers: mergedSerializers({ err: stdSerializers.err }, given.serializers as object | undefined),
     formatters: formattersOf(given.formatters || {}),
@@ -84,5 +85,5 @@ function hooksOf(given: Hooks): Hooks {
 function timeOf(given: GivenOptions): TimeFn {
   const { timestamp } = given
   if (typeof timestamp === 'function') return timestamp as TimeFn
-  return timestamp || !('timestamp' in given) ? epochTime : nullTime
+  return timestamp || !Object.hasOwn(given, 'timestamp') ? epochTime : nullTime
 }

@@ -2,6 +2,7 @@
 import { destination } from '../destination/destination.ts'
 import type { Destination } from '../destination/destination.ts'
 import type { DestinationOptions } from '../destination/options.ts'
+import { ownCopy } from '../../record/member.ts'
 
 /** Options of the target `pino/file`: those of a destination, with its place under this name. */
 interface FileOptions extends DestinationOptions {
@@ -9,7 +10,8 @@ interface FileOptions extends DestinationOptions {
 }
 
 /** Creates the stream of the target `pino/file`. */
-export function pinoFile({ destination: dest = 1, ...options }: FileOptions = {}): Promise<Destination> {
+export function pinoFile(given: FileOptions = {}): Promise<Destination> {
+  const { destination: dest = 1, ...options } = ownCopy(given)
   const made = destination({ ...options, dest, sync: false })
   return new Promise((resolve) => made.once('ready', () => resolve(made)))
 }

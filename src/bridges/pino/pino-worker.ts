@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads'
 import { drained, openTargets, type TargetStream } from './transport-target.ts'
 import { done, ended, type Message, type ThreadData } from './transport-messages.ts'
+import { hasOwn, member } from '../../record/member.ts'
 
 const { memory, job } = workerData as ThreadData
 const port = await linesPort()
@@ -63,7 +64,7 @@ async function takeEach(messages: readonly Message[]): Promise<void> {
   let text = ''
   let pieces = 0
   for (const message of messages) {
-    if ('text' in message) {
+    if (hasOwn(message, 'text')) {
       text += message.text
       pieces++
       continue
@@ -71,7 +72,7 @@ async function takeEach(messages: readonly Message[]): Promise<void> {
     await writeText(text, pieces)
     text = ''
     pieces = 0
-    if ('end' in message) stream.end()
+    if (hasOwn(message, 'end')) stream.end()
     else {
       await flushed(stream)
       tell({ code: 'FLUSHED', id: message.flush })
@@ -89,12 +90,12 @@ async function writeText(text: string, pieces: number): Promise<void> {
 
 /** Whatever way of flushing the target knows. */
 function flushed(target: TargetStream): Promise<unknown> {
-  const { flush } = target
+  const flush = member(target, 'flush')
   if (typeof flush === 'function') {
     if (flush.length === 0) return Promise.resolve(flush.call(target))
     return new Promise((resolve) => void flush.call(target, resolve))
   }
-  target.flushSync?.()
+  member(target, 'flushSync')?.call(target)
   return drained(target)
 }
 

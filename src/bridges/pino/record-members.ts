@@ -3,6 +3,8 @@ import { hostileKeys, put } from '../own-members.ts'
 import type { Trouble } from '../trouble.ts'
 import { serialized, serializerOf, type Serializers } from './serialized.ts'
 import { stdSerializers } from './std-serializers.ts'
+import { define, setMember } from '../../record/define.ts'
+import { membersOf } from '../../record/member.ts'
 
 /** What an OpenTelemetry log record says of the members that a line says: as serializers made them, Errors as themselves. */
 export interface RecordMembers {
@@ -32,7 +34,7 @@ export function boundAttributes(bindings: object, rules: MemberRules, trouble: T
     if (value !== undefined) addMember(members, key, value, bindings, rules)
   }
   const { attributes, error } = members
-  if (error !== undefined) attributes[Object.hasOwn(attributes, 'err') ? rules.errorKey : 'err'] = error
+  if (error !== undefined) setMember(attributes, Object.hasOwn(attributes, 'err') ? rules.errorKey : 'err', error)
   return attributes
 }
 
@@ -61,10 +63,14 @@ function read(source: object, key: string): unknown {
 /** Only what the serializer let through. */
 function errorLike(value: unknown): object | undefined {
   if (isError(value)) return value
-  const { type, name, message, stack } = (typeof value === 'string' ? { message: value } : (value ?? {})) as Partial<
+  const given = Object(typeof value === 'string' ? { message: value } : (value ?? {})) as Partial<
     Record<string, unknown>
   >
+  const { type, name, message, stack } = membersOf(given, ['type', 'name', 'message', 'stack'])
   if (typeof message !== 'string' && typeof stack !== 'string') return undefined
-  const own = { name: type ?? name, message, stack }
-  return Object.create(Error.prototype, Object.getOwnPropertyDescriptors(own)) as object
+  const error = Object.create(Error.prototype) as object
+  for (const [key, text] of Object.entries({ name: type ?? name, message, stack })) {
+    define(error, key, { value: text, writable: true, enumerable: true, configurable: true })
+  }
+  return error
 }

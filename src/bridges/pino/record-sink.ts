@@ -7,6 +7,7 @@ import { withErrorRules } from './error-rules.ts'
 import type { RecordSink } from './instance.ts'
 import { severityOf, standardLevels } from './levels.ts'
 import type { ResolvedOptions } from './options.ts'
+import { member, ownCopy } from '../../record/member.ts'
 
 /** A logger's exporters, where there are any. */
 export type GivenExporters = Exporter | readonly Exporter[] | undefined
@@ -52,10 +53,14 @@ function levelsOf(custom: Readonly<Record<string, number>>): Record<string, numb
 }
 
 /** What a logger has already: a level of such a name is told by its severity. */
-const taken = ['silent', 'level', 'isLevelEnabled', 'child', 'flush', 'flushSync', 'stats', 'shutdown', 'then']
+const taken =
+  `silent level isLevelEnabled child flush flushSync stats shutdown then constructor hasOwnProperty isPrototypeOf propertyIsEnumerable
+  toLocaleString toString valueOf __proto__ __defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__`.split(
+    /\s+/,
+  )
 
 function isMethodName(label: string): boolean {
-  return /^[a-z_$][\w$]*$/i.test(label) && !taken.includes(label) && !(label in {})
+  return /^[a-z_$][\w$]*$/i.test(label) && !taken.includes(label)
 }
 
 /** Hands each record to `logger`, a root or a child. */
@@ -78,13 +83,16 @@ export function recordSink(logger: Logger, errorKey: string): RecordSink {
 /** Rules of a child, which add to those of its parent in OpenTelemetry log records: there it cannot turn one off. */
 function ofChild(redact: Redact): Redact {
   if (Array.isArray(redact)) return redact as readonly string[]
-  const { credentialHeaders, ...rules } = redact as RedactOptions
+  const { credentialHeaders, ...rules } = ownCopy(redact as RedactOptions)
   return credentialHeaders === true ? redact : rules
 }
 
 /** The logger's own level of that name, else the standard one below. */
 function levelOf(logger: Logger, level: number, label: string | undefined): string {
-  const isOwn = label !== undefined && isMethodName(label) && label in logger
+  const isOwn =
+    label !== undefined &&
+    isMethodName(label) &&
+    member(logger as object as Partial<Record<string, unknown>>, label) !== undefined
   if (isOwn) return label
   const [nearest] = Object.entries(standardLevels).findLast(([, value]) => value <= level) ?? ['trace']
   return nearest

@@ -1,10 +1,12 @@
 import { markAncestors } from '../cycles.ts'
 import { JsonText } from '../json-text.ts'
 import { disownPromise } from '../../record/disown-promise.ts'
+import { threw } from '../../rules/threw.ts'
 import { partsSym, type Instance } from './instance.ts'
 import { isStandardLevel, labelOf, valueOf } from './levels.ts'
 import { fatalMethod, logMethod, noop } from './log-method.ts'
 import { formattersSym, levelCompSym, levelValSym, lsCacheSym, useOnlyCustomLevelsSym } from './symbols.ts'
+import { setMember } from '../../record/define.ts'
 
 /** Gives a logger the methods of its level, and tells whoever listens. */
 export function setLevel(this: Instance, given: string | number): void {
@@ -17,9 +19,11 @@ export function setLevel(this: Instance, given: string | number): void {
   this[levelValSym] = value
   const onlyCustom = this[useOnlyCustomLevelsSym]
   for (const [name, number] of Object.entries(levels.values)) {
-    if (!compares(this, number, value)) this[name] = noop
-    else
-      this[name] = (name === 'fatal' && !onlyCustom ? fatalMethod : logMethod)(this, numberOf(name, number, onlyCustom))
+    if (!compares(this, number, value)) setMember(this, name, noop)
+    else {
+      const create = name === 'fatal' && !onlyCustom ? fatalMethod : logMethod
+      setMember(this, name, create(this, numberOf(name, number, onlyCustom)))
+    }
   }
   this.emit('level-change', label, value, labelOf(levels, previous), previous, this)
 }
@@ -57,7 +61,7 @@ function compares(logger: Instance, level: number, own: number): boolean {
   return Boolean(answer)
 }
 
-const json = new JsonText(undefined, { cycles: markAncestors })
+const json = new JsonText(undefined, { cycles: markAncestors, threw })
 
 /** Renders what a line begins with, for each level. */
 export function renderLevels(logger: Instance): void {

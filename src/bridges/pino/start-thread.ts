@@ -1,6 +1,7 @@
 import { MessageChannel, Worker, type MessagePort, type WorkerOptions } from 'node:worker_threads'
 import { ownProgram } from '../../export/own-program.ts'
 import type { Job, ThreadData } from './transport-messages.ts'
+import { ownCopy } from '../../record/member.ts'
 
 export interface ThreadOptions {
   readonly job: Job
@@ -24,7 +25,8 @@ export function startThread({ job, name, worker: given }: ThreadOptions): Starte
   const memory = new SharedArrayBuffer(8)
   const data: ThreadData = { memory, job, workerData: workerDataOf(job) }
   const { autoEnd: _, ...options } = given
-  const worker = new Worker(program(), { ...options, name, trackUnmanagedFds: false, workerData: data })
+  const all = ownCopy<WorkerOptions>({ ...options, name, trackUnmanagedFds: false, workerData: data })
+  const worker = new Worker(program(), all)
   // The first message, and not in the data: transports hand those on.
   worker.postMessage(port2, [port2])
   port.unref()

@@ -75,16 +75,16 @@ export function req(request: object): SerializedRequest {
   const from = members(request as AnyRequest, requestMembers)
   const info = from.info && members(from.info, connectionMembers)
   const connection = info ?? (from.socket && members(from.socket, connectionMembers))
-  const data: Record<string, unknown> = {
+  const data = {
     id: typeof from.id === 'function' ? (request as { id(): unknown }).id() : from.id || info?.id,
     method: from.method,
     url: from.originalUrl || urlOf(from),
+    ...(from.query ? { query: from.query } : {}),
+    ...(from.params ? { params: from.params } : {}),
+    headers: from.headers,
+    remoteAddress: connection?.remoteAddress,
+    remotePort: connection?.remotePort,
   }
-  if (from.query) data.query = from.query
-  if (from.params) data.params = from.params
-  data.headers = from.headers
-  data.remoteAddress = connection?.remoteAddress
-  data.remotePort = connection?.remotePort
   return hidden(data, from.raw || request) as unknown as SerializedRequest
 }
 

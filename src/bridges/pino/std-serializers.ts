@@ -7,6 +7,7 @@ import {
   type SerializedRequest,
   type SerializedResponse,
 } from './std-http.ts'
+import { ownCopy } from '../../record/member.ts'
 
 /** Serializers that people know, and what wraps their own around them. */
 export type StdSerializers = {
@@ -35,7 +36,7 @@ function wrap<T, S>(standard: (value: T) => S): (serializer: (value: S) => unkno
   return (serializer) => ((serializer as unknown) === standard ? standard : (value) => serializer(standard(value)))
 }
 
-export const stdSerializers: StdSerializers = Object.assign(Object.create(null) as object, {
+export const stdSerializers: StdSerializers = ownCopy({
   err,
   errWithCause,
   mapHttpRequest,

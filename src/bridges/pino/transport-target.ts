@@ -1,9 +1,12 @@
 import { createRequire } from 'node:module'
-import { PassThrough, pipeline, Writable, type Duplex } from 'node:stream'
+import { PassThrough, pipeline, Writable, type Duplex, type TransformOptions, type WritableOptions } from 'node:stream'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { multistream } from './multistream.ts'
 import { pinoFile } from './pino-file.ts'
 import { fileTarget, type Job, type Target } from './transport-messages.ts'
+import { member, ownCopy } from '../../record/member.ts'
+import { addMembers } from '../../record/define.ts'
+import { errorCode } from '../../export/write/write-errors.ts'
 
 /** What a target's module makes. */
 export interface TargetStream {
@@ -40,13 +43,15 @@ async function open({ target, options }: Target): Promise<TargetStream> {
 async function openPipeline(targets: readonly Target[]): Promise<TargetStream> {
   const streams = await Promise.all(targets.map((target) => open(target)))
   const settled: ((error?: Error | null) => void)[] = []
-  const first = new PassThrough({
-    autoDestroy: true,
-    // It is closed when the last of them is.
-    destroy: (_error, callback) => void settled.push(callback),
-  })
+  const first = new PassThrough(
+    ownCopy<TransformOptions>({
+      autoDestroy: true,
+      // It is closed when the last of them is.
+      destroy: (_error, callback) => void settled.push(callback),
+    }),
+  )
   pipeline([first, ...(streams as unknown as Duplex[])], (error) => {
-    const told = error?.code === 'ERR_STREAM_PREMATURE_CLOSE' ? undefined : error
+    const told = errorCode(error) === 'ERR_STREAM_PREMATURE_CLOSE' ? undefined : error
     for (const callback of settled) callback(told)
   })
   return first
@@ -58,7 +63,7 @@ type Entry = { readonly level: string | undefined; readonly stream: TargetStream
 function byLevel(entries: readonly Entry[], options: { levels: Job['levels']; dedupe: Job['dedupe'] }): TargetStream {
   const all = multistream(entries, options)
   let rest = ''
-  return new Writable({
+  const writing: WritableOptions = {
     decodeStrings: false,
     write(chunk: string, _encoding, callback) {
       const lines = (rest + chunk).split('\n')
@@ -71,12 +76,13 @@ function byLevel(entries: readonly Entry[], options: { levels: Job['levels']; de
       for (const { stream } of entries) stream.end()
       void Promise.all(closed).then(() => callback())
     },
-  })
+  }
+  return new Writable(ownCopy(writing))
 }
 
 /** Waits until a stream takes more. */
 export function drained(stream: TargetStream): Promise<void> {
-  if (stream.writableNeedDrain !== true) return Promise.resolve()
+  if (member(stream, 'writableNeedDrain') !== true) return Promise.resolve()
   return new Promise((resolve) => {
     stream.once('drain', resolve)
     stream.once('close', resolve)
@@ -86,7 +92,8 @@ export function drained(stream: TargetStream): Promise<void> {
 function handOn(all: ReturnType<typeof multistream>, line: string): void {
   try {
     const record = JSON.parse(line) as { level?: unknown; time?: unknown; msg?: unknown }
-    Object.assign(all, { lastLevel: record.level, lastTime: record.time, lastObj: record, lastMsg: record.msg })
+    const { level, time, msg } = ownCopy(record)
+    addMembers(all, { lastLevel: level, lastTime: time, lastObj: record, lastMsg: msg })
   } catch {
     return // no line of ours: nobody knows whom it is for
   }
@@ -97,7 +104,7 @@ function handOn(all: ReturnType<typeof multistream>, line: string): void {
 async function load(target: string): Promise<(options: unknown) => unknown> {
   let found = target === fileTarget ? pinoFile : await module(target)
   for (let nested = 0; nested < 2 && typeof found === 'object' && found !== null; nested++) {
-    found = (found as { default?: unknown }).default
+    found = member(found as { default?: unknown }, 'default')
   }
   if (typeof found !== 'function') throw Error('exported worker is not a function')
   return found as (options: unknown) => unknown
@@ -108,7 +115,7 @@ async function module(target: string): Promise<unknown> {
   try {
     return await import(url)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = errorCode(error)
     if (code !== 'ENOTDIR' && code !== 'ERR_MODULE_NOT_FOUND' && code !== 'ERR_UNKNOWN_FILE_EXTENSION') throw error
     return createRequire(import.meta.url)(fileURLToPath(url))
   }

@@ -7,6 +7,7 @@ import { exitMillis, guardFeed, LineFeed } from './line-feed.ts'
 import { flushCallback } from '../flush-callback.ts'
 import { PendingFlushes } from './pending-flushes.ts'
 import { startThread, type ThreadOptions } from './start-thread.ts'
+import { member } from '../../record/member.ts'
 
 const tell = problemReporter(undefined, stderrLine, monotonic)
 
@@ -148,8 +149,9 @@ export class TransportThread extends EventEmitter {
   }
 
   private hear(given: unknown, autoEnd: boolean): void {
-    const message = given as { code?: string; err?: Error; name?: string; args?: unknown; id?: number } | null
-    switch (message?.code) {
+    if (given === null) return
+    const message = given as { code?: string; err?: Error; name?: string; args?: unknown; id?: number }
+    switch (member(message, 'code')) {
       case 'READY':
         this.isReady = true
         this.wanted = false

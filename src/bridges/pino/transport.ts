@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { isAbsolute, join } from 'node:path'
-import { ownCopy } from '../../record/member.ts'
+import { member, ownCopy } from '../../record/member.ts'
 import { ConfigurationError } from '../../record/problems.ts'
 import { callers } from './callers.ts'
 import { wrong } from '../wrong-option.ts'
@@ -15,6 +15,7 @@ import type {
   TransportSingleOptions,
   TransportTargetOptions,
 } from './transport-options.ts'
+import { addMembers } from '../../record/define.ts'
 
 type Given = Partial<TransportSingleOptions> & Partial<TransportMultiOptions> & Partial<TransportPipelineOptions>
 
@@ -23,7 +24,7 @@ export function transport(
   options: TransportSingleOptions | TransportMultiOptions | TransportPipelineOptions,
 ): TransportThread {
   const given = ownCopy(options) as Given
-  const problems = transportProblems(given, '', given?.levels)
+  const problems = transportProblems(given, '', member(Object(given) as Given, 'levels'))
   if (problems.length > 0) throw new ConfigurationError(problems)
   const { target, targets, pipeline, levels, dedupe, sync = false, worker = {} } = given
   const from = given.caller === undefined ? callers(2) : [given.caller].flat()
@@ -42,7 +43,7 @@ export function transport(
   const name = job.target === undefined ? 'pino.transport' : target!
   const thread = new TransportThread({ job, name, sync, worker: workerOptions(worker) })
   const choosing = targets !== undefined && choosesByLevel(job)
-  return choosing ? Object.assign(thread, { [transportUsesMultistreamSym]: true }) : thread
+  return choosing ? addMembers(thread, { [transportUsesMultistreamSym]: true }) : thread
 }
 
 function isTarget(each: object): each is TransportTargetOptions {

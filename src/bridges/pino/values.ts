@@ -50,7 +50,7 @@ export class Values {
     const hidesList = (list: readonly unknown[], read: number): boolean =>
       this.patterns !== undefined && holdsAsBytes(list, list.length, read, this.patterns)
     this.quick = { ...plainReading, hides, masksUrls }
-    this.reading = { depth: limits.depth, breadth: limits.breadth, careful: true, hides, hidesList, masksUrls }
+    this.reading = { ...this.quick, depth: limits.depth, breadth: limits.breadth, careful: true, hidesList }
     const { messageKey, nestedKey } = keys
     this.callState = nestedKey ? this.stateBelow(nestedKey) : this.state
     this.walk = this.newWalk()

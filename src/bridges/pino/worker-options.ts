@@ -2,22 +2,25 @@ import { existsSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { WorkerOptions } from 'node:worker_threads'
+import { member, ownCopy } from '../../record/member.ts'
 
 type Given = WorkerOptions & { readonly autoEnd?: boolean }
 
 /** Options of a thread, with what keeps the thread from running what is to be loaded in front of the program, or cannot be. */
-export function workerOptions(given: Given): Given {
-  const { NODE_OPTIONS: said } = process.env
+export function workerOptions(options: Given): Given {
+  const given = ownCopy(options)
+  const said = member(process.env, 'NODE_OPTIONS')
   // What is loaded in front may be what makes the transport: each thread would make one more.
   const execArgv = given.execArgv === undefined && isPreloading() ? { execArgv: [] } : {}
   const usable = said === undefined || given.env !== undefined ? said : withoutMissing(said)
-  return { ...given, ...execArgv, ...(usable === said ? {} : { env: { ...process.env, NODE_OPTIONS: usable } }) }
+  const env = usable === said ? {} : { env: { ...process.env, NODE_OPTIONS: usable } }
+  return ownCopy({ ...given, ...execArgv, ...env })
 }
 
 const preload = /^(?:--import|--require|-r)(?:=|$)/
 
 function isPreloading(): boolean {
-  return process.execArgv.some((argument) => preload.test(argument)) && process.mainModule === undefined
+  return process.execArgv.some((argument) => preload.test(argument)) && member(process, 'mainModule') === undefined
 }
 
 /** NODE_OPTIONS without files to load first that are gone. */

@@ -11,6 +11,7 @@ import { severityOf } from './levels.ts'
 import { lineAndSaid } from './said.ts'
 import * as symbols from './symbols.ts'
 import { checkedTime, epochTime } from './time.ts'
+import { addMembers } from '../../record/define.ts'
 
 /** Makes a record of what a call said, and hands its line to the stream. Never throws. */
 export function write(this: Instance, given: unknown, message: unknown, level: number): void {
@@ -131,11 +132,24 @@ function describe(
   level: number,
   time: string,
 ): void {
+  const lastTime = time.slice(logger[symbols.timeSliceIndexSym])
+  if (isMetadataPolluted()) {
+    addMembers(stream, { lastLevel: level, lastObj: object, lastMsg: text, lastTime, lastLogger: logger })
+    return
+  }
   stream.lastLevel = level
   stream.lastObj = object
   stream.lastMsg = text
-  stream.lastTime = time.slice(logger[symbols.timeSliceIndexSym])
+  stream.lastTime = lastTime
   stream.lastLogger = logger
+}
+
+const empty = {}
+
+/** Returns whether an assignment of these to a stream would call a setter of `Object.prototype`, or fail. */
+function isMetadataPolluted(): boolean {
+  const hasOne = 'lastLevel' in empty || 'lastObj' in empty || 'lastMsg' in empty
+  return hasOne || 'lastTime' in empty || 'lastLogger' in empty
 }
 
 function hooked(logger: Instance, hook: (line: string) => string, line: string, level: number, time: string): string {

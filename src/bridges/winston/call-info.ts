@@ -1,8 +1,8 @@
 import { isError } from '../../rules/is-error.ts'
 import { textOf, LEVEL, SOURCE, SPLAT, type TransformableInfo } from './info.ts'
-import { withOwn } from './plain-walk.ts'
 import { assignRead, readMember } from './safe-info.ts'
 import { hasPlaceholder } from './formats/splat.ts'
+import { addMembers, setMember } from '../../record/define.ts'
 
 /** What a logger adds to each record. */
 export interface Metas {
@@ -51,11 +51,14 @@ export function infoOfLog(level: string, args: readonly unknown[], metas: Metas)
   const [meta] = splat
   const isMerged = typeof meta === 'object' && meta !== null && !hasPlaceholder(message)
   const said = isMerged ? mergedInto(info, meta, metas) : undefined
-  Object.assign(info, { level, message, [LEVEL]: level, [SPLAT]: splat })
+  setMember(info, 'level', level)
+  setMember(info, 'message', message)
+  info[LEVEL] = level
+  info[SPLAT] = splat
   if (isError(meta)) info[SOURCE] = meta
   if (said?.message) info.message = `${textOf(message)} ${textOf(said.message)}`
-  if (said?.stack) info['stack'] = said.stack
-  if (said?.cause) info['cause'] = said.cause
+  if (said?.stack) setMember(info, 'stack', said.stack)
+  if (said?.cause) setMember(info, 'cause', said.cause)
   return info
 }
 
@@ -67,7 +70,7 @@ function mergedInto(
 ): { message: unknown; stack: unknown; cause: unknown } {
   const own: Record<string, unknown> = {}
   assignRead(own, meta, hidesBytes)
-  for (const key of Object.keys(own)) withOwn(info, key, own[key])
+  for (const key of Object.keys(own)) setMember(info, key, own[key])
   // Each is read once.
   const said = (key: string) => (Object.hasOwn(own, key) ? own[key] : readMember(meta, key))
   return { message: said('message'), stack: said('stack'), cause: said('cause') }
@@ -81,7 +84,7 @@ export function infoOfObject(level: string, given: object, metas: Metas): Transf
   const splat: unknown = readMember(given, SPLAT)
   if (Array.isArray(splat)) info[SPLAT] = [...(splat as unknown[])]
   info[SOURCE] = readMember(given, SOURCE)
-  info.level = level
+  setMember(info, 'level', level)
   info[LEVEL] = level
   return addDefault(info, metas)
 }
@@ -93,7 +96,7 @@ function infoOfError(level: string, error: Error, metas: Metas): TransformableIn
   assignRead(info, error)
   const said = (key: string) => (Object.hasOwn(own, key) ? own[key] : readMember(error, key))
   const texts = { stack: said('stack'), message: said('message'), cause: said('cause') }
-  return Object.assign(info, own, texts, { [SOURCE]: error })
+  return addMembers(info, own, texts, { [SOURCE]: error })
 }
 
 function infoOfTexts(level: string, message: unknown, metas: Metas): TransformableInfo {
@@ -104,7 +107,8 @@ function begun(metas: Metas, said?: { readonly level: string; readonly message: 
   const info = {} as TransformableInfo
   for (const meta of metas.childMetas) assignRead(info, meta, metas.hidesBytes)
   if (said === undefined) return info
-  Object.assign(info, said)
+  setMember(info, 'level', said.level)
+  setMember(info, 'message', said.message)
   info[LEVEL] = said.level
   return info
 }

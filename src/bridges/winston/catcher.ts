@@ -7,6 +7,8 @@ import { readMember } from './safe-info.ts'
 import type { TargetList } from './target-list.ts'
 import type { AnyTransport } from './targets.ts'
 import { events, hearUncaught, type Uncaught } from './uncaught.ts'
+import { member } from '../../record/member.ts'
+import { setMember } from '../../record/define.ts'
 
 /** How long the process waits for transports of others before it ends, in ms. */
 const patience = 3_000
@@ -58,7 +60,7 @@ export class Catcher {
 
   private addHandler(transport: AnyTransport): void {
     if (!this.targets.add(transport, this.kind)) return
-    transport[this.kind === 'exception' ? 'handleExceptions' : 'handleRejections'] = true
+    setMember(transport, this.kind === 'exception' ? 'handleExceptions' : 'handleRejections', true)
   }
 
   private readonly caught = (error: unknown): void => {
@@ -99,8 +101,8 @@ function memberOf(error: unknown, key: string): unknown {
 function processInfo(): object {
   return {
     pid: process.pid,
-    uid: process.getuid?.() ?? null,
-    gid: process.getgid?.() ?? null,
+    uid: member(process, 'getuid')?.() ?? null,
+    gid: member(process, 'getgid')?.() ?? null,
     cwd: process.cwd(),
     execPath: process.execPath,
     version: process.version,

@@ -4,6 +4,8 @@ import { Logger } from './logger.ts'
 import type { LoggerOptions } from './logger-options.ts'
 import { ConfigurationError } from '../../record/problems.ts'
 import type { LeveledLogger } from './types.ts'
+import { addMembers } from '../../record/define.ts'
+import { ofTheLanguage } from '../../record/language-names.ts'
 
 /**
  * Makes a logger with winston's API. It has a method for each level, and one that says whether the level is enabled:
@@ -28,7 +30,7 @@ export function createLogger<L extends string = never>(options: LoggerOptions<L>
     )
   }
   for (const name of names) {
-    Object.assign(OwnLogger.prototype, {
+    addMembers(OwnLogger.prototype, {
       // Not an arrow: a child logger has it from its parent. Taken off, it is the first logger's.
       [name](this: unknown, ...args: unknown[]) {
         return logAt(this instanceof Logger ? this : logger, name, args)
@@ -40,22 +42,6 @@ export function createLogger<L extends string = never>(options: LoggerOptions<L>
   }
   return logger as unknown as LeveledLogger<L>
 }
-
-/** Names that every object has. Not asked of Object.prototype, which other libraries may have added to. */
-const ofTheLanguage: ReadonlySet<string> = new Set([
-  '__defineGetter__',
-  '__defineSetter__',
-  '__lookupGetter__',
-  '__lookupSetter__',
-  '__proto__',
-  'constructor',
-  'hasOwnProperty',
-  'isPrototypeOf',
-  'propertyIsEnumerable',
-  'toLocaleString',
-  'toString',
-  'valueOf',
-])
 
 function logAt(logger: Logger, level: string, args: readonly unknown[]): Logger {
   try {

@@ -16,9 +16,10 @@ import { assignRead, readMember } from './safe-info.ts'
 export function fillRecord(record: LogRecord, info: TransformableInfo, redacts = false): void {
   const members: Record<string, unknown> = ownCopy({})
   assignRead(members, info)
-  const { level: _, message: given, timestamp, ...attributes } = members
+  const { level: _, message: given, timestamp, ...others } = members
+  const attributes = ownCopy(others)
   // An Error that was logged by itself has a message that is not enumerated.
-  const message = 'message' in members ? given : readMember(info, 'message')
+  const message = Object.hasOwn(members, 'message') ? given : readMember(info, 'message')
   const time = timeOf(timestamp)
   if (time === undefined && timestamp !== undefined) attributes['timestamp'] = timestamp
   if (time !== undefined) record.time = time
@@ -47,7 +48,7 @@ function collectBytes(attributes: Record<string, unknown>): void {
   for (let index = 0; isByte(attributes[index]); index++) bytes.push(attributes[index])
   if (bytes.length === 0) return
   for (const index of bytes.keys()) delete attributes[index]
-  attributes['value'] = 'value' in attributes ? [bytes, attributes['value']] : bytes
+  attributes['value'] = Object.hasOwn(attributes, 'value') ? [bytes, attributes['value']] : bytes
 }
 
 function splatOf(info: TransformableInfo): readonly unknown[] {

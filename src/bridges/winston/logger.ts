@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { define } from '../../record/define.ts'
-import { member } from '../../record/member.ts'
+import { member, ownCopy } from '../../record/member.ts'
 import type { FlushOptions, FlushResult } from '../../logger/types.ts'
 import type { OnProblem } from '../../record/problems.ts'
 import { ErrorInfo, infoOfLog, infoOfObject, type Metas } from './call-info.ts'
@@ -47,7 +47,7 @@ export class Logger extends Writable {
 
   /** @throws ConfigurationError with everything that is wrong in the options. */
   constructor(options: LoggerOptions = {}) {
-    super({ objectMode: true, autoDestroy: false })
+    super(ownCopy({ objectMode: true, autoDestroy: false }))
     this.trouble = new LoggerTrouble(this)
     this.tell = this.trouble.tell
     this.targets = new TargetList(this, (error) => this.trouble.transportFailed(error))

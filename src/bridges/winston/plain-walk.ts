@@ -1,7 +1,6 @@
-import { isOnEveryObject } from '../../record/member.ts'
 import { DataWalk } from '../../encode/data-walk.ts'
 import type { Bytes } from '../../encode/members.ts'
-import { define } from '../../record/define.ts'
+import { setMember } from '../../record/define.ts'
 import { defaultLimits, type ResolvedLimits } from '../../rules/limits.ts'
 import { InfoBytes } from './info-bytes.ts'
 
@@ -22,13 +21,7 @@ export class PlainWalk extends DataWalk<unknown, Plain> {
     return {}
   }
   override with(object: Plain, key: string, part: unknown): Plain {
-    return withOwn(object, key, part)
+    setMember(object, key, part)
+    return object
   }
-}
-
-/** Adds a member of any name. Assigned, one called `__proto__` would be the object's prototype, and others may call a setter. */
-export function withOwn(object: Plain, key: string, value: unknown): Plain {
-  if (isOnEveryObject(key)) define(object, key, { value, enumerable: true, writable: true, configurable: true })
-  else object[key] = value
-  return object
 }

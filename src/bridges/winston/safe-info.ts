@@ -1,6 +1,6 @@
 import { types } from 'node:util'
 import { isOnEveryObject, member, ownCopy } from '../../record/member.ts'
-import { define } from '../../record/define.ts'
+import { addMembers, define, setMember } from '../../record/define.ts'
 import { holdsAsBytes } from '../../encode/listed-bytes.ts'
 import { isError } from '../../rules/is-error.ts'
 import type { Rules } from '../../rules/rules.ts'
@@ -12,8 +12,8 @@ import { maskMember } from '../../rules/url-password.ts'
 import { coveredTexts } from '../covered-error.ts'
 import { InfoText } from './info-text.ts'
 import { LEVEL, SOURCE, SPLAT, type TransformableInfo } from './info.ts'
-import { PlainWalk, withOwn } from './plain-walk.ts'
 import { RecordNames } from './record-names.ts'
+import { PlainWalk } from './plain-walk.ts'
 
 /**
  * Makes of what a call was given what formats may see: data of our own, by the rules, that no format can change for the caller
@@ -60,7 +60,7 @@ export class InfoCopier {
       const level = given[LEVEL]
       const info = this.members(given)
       // The walk has read a level like any other text; what decides about the record is none of the rules' business.
-      info.level = given.level
+      setMember(info, 'level', given.level)
       info[LEVEL] = level
       if (Array.isArray(splat)) info[SPLAT] = splat.map((item: unknown) => this.argument(item))
       delete info[SOURCE]
@@ -75,7 +75,7 @@ export class InfoCopier {
   copyError(error: Error, over: TransformableInfo): TransformableInfo {
     const info = Object(this.argument(error)) as TransformableInfo
     const { [LEVEL]: level, ...members } = this.copy(over)
-    return Object.assign(info, members, { [LEVEL]: level })
+    return addMembers(info, members, { [LEVEL]: level })
   }
 
   /** What rules for the members of a record and for `err` cover of what stands under other names. */
@@ -83,18 +83,18 @@ export class InfoCopier {
     const { message, cause, [SOURCE]: error } = ownCopy(given)
     // Where a rule covers the message whole, it is redacted already.
     const isCovered = this.messageState.censor !== undefined
-    if (isError(message) && !isCovered) info.message = this.argument(message)
+    if (isError(message) && !isCovered) setMember(info, 'message', this.argument(message))
     else if (typeof message === 'object' && message !== null && !isCovered)
-      info.message = revived(message, this.walked(message, this.messageState))
+      setMember(info, 'message', revived(message, this.walked(message, this.messageState)))
     if (!isError(error)) return
     const err = this.rules.redaction.root.step('err')
-    if (isError(cause)) info['cause'] = this.member('cause', cause, err.step('cause'))
-    if (isError(member(info, 'error'))) info['error'] = this.member('error', error, err)
+    if (isError(cause)) setMember(info, 'cause', this.member('cause', cause, err.step('cause')))
+    if (isError(member(info, 'error'))) setMember(info, 'error', this.member('error', error, err))
     const covered = coveredTexts(error, err, 'err')
     if (covered === undefined) return
     for (const key of ['message', 'stack']) {
       const text = member(info, key)
-      if (typeof text === 'string') info[key] = coverText(text, covered)
+      if (typeof text === 'string') setMember(info, key, coverText(text, covered))
     }
   }
 
@@ -155,10 +155,10 @@ function restored(
   for (const [key, own, name] of names?.ofObject(keys) ?? keys.map((same) => [same, same, same] as const)) {
     const value = given[key]
     if (left.delete(own)) {
-      withOwn(info, name, typeof value === 'object' && value !== null ? revived(value, data[own]) : data[own])
-    } else if (value === undefined && names === undefined) withOwn(info, name, undefined)
+      setMember(info, name, typeof value === 'object' && value !== null ? revived(value, data[own]) : data[own])
+    } else if (value === undefined && names === undefined) setMember(info, name, undefined)
   }
-  for (const key of left) if (!Object.hasOwn(info, key)) withOwn(info, key, data[key])
+  for (const key of left) if (!Object.hasOwn(info, key)) setMember(info, key, data[key])
   return info
 }
 
@@ -226,7 +226,7 @@ export function errorFrom(data: ErrorData, original: object): Error {
   if (cause !== undefined) say('cause', cause)
   if (listed.has('name') || nameOf(error) !== type) say('name', type)
   for (const key of Object.keys(own)) {
-    withOwn(error as unknown as Record<string, unknown>, nameGiven(key, listed), own[key])
+    setMember(error, nameGiven(key, listed), own[key])
   }
   return error
 }
@@ -285,16 +285,16 @@ export function assignRead(
 ): void {
   if (typeof source !== 'object' || source === null) return
   try {
-    if (ArrayBuffer.isView(source) || hides?.(source) === true) return void withOwn(target, 'value', source)
+    if (ArrayBuffer.isView(source) || hides?.(source) === true) return setMember(target, 'value', source)
     if (source instanceof Map) return assignEntries(target, source)
     const said = Object.hasOwn(source, 'toJSON') ? saidByHook(source) : source
     const names = Object.keys(said)
     for (const key of names) {
       const value = readMember(said, key)
-      withOwn(target, key, typeof value === 'string' ? maskMember(key, value, names) : value)
+      setMember(target, key, typeof value === 'string' ? maskMember(key, value, names) : value)
     }
   } catch (error) {
-    target['threw'] = threw(error)
+    setMember(target, 'threw', threw(error))
   }
 }
 
@@ -308,6 +308,6 @@ function saidByHook(source: object): object {
 function assignEntries(target: Record<string, unknown>, source: Map<unknown, unknown>): void {
   // The language's own: a subclass may say otherwise.
   Map.prototype.forEach.call(source, (value: unknown, key: unknown) => {
-    if (typeof key === 'string') withOwn(target, key, value)
+    if (typeof key === 'string') setMember(target, key, value)
   })
 }

@@ -1,7 +1,6 @@
 import { quote } from '../../encode/quote.ts'
-import { define } from '../../record/define.ts'
+import { define, setMember } from '../../record/define.ts'
 import { isOnEveryObject, member } from '../../record/member.ts'
-import { withOwn } from './plain-walk.ts'
 
 /** How BigInts are written: as text, or as digits, which is what winston does where it uses no replacer. */
 export type BigIntForm = 'text' | 'digits'
@@ -95,7 +94,7 @@ export function dataCopy(value: unknown, isSorted: boolean, depth = 0): unknown 
   if (Array.isArray(value)) return withoutHook(value.map((item) => dataCopy(item, isSorted, depth + 1)))
   const copy: Record<string, unknown> = {}
   for (const key of isSorted ? sortedKeys(value) : Object.keys(value))
-    withOwn(copy, key, dataCopy((value as Record<string, unknown>)[key], isSorted, depth + 1))
+    setMember(copy, key, dataCopy((value as Record<string, unknown>)[key], isSorted, depth + 1))
   return withoutHook(copy)
 }
 

@@ -105,7 +105,7 @@ function isFlushable(transport: AnyTransport): transport is Flushable {
 
 function ended(transport: AnyTransport): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  if (transport.writableFinished || transport.destroyed) resolve()
+  if (member(transport, 'writableFinished') || member(transport, 'destroyed')) resolve()
   else {
     for (const event of ['finish', 'close', 'error']) transport.once(event, () => resolve())
     transport.end()

@@ -33,7 +33,8 @@ export function withTerminalText(info: TransformableInfo): TransformableInfo {
   const text = info[MESSAGE]
   if (typeof text !== 'string') return info
   const safe = terminalText(text)
-  return safe === text ? info : Object.assign(info, { [MESSAGE]: safe })
+  if (safe !== text) info[MESSAGE] = safe
+  return info
 }
 
 function next(text: string, from: number): number {

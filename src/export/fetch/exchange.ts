@@ -2,6 +2,8 @@ import { delay } from '../../edge/timers.ts'
 import { maxAnswerBytes, type Answer, type Answered } from '../otlp/answer.ts'
 import { untraced } from '../otlp/untraced.ts'
 import { fetchFailure } from './failure.ts'
+import { member, ownCopy } from '../../record/member.ts'
+import { onAbort } from '../../record/on-abort.ts'
 
 /** One POST by `fetch`. */
 export interface FetchPost {
@@ -32,15 +34,17 @@ export async function exchange(post: FetchPost, send: typeof globalThis.fetch): 
       : undefined
   timer?.keepAlive(true)
   const abort = (): void => stop.abort()
-  for (const signal of post.signals) signal?.addEventListener('abort', abort, { once: true })
+  for (const signal of post.signals) onAbort(signal, abort)
   // A `fetch` of the user's may ignore the signal: the deadline holds all the same.
   const stopped = new Promise<never>((_, reject) => {
-    stop.signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true })
+    onAbort(stop.signal, () => reject(new Error('aborted')))
   })
   stopped.catch(() => {})
   let response: Response | undefined
   try {
-    response = await Promise.race([untraced(() => send(post.url, requestOf(post, stop.signal))), stopped])
+    const given = await Promise.race([untraced(() => send(post.url, requestOf(post, stop.signal))), stopped])
+    if (typeof member(given, 'status') !== 'number') return noResponse
+    response = given
     return await Promise.race([answerOf(response), stopped])
   } catch (error) {
     if (response !== undefined) return answered(response, undefined, 'incomplete')
@@ -54,20 +58,27 @@ export async function exchange(post: FetchPost, send: typeof globalThis.fetch): 
   }
 }
 
+/** What a `fetch` of the user's answers may be anything. */
+const noResponse: Answer = ownCopy<Answer>({
+  status: undefined,
+  why: 'fetch returned no Response',
+  mayHaveArrived: true,
+})
+
 function calledOff(mayHaveArrived: boolean): Answer {
   return { status: undefined, why: 'its time was over', mayHaveArrived }
 }
 
 /** No member more than is needed: some runtimes throw at those that they do not know, such as `credentials`. */
 function requestOf({ headers, body, keepalive }: FetchPost, signal: AbortSignal): RequestInit {
-  return {
+  return ownCopy<RequestInit>({
     method: 'POST',
     headers,
     body: body as Uint8Array<ArrayBuffer>,
     redirect: 'manual',
     signal,
     ...(keepalive ? { keepalive } : {}),
-  }
+  })
 }
 
 async function answerOf(response: Response): Promise<Answer> {
@@ -101,6 +112,6 @@ function answered(
     retryAfter: headers.get('retry-after') ?? undefined,
     contentType: headers.get('content-type') ?? undefined,
     body,
-    ...(bodyProblem === undefined ? {} : { bodyProblem }),
+    bodyProblem,
   }
 }

@@ -1,3 +1,5 @@
+import { member } from '../../record/member.ts'
+
 /** What is known of a request for which `fetch` has rejected. */
 export interface FetchFailure {
   /** A code of the runtime; undefined where it gives none. */
@@ -29,7 +31,7 @@ const notConnected: ReadonlySet<string> = new Set([
 
 function memberOf(holder: unknown, name: string): unknown {
   try {
-    return (holder as Record<string, unknown> | null | undefined)?.[name]
+    return typeof holder === 'object' && holder !== null ? member(holder as Record<string, unknown>, name) : undefined
   } catch {
     return undefined
   }

@@ -17,6 +17,7 @@ import { checkedOptions, deliveryOf, deliverySchema, refuse } from '../options.t
 import { headerOption, HeaderSource, type HeaderOption } from '../otlp/headers.ts'
 import { urlSecrets } from '../otlp/mask.ts'
 import { retrySchema, type RetryOptions } from '../retry/retrying.ts'
+import { ownCopy } from '../../record/member.ts'
 
 /** Options of `fetchExporter`. */
 export interface FetchExporterOptions extends Delivery {
@@ -92,12 +93,12 @@ export function fetchSettings(given: FetchExporterOptions): FetchSettings {
     headers: new HeaderSource(credentialsOf(said), own.headers, delay),
     secrets: urlSecrets(said),
     timeoutMillis: own.timeoutMillis ?? 10_000,
-    retry: own.retry ?? {},
+    retry: ownCopy(own.retry ?? {}),
     maxRequestBytes: own.maxRequestBytes ?? 4 * mebibyte,
     keepalive: own.keepalive ?? false,
     fetch: own.fetch,
     // No `exportTimeoutMillis` of its own: it would end the retries of a batch, whose time is bounded by `retry` already.
-    delivery: { maxQueueBytes: 2 * mebibyte, ...deliveryOf(own), maxQueueSize, maxExportBatchSize },
+    delivery: ownCopy({ maxQueueBytes: 2 * mebibyte, ...deliveryOf(own), maxQueueSize, maxExportBatchSize }),
     delayMillis: own.scheduledDelayMillis ?? 1_000,
   }
 }

@@ -6,6 +6,7 @@ import { OtlpJob, type Part } from '../otlp/job.ts'
 import { outcomeOf, type Outcome } from '../otlp/response.ts'
 import { exchange } from './exchange.ts'
 import type { FetchSettings } from './options.ts'
+import { ownCopy } from '../../record/member.ts'
 
 /** The longest request that a browser lets go on after its page, with room for others of the page, in bytes. */
 const mostKeptAlive = 60 * 1024
@@ -65,7 +66,7 @@ export class FetchSender {
       answer = await exchange(
         {
           url: url.href,
-          headers: { ...Object.fromEntries(fields), 'content-type': contentType },
+          headers: ownCopy({ ...Object.fromEntries(fields), 'content-type': contentType }),
           body: part.body,
           keepalive: keepalive && part.body.length <= mostKeptAlive,
           timeoutMillis,

@@ -1,3 +1,5 @@
+import { ownCopy } from '../../record/member.ts'
+
 /** What a body says of a request that was taken. */
 export interface PartialSuccess {
   /** How many records were not taken after all. */
@@ -17,7 +19,7 @@ export function partialSuccessOf(body: Uint8Array, isJson: boolean): PartialSucc
     return { rejected: Number(BigInt.asIntN(64, numberIn(parts.get(1)))), message: textIn(parts.get(2)) }
   }
   const { partialSuccess = {} } = jsonObject(body)
-  const { rejectedLogRecords = 0, errorMessage = '' } = (partialSuccess ?? {}) as Record<string, unknown>
+  const { rejectedLogRecords = 0, errorMessage = '' } = ownCopy((partialSuccess ?? {}) as Record<string, unknown>)
   const rejected = Number(rejectedLogRecords)
   if (!Number.isFinite(rejected)) throw new TypeError('rejectedLogRecords is no number')
   return { rejected, message: wordsOf(errorMessage) }
@@ -39,7 +41,7 @@ function wordsOf(value: unknown): string {
 function jsonObject(body: Uint8Array): Record<string, unknown> {
   const value: unknown = JSON.parse(decoder.decode(body))
   if (typeof value !== 'object' || value === null) throw new TypeError('no object')
-  return value as Record<string, unknown>
+  return ownCopy(value as Record<string, unknown>)
 }
 
 type Field = bigint | Uint8Array | undefined

@@ -8,7 +8,7 @@ export interface Answered {
   readonly contentType: string | undefined
   /** Decompressed; without it `bodyProblem` says why. */
   readonly body: Uint8Array | undefined
-  readonly bodyProblem?: 'too large' | 'incomplete' | 'compressed in an unknown way'
+  readonly bodyProblem: 'too large' | 'incomplete' | 'compressed in an unknown way' | undefined
 }
 
 /** Nobody did. */

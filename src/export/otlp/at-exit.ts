@@ -1,10 +1,11 @@
-import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads'
+import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort, type WorkerOptions } from 'node:worker_threads'
 import type { Delay } from '../../delivery/platform.ts'
 import { delay, monotonic } from '../../runtime/end-of-turn.ts'
 import { ownProgram } from '../own-program.ts'
 import type { Answer } from './answer.ts'
 import type { Exchange, Post } from './http.ts'
 import type { ProxySettings } from './proxy.ts'
+import { member, ownCopy } from '../../record/member.ts'
 
 /** What the worker is given. */
 export interface ExitWorkerData {
@@ -109,7 +110,10 @@ export class ExitSender {
     const { port1, port2 } = new MessageChannel()
     try {
       const workerData: ExitWorkerData = { port: port2, answers: this.answers, proxyEnv: this.proxyEnv }
-      const worker = new Worker(file, { workerData, transferList: [port2], execArgv: [], env: {} })
+      const worker = new Worker(
+        file,
+        ownCopy<WorkerOptions>({ workerData, transferList: [port2], execArgv: [], env: {} }),
+      )
       const ended = (): void => {
         // One that was closed takes a moment to end; by then there may be another.
         if (this.worker === worker) this.close()
@@ -158,7 +162,7 @@ function forsaken(why: string): Answer {
 /** Whether workers are allowed here, and there is a file for them: known before there is anything to send. */
 export function canSendAtExit(): boolean {
   // Only with --permission there is one.
-  const permission = process.permission as NodeJS.ProcessPermission | undefined
+  const permission = member(process, 'permission')
   return permission?.has('worker') !== false && workerFile() !== undefined
 }
 

@@ -3,6 +3,7 @@ import { headerProblem } from '../../runtime/otlp-header-list.ts'
 import type { Platform } from '../../delivery/platform.ts'
 import { headerSecrets } from './mask.ts'
 import type { Check } from '../../record/option-checks.ts'
+import { member } from '../../record/member.ts'
 
 /** Header fields by name. */
 export type HeaderRecord = Readonly<Record<string, string>>
@@ -112,7 +113,11 @@ function joined(before: Headers, said: HeaderRecord): Headers {
 }
 
 function isPromise(said: unknown): said is PromiseLike<unknown> {
-  return typeof said === 'object' && said !== null && typeof (said as Partial<PromiseLike<unknown>>).then === 'function'
+  return (
+    typeof said === 'object' &&
+    said !== null &&
+    typeof member(said as Partial<PromiseLike<unknown>>, 'then') === 'function'
+  )
 }
 
 function quoted(name: string): string {

@@ -8,6 +8,7 @@ import { isOnlyConnecting } from '../../runtime/connecting.ts'
 import { delay } from '../../runtime/end-of-turn.ts'
 import { clientRefused, maxAnswerBytes, type Answer, type Answered } from './answer.ts'
 import { untraced } from './untraced.ts'
+import { member, ownCopy } from '../../record/member.ts'
 
 /** How often an attempt to connect is looked at for which the process need not stay alive, in ms. */
 const lookMillis = 100
@@ -86,7 +87,8 @@ export function post(request: Post, agent: http.Agent): Exchange {
   function connected(socket: Socket, isSecure: boolean): void {
     connection = socket
     if (!alive) socket.unref()
-    const isOpening = socket.connecting || (isSecure && (socket as TLSSocket & Opening).secureConnecting === true)
+    const isOpening =
+      socket.connecting || (isSecure && member(socket as TLSSocket & Opening, 'secureConnecting') === true)
     if (isOpening) socket.once(isSecure ? 'secureConnect' : 'connect', () => (isConnected = true))
     else isConnected = true
   }
@@ -115,14 +117,14 @@ export function post(request: Post, agent: http.Agent): Exchange {
       const isSecure = url.protocol === 'https:'
       // The certificate is checked whatever NODE_TLS_REJECT_UNAUTHORIZED says; only an agent of the user's own decides.
       const safe = { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...request.tls } as const
-      const options = { method: 'POST', agent }
+      const options = ownCopy({ method: 'POST', agent })
       const { request: open } = isSecure
         ? process.getBuiltinModule('node:https')
         : process.getBuiltinModule('node:http')
-      client = open(url, isSecure ? { ...options, ...safe } : options)
+      client = open(url, isSecure ? ownCopy({ ...options, ...safe }) : options)
       client.once('socket', (socket) => connected(socket, isSecure))
       client.once('response', read)
-      client.on('error', (error: NodeJS.ErrnoException) => settle(broken(error.code ?? error.name)))
+      client.on('error', (error: NodeJS.ErrnoException) => settle(broken(member(error, 'code') ?? error.name)))
       client.once('close', () => response === undefined && settle(broken('the connection was closed')))
       for (const [name, value] of request.headers) client.setHeader(name, value)
       client.setHeader('content-length', request.body.length)
@@ -130,7 +132,7 @@ export function post(request: Post, agent: http.Agent): Exchange {
     })
   } catch (error) {
     // a key that does not belong to its certificate, an agent that throws
-    settle(broken((error as NodeJS.ErrnoException).code ?? 'the request could not be made'))
+    settle(broken(member(error as NodeJS.ErrnoException, 'code') ?? 'the request could not be made'))
   }
 
   return {
@@ -152,14 +154,14 @@ interface Opening {
 }
 
 async function decompressed(message: http.IncomingMessage, bytes: Buffer): Promise<Answer> {
-  const encoding = message.headers['content-encoding']?.toLowerCase() ?? 'identity'
+  const encoding = member(message.headers, 'content-encoding')?.toLowerCase() ?? 'identity'
   if (encoding === 'identity' || bytes.length === 0) return answered(message, bytes)
   if (encoding !== 'gzip') return answered(message, undefined, 'compressed in an unknown way')
   try {
     const unzip = promisify<Buffer, ZlibOptions, Buffer>(process.getBuiltinModule('node:zlib').gunzip)
-    return answered(message, await unzip(bytes, { maxOutputLength: maxAnswerBytes }))
+    return answered(message, await unzip(bytes, ownCopy({ maxOutputLength: maxAnswerBytes })))
   } catch (error) {
-    const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
+    const isTooLarge = member(error as NodeJS.ErrnoException, 'code') === 'ERR_BUFFER_TOO_LARGE'
     return answered(message, undefined, isTooLarge ? 'too large' : 'incomplete')
   }
 }
@@ -171,9 +173,9 @@ function answered(
 ): Answered {
   return {
     status: statusCode ?? 0,
-    retryAfter: headers['retry-after'],
-    contentType: headers['content-type'],
+    retryAfter: member(headers, 'retry-after'),
+    contentType: member(headers, 'content-type'),
     body,
-    ...(bodyProblem === undefined ? {} : { bodyProblem }),
+    bodyProblem,
   }
 }

@@ -82,7 +82,7 @@ export class OtlpJob {
 
   /** What has no answer yet is not sent any more. */
   stop(): void {
-    if (this.done < this.batch.count) this.last ??= { kind: 'later', told: '' }
+    if (this.done < this.batch.count) this.last ??= { kind: 'later', told: '', retryAfterMillis: undefined }
   }
 
   /** A part that may have arrived is sent by another way. */
@@ -115,7 +115,7 @@ export class OtlpJob {
     }
     const isInDoubt = (last.kind === 'unanswered' && last.mayHaveArrived) || this.doubtTo > done
     if (isInDoubt) return { status: 'unknown', accepted: done, ...notes }
-    const { retryAfterMillis } = last.kind === 'later' ? last : {}
+    const retryAfterMillis = last.kind === 'later' ? last.retryAfterMillis : undefined
     const asked = retryAfterMillis === undefined ? {} : { retryAfterMillis }
     return { status: 'retryable', accepted: done, ...asked, ...notes }
   }

@@ -16,6 +16,7 @@ import { checkedOptions, deliveryOf, deliverySchema, refuse } from '../options.t
 import { headerOption, HeaderSource, type HeaderOption } from './headers.ts'
 import { tlsOptions, TlsSource, type OtlpTls } from './tls.ts'
 import { retrySchema, type RetryOptions } from '../retry/retrying.ts'
+import { member, ownCopy } from '../../record/member.ts'
 
 /**
  * Options of `otlpExporter`. What code does not say, the environment says: `OTEL_EXPORTER_OTLP_LOGS_…`, then
@@ -97,12 +98,12 @@ export function otlpSettings(given: OtlpExporterOptions, env?: Environment): Otl
     compression: options.compression ?? said.compression ?? 'none',
     timeoutMillis: options.timeoutMillis ?? said.timeoutMillis ?? 10_000,
     headers: new HeaderSource(said.headers, options.headers, delay),
-    tls: new TlsSource(own({ ...withValue({ caFile, certFile, keyFile }), ...withValue(options.tls ?? {}) })),
+    tls: new TlsSource(ownCopy({ ...withValue({ caFile, certFile, keyFile }), ...withValue(options.tls ?? {}) })),
     agent: options.agent,
-    retry: own(options.retry ?? {}),
+    retry: ownCopy(options.retry ?? {}),
     maxRequestBytes: options.maxRequestBytes ?? 16 * mebibyte,
     // No `exportTimeoutMillis` of its own: it would end the retries of a batch, whose time is bounded by `retry` already.
-    delivery: own({ ...deliveryOf(options), maxQueueSize, maxExportBatchSize, onFull }),
+    delivery: ownCopy({ ...deliveryOf(options), maxQueueSize, maxExportBatchSize, onFull }),
     delayMillis: options.scheduledDelayMillis ?? 1_000,
   }
 }
@@ -116,7 +117,12 @@ const url: Check = (value, where, problems) => {
 }
 
 const agent: Check = (value, where, problems) => {
-  if (typeof value === 'object' && value !== null && 'addRequest' in value) return
+  if (
+    typeof value === 'object' &&
+    value !== null &&
+    member(value as { addRequest?: unknown }, 'addRequest') !== undefined
+  )
+    return
   problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be an http.Agent or https.Agent' })
 }
 
@@ -149,11 +155,6 @@ function urlOf(text = 'http://localhost:4318/v1/logs'): URL {
   const found = endpointOf(text)
   if (isUrl(found)) return found.url
   throw new TypeError(found.problem)
-}
-
-/** Its own members and no others: what somebody puts on Object.prototype must not decide where records go. */
-function own<T extends object>(options: T): T {
-  return Object.assign(Object.create(null) as T, options)
 }
 
 /** The members that have a value: the types tell absent ones from undefined ones. */

@@ -5,16 +5,17 @@ import { workerData } from 'node:worker_threads'
 import type { ExitWorkerData, FromWorker, ToWorker } from './at-exit.ts'
 import { post, type Exchange } from './http.ts'
 import type { AgentOptions } from './proxy.ts'
+import { hasOwn, ownCopy } from '../../record/member.ts'
 
 const { port, answers, proxyEnv } = workerData as ExitWorkerData
-const options: AgentOptions = { keepAlive: true, proxyEnv }
+const options = ownCopy<AgentOptions>({ keepAlive: true, proxyEnv })
 const plainAgent = new http.Agent(options)
 const secureAgent = new https.Agent(options)
 const running = new Map<number, Exchange>()
 
 port.on('message', (message: ToWorker) => {
   const { id } = message
-  if ('cancelled' in message) {
+  if (hasOwn(message, 'cancelled')) {
     running.get(id)?.cancel(message.cancelled)
     return
   }

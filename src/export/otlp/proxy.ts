@@ -1,5 +1,6 @@
 import type * as http from 'node:http'
 import { urlSecrets } from './mask.ts'
+import { member } from '../../record/member.ts'
 
 /** The variables of proxies that Node reads. */
 const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'] as const
@@ -13,10 +14,14 @@ export type ProxySettings = Readonly<Record<string, string>>
  */
 export function nodeProxySettings(): ProxySettings | undefined {
   // Other runtimes have an agent without options.
-  const { options } = process.getBuiltinModule('node:http').globalAgent as { readonly options?: AgentOptions }
-  const env = options?.proxyEnv
+  const { globalAgent } = process.getBuiltinModule('node:http')
+  const options = member(globalAgent as { readonly options?: AgentOptions }, 'options')
+  const env = options && member(options, 'proxyEnv')
   if (env === undefined || env === null) return undefined
-  const set = names.flatMap((name) => (typeof env[name] === 'string' && env[name] !== '' ? [[name, env[name]]] : []))
+  const set = names.flatMap((name) => {
+    const value = member(env, name)
+    return typeof value === 'string' && value !== '' ? [[name, value]] : []
+  })
   return set.length === 0 ? undefined : (Object.fromEntries(set) as ProxySettings)
 }
 

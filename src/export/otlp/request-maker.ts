@@ -1,4 +1,6 @@
 import { promisify } from 'node:util'
+import type { ZlibOptions } from 'node:zlib'
+import { ownCopy } from '../../record/member.ts'
 import { sdkVersion } from '../../record/sdk.ts'
 import type { Headers } from '../../runtime/otlp-header-list.ts'
 import { HeaderError } from './headers.ts'
@@ -9,6 +11,9 @@ import { TlsFileError } from './tls.ts'
 
 /** Names the exporter, its language and its version; what the user puts into the header stands in front of it (OTL15). */
 const userAgent = `Sluice-OTLP-Exporter-JavaScript/${sdkVersion}`
+
+/** Without options Node reads those of an object that inherits from `Object.prototype`. */
+const usual: ZlibOptions = ownCopy({})
 
 /** Makes requests out of bodies: compressed, and with headers and certificates as they are at the time. */
 export class RequestMaker {
@@ -30,7 +35,7 @@ export class RequestMaker {
     return this.post(
       fields,
       compression === 'gzip'
-        ? await promisify<Uint8Array, Uint8Array>(process.getBuiltinModule('node:zlib').gzip)(body)
+        ? await promisify<Uint8Array, ZlibOptions, Uint8Array>(process.getBuiltinModule('node:zlib').gzip)(body, usual)
         : body,
     )
   }
@@ -39,7 +44,10 @@ export class RequestMaker {
   makeSync(body: Uint8Array): Post {
     const { headers, compression } = this.settings
     const fields = headers.getSync()
-    return this.post(fields, compression === 'gzip' ? process.getBuiltinModule('node:zlib').gzipSync(body) : body)
+    return this.post(
+      fields,
+      compression === 'gzip' ? process.getBuiltinModule('node:zlib').gzipSync(body, usual) : body,
+    )
   }
 
   /** What must not stand in a message. */

@@ -15,13 +15,13 @@ export interface Sent {
 /** What an answer means for the records of its request. */
 export type Outcome =
   /** Taken, but for `rejected` of them. `told`: something that the user should know. */
-  | { readonly kind: 'taken'; readonly rejected: number; readonly told?: string }
+  | { readonly kind: 'taken'; readonly rejected: number; readonly told: string | undefined }
   /** Never: sending them again would give the same answer. */
   | { readonly kind: 'refused'; readonly told: string }
   /** Too many at once. */
   | { readonly kind: 'too large'; readonly told: string }
   /** Not now. */
-  | { readonly kind: 'later'; readonly retryAfterMillis?: number; readonly told: string }
+  | { readonly kind: 'later'; readonly retryAfterMillis: number | undefined; readonly told: string }
   /** No answer. */
   | { readonly kind: 'unanswered'; readonly mayHaveArrived: boolean; readonly told: string }
 
@@ -47,8 +47,7 @@ export function outcomeOf(answer: Answer, sent: Sent, now: number): Outcome {
   if (status >= 200 && status < 300) return success(answer, isJson, sent)
   if (status === 413) return { kind: 'too large', told: sentence }
   if (!retryable.has(status)) return { kind: 'refused', told: sentence }
-  const retryAfterMillis = retryAfter(answer.retryAfter, now)
-  return { kind: 'later', told: sentence, ...(retryAfterMillis === undefined ? {} : { retryAfterMillis }) }
+  return { kind: 'later', told: sentence, retryAfterMillis: retryAfter(answer.retryAfter, now) }
 }
 
 /** The wait that a `Retry-After` asks for in ms: seconds or an HTTP-date (RFC 9110, 10.2.3); undefined for anything else. */
@@ -73,7 +72,7 @@ function success({ status, body, bodyProblem }: Answered, isJson: boolean, { rec
     if (said < 0) return { kind: 'taken', rejected: 0, told: unreadable }
     if (rejected > 0)
       return { kind: 'taken', rejected, told: `did not take ${rejected} records${told(message, secrets)}` }
-    return { kind: 'taken', rejected, ...(message === '' ? {} : { told: `warns${told(message, secrets)}` }) }
+    return { kind: 'taken', rejected, told: message === '' ? undefined : `warns${told(message, secrets)}` }
   } catch {
     return { kind: 'taken', rejected: 0, told: unreadable }
   }

@@ -14,6 +14,8 @@ import { nodeProxySettings, proxySecrets, type AgentOptions } from './proxy.ts'
 import { RequestMaker, unmade } from './request-maker.ts'
 import { outcomeOf, type Sent } from './response.ts'
 import { notTried } from '../retry/retrier.ts'
+import { ownCopy } from '../../record/member.ts'
+import { onAbort } from '../../record/on-abort.ts'
 
 /** How long a connection without a request is kept, in ms: shorter than what a balancer forgets it in without a word. */
 const idleConnectionMillis = 30_000
@@ -62,7 +64,7 @@ export class OtlpSender {
   constructor(name: string, settings: OtlpSettings, encoding: OtlpEncoding) {
     // An agent does not take Node's proxy from the environment by itself.
     const proxyEnv = settings.agent === undefined ? nodeProxySettings() : undefined
-    const options: AgentOptions = { keepAlive: true, timeout: idleConnectionMillis, proxyEnv }
+    const options = ownCopy<AgentOptions>({ keepAlive: true, timeout: idleConnectionMillis, proxyEnv })
     this.name = name
     this.settings = settings
     this.encoding = encoding
@@ -85,7 +87,7 @@ export class OtlpSender {
     if (this.closed) return Promise.resolve(afterShutdown)
     const job = this.jobOf(batch)
     this.signal = signal
-    signal?.addEventListener('abort', this.giveUp, { once: true })
+    onAbort(signal, this.giveUp)
     return new Promise((resolve) => {
       job.resolve = resolve
       this.outside(() => void this.run(job))

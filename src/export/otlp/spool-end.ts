@@ -2,6 +2,7 @@ import type { Exporter } from '../../pipeline/exporter.ts'
 import { tellInvalid, valueOf, type Environment } from '../../runtime/env.ts'
 import type { OtlpExporterOptions, OtlpSettings } from './options.ts'
 import type { SpoolEnd } from '../spool/spoolable.ts'
+import { member } from '../../record/member.ts'
 
 /**
  * How `otlpExporter` goes behind a spool, whose files are JSON: it speaks http/json there, by default. Code that says
@@ -10,13 +11,14 @@ import type { SpoolEnd } from '../spool/spoolable.ts'
  * @param once - makes an exporter that tries each batch once
  */
 export function otlpSpoolEnd(
-  { protocol }: OtlpExporterOptions,
+  options: OtlpExporterOptions,
   settings: OtlpSettings,
   once: (settings: OtlpSettings) => Exporter,
   env: Environment,
 ): SpoolEnd {
+  const protocol = member(options, 'protocol')
   const exporter = once({ ...settings, protocol: 'http/json' })
-  const end: SpoolEnd = { exporter, retry: settings.retry }
+  const end: SpoolEnd = { exporter, retry: settings.retry, problems: [] }
   if (protocol === 'http/protobuf') {
     const message = 'must be http/json inside of spool(), whose files are JSON, or be left out'
     return { ...end, problems: [{ code: 'SLUICE_OPTION_CONFLICT', path: 'otlpExporter.protocol', message }] }
@@ -27,7 +29,7 @@ export function otlpSpoolEnd(
     const [variable, value] = said
     const message = 'is http/protobuf, which a spool cannot keep in its files; http/json is used'
     tellInvalid((problem) => host.problem(problem.code, problem.message), variable, value, message)
-    exporter.start?.(host)
+    member(exporter, 'start')?.call(exporter, host)
   }
   return { ...end, exporter: { ...exporter, start } }
 }

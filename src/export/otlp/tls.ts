@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { either, list, options, text, type Check } from '../../record/option-checks.ts'
+import { member } from '../../record/member.ts'
 
 /** Certificates and keys, as PEM text or bytes, or as paths of PEM files, which are read again when they change. */
 export interface OtlpTls {
@@ -76,7 +77,7 @@ export class TlsSource {
       return content
     } catch (error) {
       throw new TlsFileError(
-        `cannot read a file of its TLS options (${(error as NodeJS.ErrnoException).code ?? 'Error'})`,
+        `cannot read a file of its TLS options (${member(error as NodeJS.ErrnoException, 'code') ?? 'Error'})`,
       )
     }
   }

@@ -1,3 +1,5 @@
+import { member } from '../../record/member.ts'
+
 /**
  * Calls a function with tracing suppressed, so that no instrumentation of http traces the exporter (OTL17): what it would
  * trace is exported, too. The context manager is found through the global of every 1.x of `@opentelemetry/api`. Throws
@@ -10,7 +12,8 @@ export function untraced<T>(send: () => T): T {
     return send()
   }
   try {
-    const manager = (globalThis as unknown as ApiGlobal)[apiKey]?.context
+    const api = (globalThis as unknown as ApiGlobal)[apiKey]
+    const manager = api && member(api, 'context')
     if (manager !== undefined) return manager.with(manager.active().setValue(suppressKey, true), once)
   } catch (error) {
     // a context manager of somebody's own

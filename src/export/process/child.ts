@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process'
+import type { ChildProcess, SpawnOptions } from 'node:child_process'
 import { readSync, writevSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { JsonWalk } from '../../encode/json-walk.ts'
@@ -6,6 +6,7 @@ import { delay, monotonic } from '../../runtime/end-of-turn.ts'
 import { errorCode, writeTrouble } from '../write/write-errors.ts'
 import { FrameReader, type Frame } from './writer-frames.ts'
 import type { WriterSettings } from './writer-settings.ts'
+import { member, ownCopy } from '../../record/member.ts'
 
 /** What becomes known of a writer process. */
 export interface ChildEvents {
@@ -73,21 +74,23 @@ export class WriterChild {
     try {
       // Loaded here only: it would cost each program that uses another exporter.
       const { spawn } = process.getBuiltinModule('node:child_process')
-      const child = spawn(process.execPath, [program, new JsonWalk().json(settings)!], {
+      const options = ownCopy<SpawnOptions>({
         cwd: '/',
         detached: true,
         env: loaderEnvironment(),
         stdio: ['ignore', fd ?? 'ignore', 2, 'pipe'],
         windowsHide: true,
       })
+      const child = spawn(process.execPath, [program, new JsonWalk().json(settings)!], options)
       child.on('error', (error) => events.died(errorCode(error), false))
       child.on('exit', (code, signal) => events.died(signal ?? `exit code ${code}`, true))
       // Types say that it is there; where the system has no descriptor left it is not.
-      const socket = (child.stdio as readonly unknown[] | undefined)?.[3] as Socket | undefined
+      const socket = (member(child, 'stdio') as readonly unknown[] | undefined)?.[3] as Socket | undefined
       const handle = socket === undefined ? undefined : handleOf(socket)
-      if (child.pid !== undefined && handle !== undefined) return new WriterChild(child, socket!, handle, events)
+      const hasStarted = member(child, 'pid') !== undefined
+      if (hasStarted && handle !== undefined) return new WriterChild(child, socket!, handle, events)
       socket?.on('error', () => {}).destroy()
-      if (child.pid !== undefined) events.died('its socket has no descriptor', false)
+      if (hasStarted) events.died('its socket has no descriptor', false)
     } catch (error) {
       events.died(errorCode(error), false)
     }
@@ -190,14 +193,17 @@ export class WriterChild {
 
 /** Node has no other name for the descriptor of a socket. */
 function handleOf(socket: Socket): number | undefined {
-  const { _handle: handle } = socket as { _handle?: { readonly fd?: unknown } | null }
-  return typeof handle?.fd === 'number' && handle.fd >= 0 ? handle.fd : undefined
+  const handle = member(socket as { _handle?: { readonly fd?: unknown } | null }, '_handle')
+  const fd = handle ? member(handle, 'fd') : undefined
+  return typeof fd === 'number' && fd >= 0 ? fd : undefined
 }
 
 /** What Node itself may need to be found by the system's loader, and nothing else. */
 function loaderEnvironment(): NodeJS.ProcessEnv {
   const names = ['LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot']
-  const found = Object.fromEntries(names.filter((name) => name in process.env).map((name) => [name, process.env[name]]))
+  const found = Object.fromEntries(
+    names.flatMap((name) => (Object.hasOwn(process.env, name) ? [[name, process.env[name]]] : [])),
+  )
   // Its standard error is ours, where nobody expects what Node says of a permission model that it inherits.
-  return { ...found, NODE_NO_WARNINGS: '1' }
+  return ownCopy({ ...found, NODE_NO_WARNINGS: '1' })
 }

@@ -4,6 +4,7 @@ import { Backoff } from '../write/backoff.ts'
 import { WriterChild } from './child.ts'
 import { frame, Kind, type Frame } from './writer-frames.ts'
 import type { WriterDestination, WriterSettings } from './writer-settings.ts'
+import { hasOwn } from '../../record/member.ts'
 
 /** What a writer in another process needs. */
 export interface ProcessWriterOptions {
@@ -63,11 +64,11 @@ export class WriterKeeper {
     const settings: WriterSettings = {
       ...destination,
       // Its standard output is our descriptor.
-      target: 'fd' in target ? { ...target, fd: 1 } : target,
+      target: hasOwn(target, 'fd') ? { ...target, fd: 1 } : target,
       afterHalfLine,
       drainMillis,
     }
-    this.child = WriterChild.start(program, settings, 'fd' in target ? target.fd : undefined, {
+    this.child = WriterChild.start(program, settings, hasOwn(target, 'fd') ? target.fd : undefined, {
       frame: (frame) => this.hear(frame),
       heard: () => this.tell(),
       ended: (child) => this.lose(child),

@@ -3,6 +3,7 @@ import { Socket } from 'node:net'
 import { stderrLine } from '../stderr.ts'
 import { writerFor, type WriterSettings } from './writer-settings.ts'
 import { WriterSession, writerHost } from './writer-session.ts'
+import { ownCopy } from '../../record/member.ts'
 
 const settings = JSON.parse(process.argv[2]!) as WriterSettings
 const { name, drainMillis } = settings
@@ -10,7 +11,7 @@ const { name, drainMillis } = settings
 // It ends when its parent has, and has said all. Whoever ends a group of processes means the parent.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
-const parent = new Socket({ fd: 3, readable: true, writable: true })
+const parent = new Socket(ownCopy({ fd: 3, readable: true, writable: true }))
 let isAlone = false
 
 /** A parent that is gone needs no answer. */

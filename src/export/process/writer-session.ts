@@ -3,6 +3,7 @@ import { delay, monotonic } from '../../runtime/end-of-turn.ts'
 import type { DurableWriter } from '../write/durable.ts'
 import { WriterBatch } from './writer-batch.ts'
 import { frame, FrameReader, Kind, type Frame } from './writer-frames.ts'
+import { isThenable } from '../../pipeline/exporter-port.ts'
 
 /**
  * The writer's side of the conversation: batches are written one after the other, in the order they came, and each is
@@ -92,7 +93,7 @@ export class WriterSession {
   private writeNext(): void {
     for (let batch = this.queue[0]; batch !== undefined; batch = this.queue[0]) {
       const result = this.writer.export(batch, undefined)
-      if (!('status' in result)) {
+      if (isThenable(result)) {
         this.isWriting = true
         void this.await(batch, result)
         return

@@ -4,6 +4,7 @@ import { durable, type DurableWriter } from '../write/durable.ts'
 import { FdWriter } from '../write/fd-writer.ts'
 import { FileCourse } from '../write/file-course.ts'
 import { fileSyncs, type FileSyncs } from '../write/file-syncs.ts'
+import { hasOwn } from '../../record/member.ts'
 
 /** A file by its absolute path. */
 export interface FileTarget {
@@ -43,10 +44,10 @@ export function writerFor(
   }
   const lines: FdWriter = new FdWriter({
     name,
-    sharedPipe: 'fd' in target ? target.sharedPipe : undefined,
+    sharedPipe: hasOwn(target, 'fd') ? target.sharedPipe : undefined,
     open,
     // Nobody tells this process that a file was renamed.
-    ...('path' in target
+    ...(hasOwn(target, 'path')
       ? { course: (place) => new FileCourse({ path: target.path, open, ...place }, undefined) }
       : {}),
     retire: (descriptor) => (fsync === 'never' ? descriptor.close() : syncs.retire(descriptor)),
@@ -64,8 +65,9 @@ export function writerFor(
  * @throws the system's error.
  */
 function openDestination({ target }: WriterDestination, afterHalfLine: boolean): Descriptor {
-  const opened =
-    'path' in target ? openForAppending(target.path, target.mode, target.mkdir) : writableDescriptor(target.fd)
+  const opened = hasOwn(target, 'path')
+    ? openForAppending(target.path, target.mode, target.mkdir)
+    : writableDescriptor(target.fd)
   const isSeen = opened.kind === 'file' && opened.own
   return afterHalfLine && !isSeen ? { ...opened, torn: true } : opened
 }

@@ -10,6 +10,9 @@ import { WriterKeeper, type ProcessWriterOptions } from './keeper.ts'
 import { frame, Kind, type Frame } from './writer-frames.ts'
 import { timeIn } from './writer-session.ts'
 import type { WriterDestination } from './writer-settings.ts'
+import { onAbort } from '../../record/on-abort.ts'
+import { ownCopy } from '../../record/member.ts'
+import { isThenable } from '../../pipeline/exporter-port.ts'
 
 /** How long before the deadline a writer must have answered that was told to finish: the answer has to come back, in ms. */
 const returnMillis = 25
@@ -65,7 +68,7 @@ export class ProcessWriter {
     this.startWriter()
     this.goOn(job)
     if (job.result !== undefined) return job.result
-    signal?.addEventListener('abort', () => this.giveUp(job), { once: true })
+    onAbort(signal, () => this.giveUp(job))
     return new Promise((resolve) => {
       job.resolve = resolve
       if (signal?.aborted === true) this.giveUp(job)
@@ -159,8 +162,8 @@ export class ProcessWriter {
   private writeHere(job: ProcessJob): void {
     job.isInline = true
     const result = this.inline.export(job.batch, job.signal, this.takeTorn())
-    if ('status' in result) this.answer(job, result)
-    else void result.then((answer) => this.answer(job, answer))
+    if (isThenable(result)) void result.then((answer) => this.answer(job, answer))
+    else this.answer(job, result)
   }
 
   /** One step without the event loop. Returns the answer, or undefined while there is a reason to wait. */
@@ -242,4 +245,4 @@ export class ProcessWriter {
   }
 }
 
-const broken: ExportResult = Object.freeze({ status: 'rejected', accepted: 0, reason: 'io_error' })
+const broken = Object.freeze(ownCopy<ExportResult>({ status: 'rejected', accepted: 0, reason: 'io_error' }))

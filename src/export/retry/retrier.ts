@@ -1,13 +1,15 @@
 import type { EncodedBatch, Exporter, ExporterHost, ExportResult } from '../../pipeline/exporter.ts'
-import { isThenable } from '../../pipeline/exporter-port.ts'
+import { isThenable, noneKnown, noneTaken } from '../../pipeline/exporter-port.ts'
 import { resultOf } from '../../pipeline/outcome.ts'
 import type { Delay } from '../../delivery/platform.ts'
 import { RetryJob } from './job.ts'
 import { RetryPace } from './pace.ts'
 import type { RetryOptions, RetryTiming } from './retrying.ts'
+import { ownCopy } from '../../record/member.ts'
+import { onAbort } from '../../record/on-abort.ts'
 
 /** What an exporter of ours answers when it has not tried at all, as this very object: no reason to wait. */
-export const notTried: ExportResult = Object.freeze({ status: 'retryable', accepted: 0 })
+export const notTried: ExportResult = Object.freeze(ownCopy<ExportResult>({ status: 'retryable', accepted: 0 }))
 
 /**
  * Tries batches until their time is over; see `retry`.
@@ -29,7 +31,7 @@ export class Retrier {
   private alive = false
 
   constructor(exporter: Exporter, options: RetryOptions, timing: RetryTiming) {
-    const { initialDelayMillis = 1_000, maxDelayMillis = 10_000, maxElapsedMillis = 120_000 } = options
+    const { initialDelayMillis = 1_000, maxDelayMillis = 10_000, maxElapsedMillis = 120_000 } = ownCopy(options)
     this.exporter = exporter
     this.timing = timing
     this.maxElapsed = maxElapsedMillis
@@ -45,9 +47,9 @@ export class Retrier {
   export(batch: EncodedBatch, signal: AbortSignal | undefined): ExportResult | Promise<ExportResult> {
     const job = this.jobOf(batch)
     this.signal = signal
-    signal?.addEventListener('abort', this.aborted, { once: true })
+    onAbort(signal, this.aborted)
     // What was answered at once is said at once: until a promise of it is seen, the pipeline could bring the batch again.
-    const now: { result?: ExportResult } = {}
+    const now: { result: ExportResult | undefined } = { result: undefined }
     const promise = new Promise<ExportResult>((resolve, reject) => {
       job.resolve = (result) => {
         now.result = result
@@ -84,10 +86,10 @@ export class Retrier {
   /** What is known of a batch between two tries is what its tries have answered: a refused connection took nothing. */
   abandon(): ExportResult {
     const { job } = this
-    if (job === undefined) return { status: 'unknown', accepted: 0 }
-    let result: ExportResult = { status: 'retryable', accepted: 0 }
+    if (job === undefined) return noneKnown
+    let result = noneTaken
     if (this.sending) {
-      result = readable(this.exporter.abandon?.() as ExportResult) ?? { status: 'unknown', accepted: 0 }
+      result = readable(this.exporter.abandon?.() as ExportResult) ?? noneKnown
       job.note(result)
     }
     return this.end(job, job.isInDoubt ? job.exhausted() : job.finished(result))
@@ -136,7 +138,7 @@ export class Retrier {
     } catch (error) {
       return this.failed(job, attempt, error)
     }
-    if (!isThenable(answer)) return this.answered(job, attempt, answer as ExportResult)
+    if (!isThenable(answer)) return this.answered(job, attempt, answer)
     Promise.resolve(answer).then(
       (result) => this.answered(job, attempt, result),
       (error: unknown) => this.failed(job, attempt, error),

@@ -57,5 +57,5 @@ export function retrying(given: Exporter, options: RetryOptions, timing: RetryTi
     shutdown: () => retrier.shutdown(),
   } satisfies Exporter
   // Waiting behind a spool is the spool's: a batch that waits here would keep it from taking over.
-  return spoolable(retried, () => ({ exporter, retry: options }))
+  return spoolable(retried, () => ({ exporter, retry: options, problems: [] }))
 }

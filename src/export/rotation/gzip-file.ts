@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { constants, type Stats } from 'node:fs'
 import { lstat, open, rename, unlink, type FileHandle } from 'node:fs/promises'
 
+import { addMembers } from '../../record/define.ts'
 import { delay } from '../../runtime/end-of-turn.ts'
 import { openFlags } from '../../runtime/open-flags.ts'
 import { keyOf } from '../write/descriptor.ts'
@@ -123,5 +124,5 @@ async function discard(files: GzipFiles, temporary: string): Promise<false> {
 }
 
 function failure(code: string, message: string): Error {
-  return Object.assign(new Error(message), { code })
+  return addMembers(new Error(message), { code })
 }

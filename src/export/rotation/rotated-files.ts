@@ -6,6 +6,7 @@ import { gzipFile } from './gzip-file.ts'
 import { OldFiles, type OldFile } from './old-files.ts'
 import { isAlive } from './rotation-lock.ts'
 import { errorCode, failureReport } from '../write/write-errors.ts'
+import { member } from '../../record/member.ts'
 
 /** What becomes of the old files of a path. */
 export interface RotatedFilesSettings {
@@ -39,7 +40,7 @@ export class RotatedFiles {
 
   constructor(settings: RotatedFilesSettings) {
     this.settings = settings
-    this.quietMillis = settings.quietMillis ?? 5_000
+    this.quietMillis = member(settings, 'quietMillis') ?? 5_000
   }
 
   /** Looks through the old files soon. Never throws. */

@@ -1,5 +1,6 @@
 import { checkOptions, choice, integer, type Check, type OptionSchema } from '../../record/option-checks.ts'
 import type { RotationInterval } from './rotation-period.ts'
+import { ownCopy } from '../../record/member.ts'
 
 /** When a file is put aside, and what becomes of those that were. At least one of `size` and `interval` must be given. */
 export interface FileRotation {
@@ -46,7 +47,7 @@ export const rotation: Check = (value, where, problems) => {
   const before = problems.length
   checkOptions(value, schema, where, problems)
   if (problems.length > before) return
-  const { size, interval } = value as FileRotation
+  const { size, interval } = ownCopy(value as FileRotation)
   if (size !== undefined || interval !== undefined) return
   problems.push({ code: 'SLUICE_OPTION_RANGE', path: where, message: 'must say when: give size, interval or both' })
 }

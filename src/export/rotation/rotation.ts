@@ -5,7 +5,10 @@ import { isOldFile, RotatedNames } from './rotated-names.ts'
 import { RotationLock } from './rotation-lock.ts'
 import type { FileRotation } from './rotation-options.ts'
 import { RotationPeriod } from './rotation-period.ts'
+import { addMembers } from '../../record/define.ts'
 import { errorCode } from '../write/write-errors.ts'
+import { orNothing } from '../../runtime/file-options.ts'
+import { ownCopy } from '../../record/member.ts'
 
 /** What rotation needs of its file. */
 export interface RotationSettings {
@@ -43,7 +46,7 @@ export class Rotation {
   private readonly lock: RotationLock
 
   constructor(settings: RotationSettings) {
-    const { size = Infinity, interval } = settings.rotate
+    const { size = Infinity, interval } = ownCopy(settings.rotate)
     this.settings = settings
     this.size = size
     this.lock = new RotationLock(settings.now)
@@ -123,7 +126,7 @@ export class Rotation {
     const names = new RotatedNames(base)
     const { uid } = fstatSync(fd)
     const newest = names.among(readdirSync(directory.at('.'))).findLast(({ name }) => {
-      const stats = lstatSync(directory.at(name), { throwIfNoEntry: false })
+      const stats = lstatSync(directory.at(name), orNothing)
       return stats !== undefined && isOldFile(stats, uid, directory.isExclusive)
     })
     for (let stamp = Math.max(this.settings.wall(), (newest?.stamp ?? -Infinity) + 1); ; stamp++) {
@@ -143,7 +146,7 @@ function placeOf(path: string): LogPlace | undefined {
   let place: LogPlace | undefined
   try {
     place = new LogPlace(path)
-    if (place.isSystemLink) throw Object.assign(new Error('not the path of a file'), { code: 'EINVAL' })
+    if (place.isSystemLink) throw addMembers(new Error('not the path of a file'), { code: 'EINVAL' })
     lstatSync(place.directory.at(place.name))
     return place
   } catch (error) {
@@ -154,6 +157,6 @@ function placeOf(path: string): LogPlace | undefined {
 }
 
 function isAt(path: string, { key }: Descriptor): boolean {
-  const stats = lstatSync(path, { throwIfNoEntry: false })
+  const stats = lstatSync(path, orNothing)
   return stats !== undefined && keyOf(stats) === key
 }

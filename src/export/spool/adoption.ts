@@ -1,4 +1,5 @@
 import type { DirectoryHandle } from '../../runtime/directory-handle.ts'
+import { orNothing } from '../../runtime/file-options.ts'
 import { fileDistrust } from '../../runtime/path-trust.ts'
 import { errorCode } from '../write/write-errors.ts'
 import type { SpoolBacklog, Tell } from './backlog.ts'
@@ -127,7 +128,7 @@ export class Adoption {
 function renameUntrusted(files: SpoolFiles, directory: DirectoryHandle, name: string): void {
   const renamed = untrustedName(name)
   try {
-    const isTaken = files.lstatSync(directory.at(renamed), { throwIfNoEntry: false }) !== undefined
+    const isTaken = files.lstatSync(directory.at(renamed), orNothing) !== undefined
     if (!isTaken) files.renameSync(directory.at(name), directory.at(renamed))
   } catch {
     // the next process counts it again

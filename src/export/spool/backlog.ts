@@ -2,6 +2,7 @@ import type { SpoolFiles } from './files.ts'
 import { noCounts, type SpoolCounts } from './stats.ts'
 import { sealedName, type Loss, type Segment } from './segments.ts'
 import { errorCode } from '../write/write-errors.ts'
+import { ownCopy } from '../../record/member.ts'
 
 /** Tells trouble. */
 export type Tell = (code: string, message: string) => void
@@ -47,7 +48,7 @@ export class SpoolBacklog {
 
   /** The oldest one. */
   get head(): Segment | undefined {
-    return this.segments[0]
+    return this.segments.at(0)
   }
 
   /** Takes a full file, whose records are counted already. */
@@ -56,8 +57,9 @@ export class SpoolBacklog {
   }
 
   /** Counts records that the destination has answered, or that were damaged. */
-  settle(segment: Segment, { replayed = 0, rejected = 0, corrupt = 0 }: Settled): void {
+  settle(segment: Segment, settled: Settled): void {
     const { counts } = this
+    const { replayed = 0, rejected = 0, corrupt = 0 } = ownCopy(settled)
     counts.replayed += replayed + rejected
     counts.rejected += rejected
     counts.corrupt += corrupt

@@ -3,6 +3,9 @@ import { resultOf } from '../../pipeline/outcome.ts'
 import { RetryPace } from '../retry/pace.ts'
 import { notTried } from '../retry/retrier.ts'
 import type { RetryOptions, RetryTiming } from '../retry/retrying.ts'
+import { onAbort } from '../../record/on-abort.ts'
+import { ownCopy } from '../../record/member.ts'
+import { noneKnown } from '../../pipeline/exporter-port.ts'
 
 /** What a destination said of a batch. */
 export interface DestinationAnswer {
@@ -32,11 +35,8 @@ export class SpoolDestination {
   private isReplay = false
   private controller: AbortController | undefined
 
-  constructor(
-    exporter: Exporter,
-    { initialDelayMillis = 1_000, maxDelayMillis = 10_000 }: RetryOptions,
-    timing: RetryTiming,
-  ) {
+  constructor(exporter: Exporter, retry: RetryOptions, timing: RetryTiming) {
+    const { initialDelayMillis = 1_000, maxDelayMillis = 10_000 } = ownCopy(retry)
     this.exporter = exporter
     this.timing = timing
     this.pace = new RetryPace(initialDelayMillis, Math.max(initialDelayMillis, maxDelayMillis), timing.random)
@@ -76,7 +76,7 @@ export class SpoolDestination {
     const abort = (): void => controller.abort()
     const { exportTimeoutMillis = 0 } = this.exporter.delivery
     const timer = exportTimeoutMillis > 0 ? this.timing.delay(exportTimeoutMillis, abort) : undefined
-    signal?.addEventListener('abort', abort, { once: true })
+    onAbort(signal, abort)
     this.controller = controller
     this.isReplay = isReplay
     try {
@@ -105,7 +105,7 @@ export class SpoolDestination {
   recall(batch: EncodedBatch, deadline: number): DestinationAnswer {
     let result: ExportResult | undefined
     try {
-      result = this.exporter.exportSync?.(batch, deadline, true) ?? { status: 'unknown', accepted: 0 }
+      result = this.exporter.exportSync?.(batch, deadline, true) ?? noneKnown
     } catch {
       // told as an answer that is none
     }
@@ -156,7 +156,8 @@ export class SpoolDestination {
   }
 }
 
-function answer(settled: number, said: Partial<DestinationAnswer>): DestinationAnswer {
+function answer(settled: number, given: Partial<DestinationAnswer>): DestinationAnswer {
+  const said = ownCopy(given)
   const refused = (said.rejected ?? 0) + (said.tooLarge ?? 0)
   return {
     rejected: 0,

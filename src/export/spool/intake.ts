@@ -7,6 +7,7 @@ import type { DirectoryHandle } from '../../runtime/directory-handle.ts'
 import { newSegment } from './segments.ts'
 import { SegmentWriter } from './segment-writer.ts'
 import { errorCode } from '../write/write-errors.ts'
+import { addMembers } from '../../record/define.ts'
 
 /** How much may be kept, and how safely. */
 export interface IntakeLimits {
@@ -215,7 +216,7 @@ export class SpoolIntake {
       this.owner.forget()
       writer.close()
       this.lose()
-      throw Object.assign(new Error('the file is gone'), { code: 'ENOENT' })
+      throw addMembers(new Error('the file is gone'), { code: 'ENOENT' })
     }
     this.lastAt = Date.now()
     this.backlog.counts.spooled += records

@@ -1,6 +1,6 @@
 import { readOtlpJsonLine, type ReadRecord } from '../../encode/otlp-json-reader.ts'
 import { otlpJsonFileLine } from '../../encode/otlp-json-file.ts'
-import { Chunk } from '../../pipeline/chunk.ts'
+import { Chunk, Origin } from '../../pipeline/chunk.ts'
 import type { EncodedBatch } from '../../pipeline/exporter.ts'
 import { Account } from '../../pipeline/ledger.ts'
 import { byteBuffers } from '../../runtime/byte-buffers.ts'
@@ -47,7 +47,7 @@ export function copyOf(batch: EncodedBatch): EncodedBatch {
   const copy = new Chunk(0, buffers)
   let at = 0
   for (const source of batch.sources()) {
-    const origin = { account, source }
+    const origin = new Origin(account, source)
     for (const end = at + source.count; at < end; at++) copy.add(records[at]!.text, records[at]!.severity, origin)
   }
   copy.close()
@@ -60,9 +60,9 @@ const account = new Account()
 
 function batchOf(records: readonly ReadRecord[]): EncodedBatch {
   const chunk = new Chunk(0, buffers)
-  let origin = { account, source: records[0]!.source }
+  let origin = new Origin(account, records[0]!.source)
   for (const { text, severity, source } of records) {
-    if (source !== origin.source) origin = { account, source }
+    if (source !== origin.source) origin = new Origin(account, source)
     chunk.add(text, severity, origin)
   }
   chunk.close()

@@ -6,6 +6,7 @@ import type { BaseDirectory } from './base-directory.ts'
 import { directoryMode, type SpoolFiles } from './files.ts'
 import { freeName, isFreeName, ownerName, parseOwnerName, parseSegmentName } from './names.ts'
 import { hasEnded, thisProcess } from './process.ts'
+import { ownCopy } from '../../record/member.ts'
 
 /** How often an owner shows that it is alive, in ms. */
 export const beatMillis = 10_000
@@ -51,7 +52,7 @@ export class SpoolOwner {
   own(): DirectoryHandle {
     if (this.current !== undefined) return this.current.directory
     const name = newName()
-    this.files.mkdirSync(this.base.open().at(name), { mode: directoryMode })
+    this.files.mkdirSync(this.base.open().at(name), ownCopy({ mode: directoryMode }))
     this.current = { name, directory: this.base.openChild(name) }
     this.beat()
     return this.current.directory

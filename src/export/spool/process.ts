@@ -1,6 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { OwnerName } from './names.ts'
+import { asLatin1 } from '../../runtime/file-options.ts'
 
 /** How this process calls itself in names of directories. */
 export function thisProcess(): Omit<OwnerName, 'unique'> {
@@ -24,7 +25,7 @@ let known: Omit<OwnerName, 'unique'> | undefined
 /** When a process started, in ticks since the system did (proc(5), stat, field 22); undefined where nobody says that. */
 function startOf(pid: number): number | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    const stat = readFileSync(`/proc/${pid}/stat`, asLatin1)
     // The second field is the program's name in brackets, and may hold anything.
     const start = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19])
     return Number.isSafeInteger(start) ? start : undefined
@@ -41,7 +42,7 @@ function placeOf(): string {
 
 function read(path: string): string {
   try {
-    return readFileSync(path, 'latin1')
+    return readFileSync(path, asLatin1)
   } catch {
     return ''
   }

@@ -1,6 +1,7 @@
 import type { Adoption } from './adoption.ts'
 import type { SpoolBacklog, Tell } from './backlog.ts'
 import type { DirectoryQuota } from './directory-quota.ts'
+import { addMembers } from '../../record/define.ts'
 
 /** The segment that is being written. */
 interface OpenSegment {
@@ -36,7 +37,7 @@ export class SpoolRoom {
       // What processes left behind is older than most of what this one has.
       if (adoption.dropOne() > 0) continue
       const dropped = this.dropOldest()
-      if (dropped === undefined) throw Object.assign(new Error(directoryFull), { code: 'EDQUOT' })
+      if (dropped === undefined) throw addMembers(new Error(directoryFull), { code: 'EDQUOT' })
       this.lost(dropped, `${directoryFull}, and the oldest of this process were dropped`)
     }
   }

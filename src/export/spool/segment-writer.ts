@@ -2,6 +2,7 @@ import type { DirectoryHandle } from '../../runtime/directory-handle.ts'
 import { fileMode, newFile, type SpoolFiles } from './files.ts'
 import type { SpoolLine } from './lines.ts'
 import { segmentName } from './names.ts'
+import { orNothing } from '../../runtime/file-options.ts'
 
 /** A line that the thread pool writes. */
 interface Pending {
@@ -43,7 +44,7 @@ export class SegmentWriter {
 
   /** Whether the file is where it was made: nobody has removed it, or taken it over. */
   get isThere(): boolean {
-    return this.files.lstatSync(this.directory.at(this.name), { throwIfNoEntry: false })?.ino === this.inode
+    return this.files.lstatSync(this.directory.at(this.name), orNothing)?.ino === this.inode
   }
 
   /** Writes a line outside of the event loop. Rejects with what the system says; then it is as if nothing was written. */

@@ -3,6 +3,7 @@ import type { BaseDirectory } from './base-directory.ts'
 import { fileDistrust } from '../../runtime/path-trust.ts'
 import { errorCode } from '../write/write-errors.ts'
 import { directoryMode, fileMode, newFile, type SpoolFiles } from './files.ts'
+import { ownCopy } from '../../record/member.ts'
 
 /** Where what cannot be read is kept, next to the directories of owners. */
 const place = 'set-aside'
@@ -39,7 +40,7 @@ export function setAside(
 
 function openPlace(files: SpoolFiles, base: BaseDirectory): DirectoryHandle {
   try {
-    files.mkdirSync(base.open().at(place), { mode: directoryMode })
+    files.mkdirSync(base.open().at(place), ownCopy({ mode: directoryMode }))
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error
   }

@@ -13,6 +13,9 @@ import { spoolOptions, type SpoolOptions } from './options.ts'
 import { SpoolStore } from './store.ts'
 import type { SpoolExporter } from '../spool.ts'
 import { spoolEndOf } from './spoolable.ts'
+import { member, ownCopy } from '../../record/member.ts'
+import { ownExporter } from '../../pipeline/own-exporter.ts'
+import type { Encoding } from '../../encode/encoding.ts'
 
 /** `spool` with a file system and a time of one's own: its declaration is no part of the package's. */
 export function spoolWith(
@@ -24,7 +27,9 @@ export function spoolWith(
   const { own, problems } = spoolOptions(options)
   problems.push(...exporterProblems(exporter))
   refuse(problems)
-  const { exporter: inner, retry } = spoolEndOf(exporter)
+  const end = spoolEndOf(exporter)
+  const inner = ownExporter(end.exporter)
+  const retry = ownCopy(end.retry)
   if (used.has(exporter)) {
     const message = 'is behind a spool already; make one for each'
     throw new ConfigurationError([{ code: 'SLUICE_EXPORTER_IN_USE', path: 'spool.exporter', message }])
@@ -78,11 +83,12 @@ function directoryProblems(files: SpoolFiles, path: string, allowGroupWrite: boo
 /** What is kept in files is JSON. */
 function exporterProblems(exporter: Exporter): ConfigurationProblem[] {
   const path = 'spool.exporter'
-  const value = exporter as Partial<Exporter> | undefined
-  if (typeof value?.export !== 'function' || typeof value.encoding?.key !== 'string') {
+  const value = Object(exporter) as Partial<Exporter>
+  const encoding = Object(member(value, 'encoding')) as Partial<Encoding>
+  if (typeof member(value, 'export') !== 'function' || typeof member(encoding, 'key') !== 'string') {
     return [{ code: 'SLUICE_OPTION_TYPE', path, message: 'must be an exporter, such as otlpExporter()' }]
   }
-  const { exporter: inner, problems = [] } = spoolEndOf(exporter)
+  const { exporter: inner, problems } = spoolEndOf(exporter)
   if (problems.length > 0 || inner.encoding.key === 'otlp:http/json') return [...problems]
   const message =
     `takes records as ${inner.encoding.key}, and a spool keeps OTLP/JSON: use otlpExporter(), fromLogRecordExporter(), ` +

@@ -8,7 +8,7 @@ export interface SpoolEnd {
   readonly exporter: Exporter
   readonly retry: RetryOptions
   /** What keeps it from being spooled. */
-  readonly problems?: readonly ConfigurationProblem[]
+  readonly problems: readonly ConfigurationProblem[]
 }
 
 /** An exporter's own answer to how it goes behind a spool. All loaded copies of this package have the same name for it. */
@@ -23,5 +23,5 @@ export function spoolable<E extends Exporter>(exporter: E, end: () => SpoolEnd):
 /** How an exporter goes behind a spool: as it says itself, else as it is. */
 export function spoolEndOf(exporter: Exporter): SpoolEnd {
   const end = (exporter as { [place]?: () => SpoolEnd })[place]
-  return typeof end === 'function' ? end() : { exporter, retry: {} }
+  return typeof end === 'function' ? end() : { exporter, retry: {}, problems: [] }
 }

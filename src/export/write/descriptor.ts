@@ -15,6 +15,8 @@ import { isMainThread } from '../../runtime/main-thread.ts'
 import { builtinModule } from '../../runtime/builtin-module.ts'
 import { openFlags } from '../../runtime/open-flags.ts'
 import { atLogPath } from './log-path.ts'
+import { member } from '../../record/member.ts'
+import { asLatin1 } from '../../runtime/file-options.ts'
 
 /** What stands behind a file descriptor. `device` is a character or block device that is no terminal. */
 export type DescriptorKind = 'file' | 'fifo' | 'tty' | 'socket' | 'device'
@@ -35,7 +37,7 @@ export interface Descriptor {
    * has it block when a child is started that inherits it as a standard stream, and at its end puts back the flags with
    * which it began. One system call; undefined where nobody can.
    */
-  readonly unblock?: (() => void) | undefined
+  readonly unblock: (() => void) | undefined
   /** Releases what was opened here, never the descriptor that was asked for. */
   close(): void
 }
@@ -133,7 +135,8 @@ function isTerminal(fd: number, stats: Stats): boolean {
 
 /** @param open - opens the same destination with other flags. */
 function owned(fd: number, kind: DescriptorKind, key: string, open: (flags: number) => number): Descriptor {
-  return { fd, kind, key, own: true, torn: kind === 'file' && endsInsideLine(fd, open), close: () => closeSync(fd) }
+  const torn = kind === 'file' && endsInsideLine(fd, open)
+  return { fd, kind, key, own: true, torn, unblock: undefined, close: () => closeSync(fd) }
 }
 
 /**
@@ -189,7 +192,7 @@ function appends(fd: number): boolean {
 /** The flags of the open file description, or 0 where the system does not tell. */
 function descriptorFlags(fd: number): number {
   try {
-    const flags = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1'))
+    const flags = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, asLatin1))
     return flags === null ? 0 : Number.parseInt(flags[1]!, 8)
   } catch {
     return 0
@@ -224,8 +227,9 @@ function handleOf(fd: number): object | undefined {
 
 /** Node has no public call for it, and its handles of pipes and sockets have had this one since 0.12. */
 function unblocking(stream: object): (() => void) | undefined {
-  const { _handle: handle } = stream as { _handle?: { setBlocking?: (blocks: boolean) => unknown } }
-  return typeof handle?.setBlocking === 'function' ? () => void handle.setBlocking!(false) : undefined
+  const handle = member(stream as { _handle?: { setBlocking?: (blocks: boolean) => unknown } }, '_handle')
+  const setBlocking = handle && member(handle, 'setBlocking')
+  return typeof setBlocking === 'function' ? () => void setBlocking.call(handle, false) : undefined
 }
 
 function handle(fd: number): Socket {

@@ -12,6 +12,7 @@ import { writeTrouble } from './write-errors.ts'
 import { WriteJob } from './write-job.ts'
 import { WriteTarget } from './write-target.ts'
 import { WriteTroubles } from './write-troubles.ts'
+import { onAbort } from '../../record/on-abort.ts'
 
 /** What a writer writes to, and how. */
 export interface FdWriterOptions {
@@ -70,15 +71,15 @@ export class FdWriter {
   private readonly passingWait = new Backoff(50, 1_000)
 
   constructor(options: FdWriterOptions) {
-    const { sharedPipe } = ownCopy(options)
+    const { sharedPipe, course, retire } = ownCopy(options)
     this.troubles = new WriteTroubles(options.name)
     const now = () => this.now()
     this.target = new WriteTarget({
       open: options.open,
       keepsLinesWhole: sharedPipe !== false,
       now,
-      course: options.course?.({ now, tell: (code, message) => this.troubles.note(code, message) }),
-      retire: options.retire ?? ((descriptor) => descriptor.close()),
+      course: course?.({ now, tell: (code, message) => this.troubles.note(code, message) }),
+      retire: retire ?? ((descriptor) => descriptor.close()),
     })
     this.tellsLongLine = sharedPipe === true
   }
@@ -122,7 +123,7 @@ export class FdWriter {
     if (typeof outcome === 'object') return this.answer(job, outcome)
     return new Promise((resolve) => {
       job.resolve = resolve
-      signal?.addEventListener('abort', () => this.giveUp(job), { once: true })
+      onAbort(signal, () => this.giveUp(job))
       if (signal?.aborted === true) this.giveUp(job)
       else this.goOn(job, outcome)
     })

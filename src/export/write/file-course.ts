@@ -4,6 +4,7 @@ import { keyOf, type Descriptor } from './descriptor.ts'
 import { lineEnd } from './line-chunks.ts'
 import type { Rotation } from '../rotation/rotation.ts'
 import { failureReport } from './write-errors.ts'
+import { orNothing } from '../../runtime/file-options.ts'
 
 /** What a writer is about to write: the next line begins at `offset`. */
 export interface Outgoing {
@@ -89,7 +90,7 @@ export class FileCourse {
 
   private look(): Stats | undefined | 'unknown' {
     try {
-      return statSync(this.place.path, { throwIfNoEntry: false })
+      return statSync(this.place.path, orNothing)
     } catch {
       return 'unknown'
     }

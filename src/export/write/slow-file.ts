@@ -1,5 +1,6 @@
 import { fstatSync, readFileSync, write } from 'node:fs'
 import type { Descriptor } from './descriptor.ts'
+import { asLatin1 } from '../../runtime/file-options.ts'
 
 /** A write slower than this, in ms, holds up the event loop: the next ones leave it. */
 const SLOW_MILLIS = 20
@@ -66,7 +67,7 @@ export function writeInBackground(
 
 function position(fd: number): number {
   try {
-    const pos = /^pos:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1'))
+    const pos = /^pos:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, asLatin1))
     if (pos !== null) return Number(pos[1])
   } catch {
     // No procfs: the size tells the same while we are the only writer.

@@ -4,6 +4,7 @@ import type { RequestLogOptions } from '../options.ts'
 import type { RequestLogStats } from '../counts.ts'
 import { createRequestLog } from '../request-log.ts'
 import type { NodeRequest, NodeResponse } from '../node-message.ts'
+import { addMembers } from '../../record/define.ts'
 
 /** Middleware of express 4 and 5, of connect, and of NestJS on express. */
 export interface ExpressRequestLog {
@@ -58,7 +59,7 @@ export function requestLog(options: RequestLogOptions): ExpressRequestLog {
   function handle(request: ExpressRequest, response: NodeResponse, next: (error?: unknown) => void): void {
     scopeOf(request, response).run(() => next())
   }
-  return Object.assign(handle, {
+  return addMembers(handle, {
     errors(error: unknown, request: ExpressRequest, response: NodeResponse, next: (error?: unknown) => void): void {
       scopeOf(request, response).failed(error)
       next(error)
@@ -70,10 +71,11 @@ export function requestLog(options: RequestLogOptions): ExpressRequestLog {
 /** The path that a route was declared with, behind that of the router it stands in. */
 function routeOf(request: ExpressRequest): string | undefined {
   const route = member(request, 'route')
-  if (route?.path === undefined) return undefined
+  const declaredPath = route && member(route, 'path')
+  if (declaredPath === undefined) return undefined
   const [baseUrl = '', params = {}] = [member(request, 'baseUrl'), member(request, 'params')]
   // Several, or an expression, have a text as well.
-  const path = String(route.path)
+  const path = String(declaredPath)
   return (baseUrl === '' ? '' : declared(baseUrl, path, params)) + path
 }
 

@@ -3,6 +3,8 @@ import type { RequestLogOptions } from '../options.ts'
 import type { RequestLogStats } from '../counts.ts'
 import { createRequestLog } from '../request-log.ts'
 import type { NodeRequest, NodeResponse } from '../node-message.ts'
+import { addMembers } from '../../record/define.ts'
+import { member } from '../../record/member.ts'
 
 /** What is asked of a fastify instance. */
 interface FastifyInstance {
@@ -48,7 +50,7 @@ export function requestLog(options: RequestLogOptions): FastifyRequestLog {
   const exchanges = new NodeExchanges(log)
   const scopeOf = (request: FastifyRequest, { raw: response }: FastifyReply) => {
     const { raw, originalUrl: url, protocol: scheme, ip: clientAddress } = request
-    return exchanges.scopeOf(raw, response, { url, scheme, clientAddress }, () => request.routeOptions.url)
+    return exchanges.scopeOf(raw, response, { url, scheme, clientAddress }, () => member(request.routeOptions, 'url'))
   }
   /** What fastify answers without its hooks: a path that cannot be decoded, or is too long. */
   function begun(raw: NodeRequest, response: NodeResponse): void {
@@ -67,7 +69,7 @@ export function requestLog(options: RequestLogOptions): FastifyRequestLog {
     if (Object.hasOwn(app, 'server')) app.server?.on('request', begun)
     done()
   }
-  return Object.assign(plugin, {
+  return addMembers(plugin, {
     stats: () => log.stats(),
     // For the whole application, not for what is registered in the same plugin.
     [Symbol.for('skip-override')]: true,

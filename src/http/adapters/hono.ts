@@ -1,4 +1,4 @@
-import { member } from '../../record/member.ts'
+import { member, membersOf } from '../../record/member.ts'
 import type { Logger } from '../../logger/types.ts'
 import { fetchRequest, fetchResponse, type FetchRequest, type FetchResponse } from '../fetch-request.ts'
 import { loggerOnDemand } from '../logger-on-demand.ts'
@@ -9,6 +9,8 @@ import { createRequestLog, type RequestLog } from '../request-log.ts'
 import type { RequestScope } from '../request-scope.ts'
 import type { NodeRequest, NodeResponse } from '../node-message.ts'
 import { nodeRequest } from '../node-request.ts'
+import { addMembers } from '../../record/define.ts'
+import { noResponse } from '../exchange.ts'
 
 /** What is asked of a context of hono. */
 interface HonoContext {
@@ -57,7 +59,8 @@ export function requestLog(options: RequestLogOptions): HonoRequestLog {
     try {
       await scope.run(next)
       // Hono has answered what was thrown already.
-      if (context.error !== undefined) scope.failed(context.error)
+      const error = member(context, 'error')
+      if (error !== undefined) scope.failed(error)
       // It throws behind all middleware, and answers 500.
       else if (!context.finalized) scope.failed(new Error('no handler has returned a response'))
       end(context.finalized ? context.res : undefined)
@@ -66,7 +69,7 @@ export function requestLog(options: RequestLogOptions): HonoRequestLog {
       throw error
     }
   }
-  return Object.assign(handle, { stats: () => log.stats() })
+  return addMembers(handle, { stats: () => log.stats() })
 }
 
 interface Entered {
@@ -75,20 +78,21 @@ interface Entered {
 }
 
 function enter(context: HonoContext, log: RequestLog, exchanges: NodeExchanges): Entered {
-  const { incoming, outgoing } = Object(context.env) as { incoming?: NodeRequest; outgoing?: NodeResponse }
+  const env = Object(context.env) as { incoming?: NodeRequest; outgoing?: NodeResponse }
+  const { incoming, outgoing } = membersOf(env, ['incoming', 'outgoing'])
   if (incoming === undefined) return enterFetch(context, log, exchanges)
   let known: string | undefined
   const end = (response: FetchResponse | undefined): void => void (known = routeOf(context, response))
   // Whose client leaves is over before its handler is.
   const route = (): string | undefined => known ?? routeOf(context, undefined)
   if (outgoing !== undefined) return { scope: exchanges.scopeOf(incoming, outgoing, {}, route), end }
-  if (incoming.headers['upgrade'] === undefined) return enterFetch(context, log, exchanges)
+  if (member(incoming.headers, 'upgrade') === undefined) return enterFetch(context, log, exchanges)
   // What Node hands over with an upgrade is a connection and no response.
   const before = exchanges.known(incoming)
   if (before !== undefined) return { scope: before, end: () => {} }
   const scope = log.begin(nodeRequest(incoming))
   exchanges.keep(incoming, scope)
-  incoming.socket.once('close', () => scope.end({ route: route() }))
+  incoming.socket.once('close', () => scope.end({ ...noResponse, route: route() }))
   return { scope, end }
 }
 

@@ -3,6 +3,8 @@ import type { RequestLogOptions } from '../options.ts'
 import type { RequestLogStats } from '../counts.ts'
 import { createRequestLog } from '../request-log.ts'
 import type { NodeRequest, NodeResponse } from '../node-message.ts'
+import { addMembers } from '../../record/define.ts'
+import { member } from '../../record/member.ts'
 
 /** What is asked of a context of koa. */
 interface KoaContext {
@@ -45,7 +47,7 @@ export function requestLog(options: RequestLogOptions): KoaRequestLog {
     if (scope.echo !== undefined) keepHeader(res, scope.echo)
     return scope.run(next)
   }
-  return Object.assign(handle, { stats: () => log.stats() })
+  return addMembers(handle, { stats: () => log.stats() })
 }
 
 /** Koa answers an error behind all middleware, and takes every header off first. Its head is written later still. */
@@ -59,6 +61,6 @@ function keepHeader(response: KoaResponse, [name, value]: readonly [string, stri
 }
 
 function routeOf(context: object): string | undefined {
-  const { _matchedRoute: route } = context as { readonly _matchedRoute?: unknown }
+  const route = member(context as { readonly _matchedRoute?: unknown }, '_matchedRoute')
   return typeof route === 'string' || route instanceof RegExp ? String(route) : undefined
 }

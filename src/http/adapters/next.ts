@@ -1,4 +1,4 @@
-import { ownCopy } from '../../record/member.ts'
+import { member, ownCopy } from '../../record/member.ts'
 import { define } from '../../record/define.ts'
 import type { NodeServer } from '../node-message.ts'
 import type { RequestLogOptions } from '../options.ts'
@@ -95,7 +95,7 @@ export function requestLog(options: RequestLogOptions): FetchRequestLog {
 /** `NEXT_REDIRECT;replace;/path;307;` and `NEXT_HTTP_ERROR_FALLBACK;404`, in Next.js 14 also `NEXT_NOT_FOUND`. */
 function statusOf(thrown: unknown): number | undefined {
   try {
-    const digest = String((thrown as { readonly digest?: unknown }).digest)
+    const digest = String(member(thrown as { readonly digest?: unknown }, 'digest'))
     if (digest === 'NEXT_NOT_FOUND') return 404
     const [, status] = /^(?:NEXT_REDIRECT;[^]*|NEXT_HTTP_ERROR_FALLBACK);([1-5]\d\d);?$/.exec(digest) ?? []
     return status === undefined ? undefined : Number(status)

@@ -1,10 +1,11 @@
-import { define } from '../../record/define.ts'
+import { addMembers, define } from '../../record/define.ts'
 import { NodeExchanges } from '../node-exchange.ts'
 import { nodeRequest } from '../node-request.ts'
 import type { RequestLogOptions } from '../options.ts'
 import type { RequestLogStats } from '../counts.ts'
 import { createRequestLog, type RequestLog } from '../request-log.ts'
 import type { NodeRequest, NodeResponse, NodeServer } from '../node-message.ts'
+import { noResponse } from '../exchange.ts'
 
 /** Logs the requests of servers of Node's. */
 export interface NodeRequestLog {
@@ -43,7 +44,7 @@ export function requestLog(options: RequestLogOptions): NodeRequestLog {
     const scope = exchanges.scopeOf(request, response)
     return next === undefined ? undefined : scope.run(next)
   }
-  return Object.assign(handle, {
+  return addMembers(handle, {
     wrap: <S extends NodeServer>(server: S) => wrap(server, log, exchanges),
     stats: () => log.stats(),
   })
@@ -62,7 +63,7 @@ function wrap<S extends NodeServer>(server: S, log: RequestLog, exchanges: NodeE
     if (exchangeEvents.includes(event)) return exchanges.scopeOf(request, second as NodeResponse).run(tell)
     if (!connectionEvents.includes(event)) return tell()
     const scope = log.begin(nodeRequest(request))
-    request.socket.once('close', () => scope.end({}))
+    request.socket.once('close', () => scope.end(noResponse))
     return scope.run(tell)
   }
   define(server, 'emit', { value: emitted, writable: true, configurable: true })

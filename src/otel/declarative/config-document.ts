@@ -6,6 +6,7 @@ import { readConfiguredFile } from '../../runtime/regular-files.ts'
 import { loadYaml } from './load-yaml.ts'
 import { plainScalar, substituteVariables, SubstitutionError, type ScalarValue } from './substitution.ts'
 import type * as YamlParser from './yaml-parser.ts'
+import { member, membersOf } from '../../record/member.ts'
 
 /** A place in a configuration file. Both count from 1. */
 export interface Position {
@@ -105,7 +106,7 @@ class DocumentReader {
   }
 
   private node(node: Node, depth: number): ConfigNode {
-    const at = this.position(node.range?.[0] ?? 0)
+    const at = this.position(member(node, 'range')?.[0] ?? 0)
     if (++this.nodes > maxNodes || depth > maxDepth) this.fail('has too many or too deeply nested values', at)
     const { isAlias, isMap, isScalar, isSeq } = this.yaml
     if (isAlias(node)) {
@@ -120,21 +121,23 @@ class DocumentReader {
       const entries = new Map<string, ConfigEntry>()
       for (const { key, value } of node.items) {
         const name = isScalar(key) && typeof key.value === 'string' ? key.value : undefined
-        const keyAt = this.position((key as Node | null)?.range?.[0] ?? 0)
+        const keyAt = this.position((key === null ? undefined : member(key as Node, 'range'))?.[0] ?? 0)
         if (name === undefined) return this.fail('has a property whose name is not a string', keyAt)
         const none: ConfigNode = { kind: 'scalar', at: keyAt, value: null, text: '' }
         entries.set(name, { at: keyAt, node: value === null ? none : this.node(value as Node, depth + 1) })
       }
       read = { kind: 'section', at, entries }
     } else return this.fail('has a value that is not a scalar, a sequence or a mapping', at)
-    if ('anchor' in node && typeof node.anchor === 'string') this.anchors.set(node.anchor, node)
+    const anchor = member(node as { anchor?: unknown }, 'anchor')
+    if (typeof anchor === 'string') this.anchors.set(anchor, node)
     return read
   }
 
   /** Only a plain scalar can be anything but a string, and what it is follows from its text after substitution. */
   private scalar(node: Scalar, at: Position): ConfigNode {
-    const isPlain = node.type === 'PLAIN' && (node.tag === undefined || node.tag !== 'tag:yaml.org,2002:str')
-    const source = isPlain ? (node.source ?? '') : String(node.value)
+    const { type, tag, source: text } = membersOf(node, ['type', 'tag', 'source'])
+    const isPlain = type === 'PLAIN' && tag !== 'tag:yaml.org,2002:str'
+    const source = isPlain ? (text ?? '') : String(node.value)
     try {
       const text = substituteVariables(source, this.env)
       return { kind: 'scalar', at, value: isPlain ? plainScalar(text) : text, text }

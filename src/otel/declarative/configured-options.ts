@@ -2,6 +2,7 @@ import type { DiagnosticLevel } from '../../delivery/diagnostic-levels.ts'
 import { noSurroundings, type ProviderSurroundings } from '../provider-checks.ts'
 import type { LoggerProviderOptions } from '../provider-options.ts'
 import { readConfigFile, type FileConfiguration } from './config-file.ts'
+import { member, ownCopy } from '../../record/member.ts'
 
 /** Options of a provider with those of its configuration file filled in. */
 export interface ConfiguredOptions {
@@ -20,18 +21,18 @@ export interface ConfiguredOptions {
  * @throws ConfigurationError when the file is wrong.
  */
 export function withConfigFile(given: LoggerProviderOptions, file?: FileConfiguration): ConfiguredOptions {
-  const path: unknown = given?.configFile
+  const path: unknown = member(Object(given) as LoggerProviderOptions, 'configFile')
   const read = file ?? (typeof path === 'string' && path !== '' ? readConfigFile(path, process.env) : undefined)
   if (read === undefined) return { own: given, surroundings: noSurroundings, logLevel: undefined, warning: undefined }
   const { provider, logLevel, warning } = read
   if (provider === undefined) {
-    const { onProblem } = given
+    const { onProblem } = ownCopy(given)
     const disabled: LoggerProviderOptions = { exporter: [], processors: [], defaultLogger: { enabled: false } }
-    const own = onProblem === undefined ? disabled : { ...disabled, onProblem }
+    const own = ownCopy(onProblem === undefined ? disabled : { ...disabled, onProblem })
     return { own, surroundings: noSurroundings, logLevel, warning }
   }
-  const { limits, ...options } = provider
+  const { limits, ...options } = ownCopy(provider)
   const set = Object.entries(given).filter(([, value]) => value !== undefined)
-  const own = Object.assign(Object.create(null), options, Object.fromEntries(set)) as LoggerProviderOptions
+  const own: LoggerProviderOptions = ownCopy({ ...options, ...Object.fromEntries(set) })
   return { own, surroundings: { env: {}, limits }, logLevel, warning }
 }

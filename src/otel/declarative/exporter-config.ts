@@ -11,6 +11,7 @@ import { ConfigurationError } from '../../record/problems.ts'
 import { headerList, headerProblem } from '../../runtime/otlp-header-list.ts'
 import { endpointOf, isUrl } from '../../runtime/otlp-endpoint.ts'
 import type { ConfigSection } from './config-section.ts'
+import { ownCopy } from '../../record/member.ts'
 
 /** The longest wait of a timer, in ms. No queue is longer, either. */
 const largest = 2_147_483_647
@@ -144,5 +145,5 @@ function otlpFile(options: ConfigSection, delivery: Delivery): Exporter | undefi
 /** The members that are set. */
 function given<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const set = Object.entries(options).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(set) as { [K in keyof T]?: Exclude<T[K], undefined> }
+  return ownCopy(Object.fromEntries(set)) as { [K in keyof T]?: Exclude<T[K], undefined> }
 }

@@ -81,7 +81,7 @@ interface Way {
   readonly state: number
   readonly ways: number
   /** Last characters only: the fragment is certain to match once this one has. */
-  readonly isCertain?: boolean
+  readonly isCertain: boolean
 }
 
 const nothing: Fragment = {
@@ -124,12 +124,12 @@ class Builder {
         position: 0,
       })
     const fragment = this.fragment(body)
-    if (!isSticky) this.connect([{ state: anyStart, ways: 1 }], fragment)
+    if (!isSticky) this.connect([{ state: anyStart, ways: 1, isCertain: false }], fragment)
     const atStart = [...(isSticky ? fragment.first : []), ...fragment.firstAtStart]
-    this.connect([{ state: textStart, ways: 1 }], { ...fragment, first: atStart })
+    this.connect([{ state: textStart, ways: 1, isCertain: false }], { ...fragment, first: atStart })
     // A lookaround that matches ends no search.
     if (body !== this.root) return { states: this.states }
-    for (const { state, isCertain } of fragment.last) this.states[state]!.isAccepting ||= isCertain === true
+    for (const { state, isCertain } of fragment.last) this.states[state]!.isAccepting ||= isCertain
     return { states: this.states }
   }
 
@@ -237,7 +237,8 @@ class Builder {
     const other = new Builder(this.root, !this.isForward, this.costOf, this.budget)
     const { checks, stepsPerUnit } = this.costOf(other.whole(false, body))
     if (stepsPerUnit === 0) return { ...nothing, checks }
-    return { ...nothing, first: [{ state: this.addState(anyCharacter, 0, stepsPerUnit), ways: 1 }], checks }
+    const first = [{ state: this.addState(anyCharacter, 0, stepsPerUnit), ways: 1, isCertain: false }]
+    return { ...nothing, first, checks }
   }
 
   private sequence(one: Fragment, other: Fragment): Fragment {
@@ -277,7 +278,7 @@ function scaled(all: readonly Way[], by: number, isCertain = true): readonly Way
   if (by === 0) return []
   return by === 1 && isCertain
     ? all
-    : all.map((way) => ({ ...way, ways: way.ways * by, isCertain: way.isCertain === true && isCertain }))
+    : all.map((way) => ({ ...way, ways: way.ways * by, isCertain: way.isCertain && isCertain }))
 }
 
 function alternatives(all: readonly Fragment[]): Fragment {

@@ -60,6 +60,10 @@ function unescaped(text: string): string {
   return text.replaceAll(escape, (_, point?: string, unit?: string, byte?: string, letter?: string, sign = '') => {
     const code = point ?? unit ?? byte
     if (code !== undefined) return String.fromCodePoint(Number.parseInt(code, 16))
-    return letter === undefined ? (controls[sign] ?? sign) : String.fromCharCode(letter.charCodeAt(0) % 32)
+    return letter === undefined
+      ? Object.hasOwn(controls, sign)
+        ? controls[sign]!
+        : sign
+      : String.fromCharCode(letter.charCodeAt(0) % 32)
   })
 }

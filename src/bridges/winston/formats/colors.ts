@@ -5,6 +5,8 @@ import { LEVEL, MESSAGE, textOf, type Format } from '../info.ts'
 import { levelConfigs } from '../levels.ts'
 import { formatOf } from './format.ts'
 import { optionsOf } from './format-options.ts'
+import { setMember } from '../../../record/define.ts'
+import { member } from '../../../record/member.ts'
 
 /** Names of colors and styles by level: several in an array, or in one text with blanks between them. */
 export type LevelColors = Readonly<Record<string, string | readonly string[]>>
@@ -87,9 +89,10 @@ export function colorize(given?: ColorizeOptions): Format {
   return formatOf((info) => {
     const name = info[LEVEL] ?? ''
     if (all && typeof info[MESSAGE] === 'string') info[MESSAGE] = painted(name, info[MESSAGE])
-    if (level || all || !message) info.level = painted(name, info.level)
+    if (level || all || !message) setMember(info, 'level', painted(name, member(info, 'level')))
     // Without a message it colors the level once more, as winston does.
-    if (all || message) info.message = painted(name, info.message === undefined ? info.level : info.message)
+    const text = member(info, 'message')
+    if (all || message) setMember(info, 'message', painted(name, text === undefined ? member(info, 'level') : text))
     return info
   })()
 }
@@ -120,8 +123,8 @@ export interface UncolorizeOptions {
 export function uncolorize(given?: UncolorizeOptions): Format {
   const { level, message, raw } = optionsOf('format.uncolorize', given, { level: flag, message: flag, raw: flag })
   return formatOf((info) => {
-    if (level !== false) info.level = stripped(info.level)
-    if (message !== false) info.message = stripped(info.message)
+    if (level !== false) setMember(info, 'level', stripped(member(info, 'level')))
+    if (message !== false) setMember(info, 'message', stripped(member(info, 'message')))
     if (raw !== false && info[MESSAGE]) info[MESSAGE] = stripped(info[MESSAGE])
     return info
   })()

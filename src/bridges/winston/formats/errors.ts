@@ -4,6 +4,7 @@ import { isError } from '../../../rules/is-error.ts'
 import { LEVEL, MESSAGE, type Format, type TransformableInfo } from '../info.ts'
 import { formatOf } from './format.ts'
 import { optionsOf } from './format-options.ts'
+import { addMembers } from '../../../record/define.ts'
 
 /** Options of `format.errors()`. */
 export interface ErrorsOptions {
@@ -20,18 +21,20 @@ export function errors(given?: ErrorsOptions): Format {
     if (isError(info)) return ofError(info, options)
     const error = member(info, 'message')
     if (!isError(error)) return info
-    Object.assign(info, error)
-    return Object.assign(info, { message: error.message, [MESSAGE]: error.message }, partsOf(error, options))
+    return addMembers(info, error, { message: error.message, [MESSAGE]: error.message }, partsOf(error, options))
   })()
 }
 
 function ofError(error: TransformableInfo & Error, options: ErrorsOptions): TransformableInfo {
-  return Object.assign(
-    {},
-    error,
-    { level: error.level, [LEVEL]: error[LEVEL] ?? error.level, message: error.message, [MESSAGE]: error.message },
-    partsOf(error, options),
-  )
+  const level = member(error, 'level')
+  return {
+    ...(error as object),
+    level: level!,
+    [LEVEL]: error[LEVEL] ?? level,
+    message: error.message,
+    [MESSAGE]: error.message,
+    ...partsOf(error, options),
+  }
 }
 
 function partsOf(error: Error, options: ErrorsOptions): { stack?: string | undefined; cause?: unknown } {

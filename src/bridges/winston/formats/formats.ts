@@ -21,6 +21,7 @@ import {
   type PrettyPrintOptions,
 } from './text.ts'
 import { timestamp, type TimestampOptions } from './timestamp.ts'
+import { addMembers } from '../../../record/define.ts'
 
 /** The kinds of formats that there are. */
 export interface FormatKinds {
@@ -90,7 +91,7 @@ export interface Formats extends FormatKinds {
 }
 
 /** What winston has as `winston.format`. */
-export const format: Formats = Object.assign(
+export const format: Formats = addMembers(
   <O>(transform: (info: TransformableInfo, options: O) => TransformableInfo | boolean) => formatOf(transform),
   kinds,
 )

@@ -2,6 +2,8 @@ import { list, text } from '../../../record/option-checks.ts'
 import type { Format, TransformableInfo } from '../info.ts'
 import { formatOf } from './format.ts'
 import { optionsOf } from './format-options.ts'
+import { addMembers, setMember } from '../../../record/define.ts'
+import { member } from '../../../record/member.ts'
 
 /** Options of `format.metadata()`. */
 export interface MetadataOptions {
@@ -23,16 +25,16 @@ export function metadata(given?: MetadataOptions): Format {
   const { key = 'metadata', fillWith } = options
   const except = options.fillExcept ?? (fillWith === undefined ? ['level', 'message'] : [])
   return formatOf((info) => {
-    if (except.length === 0) return Object.assign(info, { [key]: moved(info, fillWith ?? []) })
+    if (except.length === 0) return addMembers(info, { [key]: moved(info, fillWith ?? []) })
     const kept = moved(info, except)
-    return Object.assign(info, kept, { [key]: moved(info, Object.keys(info)) })
+    return addMembers(info, kept, { [key]: moved(info, Object.keys(info)) })
   })()
 }
 
 function moved(info: TransformableInfo, keys: readonly string[]): Record<string, unknown> {
   const members: Record<string, unknown> = {}
   for (const key of keys) {
-    members[key] = info[key]
+    setMember(members, key, member(info, key))
     delete info[key]
   }
   return members

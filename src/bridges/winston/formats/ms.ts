@@ -1,5 +1,6 @@
 import type { Format } from '../info.ts'
 import { formatOf } from './format.ts'
+import { setMember } from '../../../record/define.ts'
 
 const units: readonly (readonly [number, string])[] = [
   [86_400_000, 'd'],
@@ -13,7 +14,7 @@ export function ms(): Format {
   let last: number | undefined
   return formatOf((info) => {
     const now = Date.now()
-    info['ms'] = `+${short(now - (last ?? now))}`
+    setMember(info, 'ms', `+${short(now - (last ?? now))}`)
     last = now
     return info
   })()

@@ -4,6 +4,7 @@ import { assignRead } from '../safe-info.ts'
 import { SPLAT, TEMPLATE, type Format } from '../info.ts'
 import { totalJson } from '../total-json.ts'
 import { formatOf } from './format.ts'
+import { addMembers, setMember } from '../../../record/define.ts'
 
 /** What a message asks arguments for; `%%` is a percent sign and asks for none. */
 const placeholder = /%[scdjifoO%]/g
@@ -13,18 +14,19 @@ export function splat(): Format {
   return formatOf((info) => {
     const args = (info[SPLAT] ?? member(info, 'splat')) as unknown[] | undefined
     if (!Array.isArray(args) || args.length === 0) return info
-    const { message } = info
+    const message = member(info, 'message')
     const isAsked = hasPlaceholder(message)
     // The arguments are an array of the call's own, and what has been used must not be used again.
     const more = isAsked ? args.splice(placeholders(message)) : taken(args)
     for (const meta of more) {
       // The letters of a text become members: odd, but what winston writes.
-      if (typeof meta === 'string') Object.assign(info, meta)
+      if (typeof meta === 'string') addMembers(info, Object(meta) as object)
       else assignRead(info, meta)
     }
     if (isAsked) {
-      info.message = filled(message, args)
-      info[TEMPLATE] = { message, args, filled: info.message }
+      const text = filled(message, args)
+      setMember(info, 'message', text)
+      info[TEMPLATE] = { message, args, filled: text }
     }
     return info
   })()

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { synchronous } from '../../../record/disown-promise.ts'
-import { ownCopy } from '../../../record/member.ts'
+import { member, ownCopy } from '../../../record/member.ts'
 import { anything, flag, object, text } from '../../../record/option-checks.ts'
 import { ConfigurationError } from '../../../record/problems.ts'
 import { LEVEL, MESSAGE, textOf, type Format, type TransformableInfo } from '../info.ts'
@@ -11,6 +11,7 @@ import { colorize, colorizeOptions, type ColorizeOptions } from './colors.ts'
 import { formatOf } from './format.ts'
 import { optionsOf } from './format-options.ts'
 import { jsonOf } from './json.ts'
+import { setMember } from '../../../record/define.ts'
 
 /** Without a replacer winston writes BigInts as digits. */
 const digits: JsonStyle = { bigints: 'digits', indent: '' }
@@ -19,7 +20,7 @@ const digits: JsonStyle = { bigints: 'digits', indent: '' }
 export function simple(): Format {
   return formatOf((info) => {
     const { level, message, splat: _, ...rest } = ownCopy(info)
-    const padding = textOf(ownCopy(rest['padding'] as Record<string, string> | undefined)?.[level] ?? '')
+    const padding = textOf(ownCopy(ownCopy(rest)['padding'] as Record<string, string> | undefined)?.[level] ?? '')
     const more = jsonOf(rest, digits)
     info[MESSAGE] = `${level}:${padding} ${textOf(message)}${more === '{}' ? '' : ` ${more}`}`
     return info
@@ -39,7 +40,7 @@ export function printf(template: (info: TransformableInfo) => string): Format {
 /** A tab in front of the message. */
 export function align(): Format {
   return formatOf((info) => {
-    info.message = `\t${textOf(info.message)}`
+    setMember(info, 'message', `\t${textOf(member(info, 'message'))}`)
     return info
   })()
 }
@@ -56,8 +57,8 @@ export interface LabelOptions {
 export function label(given?: LabelOptions): Format {
   const { label: name, message } = optionsOf('format.label', given, { label: anything, message: flag })
   return formatOf((info) => {
-    if (message) info.message = `[${name}] ${textOf(info.message)}`
-    else info['label'] = name
+    if (message) setMember(info, 'message', `[${name}] ${textOf(member(info, 'message'))}`)
+    else setMember(info, 'label', name)
     return info
   })()
 }
@@ -66,7 +67,7 @@ export function label(given?: LabelOptions): Format {
 export function logstash(): Format {
   return formatOf((info) => {
     const { message, timestamp } = ownCopy(info)
-    const line: Record<string, unknown> = {}
+    const line: Record<string, unknown> = ownCopy({})
     if (message) {
       line['@message'] = message
       delete (info as Partial<TransformableInfo>).message
@@ -105,7 +106,7 @@ export function prettyPrint(given?: PrettyPrintOptions): Format {
   })
   return formatOf((info) => {
     const shown = Object.fromEntries(Object.entries(info))
-    info[MESSAGE] = inspect(shown, { showHidden: false, depth: depth || null, colors })
+    info[MESSAGE] = inspect(shown, ownCopy({ showHidden: false, depth: depth || null, colors }))
     return info
   })()
 }
@@ -127,7 +128,7 @@ export function padLevels(given?: PadLevelsOptions): Format {
   return formatOf((info) => {
     const name = info[LEVEL] ?? ''
     const padding = Object.hasOwn(levels, name) ? filler.repeat(longest + 1).slice(0, longest + 1 - name.length) : ''
-    info.message = `${padding}${textOf(info.message)}`
+    setMember(info, 'message', `${padding}${textOf(member(info, 'message'))}`)
     if (info[MESSAGE]) info[MESSAGE] = `${padding}${textOf(info[MESSAGE])}`
     return info
   })()
@@ -151,7 +152,7 @@ export function cli(given?: CliOptions): Format {
   return formatOf((info) => {
     padded.transform(info)
     colored.transform(info)
-    info[MESSAGE] = `${info.level}:${textOf(info.message)}`
+    info[MESSAGE] = `${member(info, 'level')}:${textOf(member(info, 'message'))}`
     return info
   })()
 }

@@ -6,6 +6,7 @@ import { textOf, type Format } from '../info.ts'
 import { dateText } from './date-text.ts'
 import { formatOf } from './format.ts'
 import { optionsOf } from './format-options.ts'
+import { setMember } from '../../../record/define.ts'
 
 /** Options of `format.timestamp()`. */
 export interface TimestampOptions {
@@ -24,10 +25,14 @@ export function timestamp(given?: TimestampOptions): Format {
     alias: text(),
   })
   return formatOf((info) => {
-    if (typeof format === 'function') info['timestamp'] = synchronous(format(), 'the function of format.timestamp')
-    else if (format) info['timestamp'] = dateText(new Date(), textOf(format))
-    if (!member(info, 'timestamp')) info['timestamp'] = iso.render(Date.now())
-    if (alias) info[alias] = info['timestamp']
+    if (format) setMember(info, 'timestamp', timeText(format))
+    if (!member(info, 'timestamp')) setMember(info, 'timestamp', iso.render(Date.now()))
+    if (alias) setMember(info, alias, info['timestamp'])
     return info
   })()
+}
+
+function timeText(format: string | (() => string)): unknown {
+  if (typeof format === 'function') return synchronous(format(), 'the function of format.timestamp')
+  return dateText(new Date(), textOf(format))
 }

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream'
 import type { OnProblem } from '../../../record/problems.ts'
 import { threw } from '../../../rules/threw.ts'
+import { member } from '../../../record/member.ts'
 
 /** How many objects may wait in a stream of somebody else's. */
 const mostWaiting = 10_000
@@ -11,7 +12,7 @@ const mostWaiting = 10_000
  */
 export function boundedWrite(stream: Writable, value: unknown, name: string, tell: OnProblem, done?: () => void): void {
   try {
-    if (stream.writableLength < mostWaiting) return void stream.write(value, done)
+    if ((member(stream, 'writableLength') ?? 0) < mostWaiting) return void stream.write(value, done)
     tell({ code: 'SLUICE_QUEUE_FULL', message: `${name}: ${mostWaiting} records wait in it; records are lost` })
   } catch (error) {
     tell({ code: 'SLUICE_EXPORT_FAILED', message: `${name} threw, and the record is lost: ${threw(error)}` })

@@ -1,6 +1,7 @@
 import { fetchFailure } from '../../../export/fetch/failure.ts'
 import { untraced } from '../../../export/otlp/untraced.ts'
 import type { EncodedBatch, Exporter, ExporterHost, ExportResult } from '../../../pipeline/exporter.ts'
+import { ownCopy } from '../../../record/member.ts'
 
 /** Where and how `httpExporter` sends. */
 export interface HttpSettings {
@@ -24,13 +25,13 @@ export function httpExporter(
     const records = batch.records().map(({ text }) => text)
     const limit = AbortSignal.timeout(timeoutMillis)
     try {
-      const request: RequestInit = {
+      const request: RequestInit = ownCopy({
         method: 'POST',
         headers,
         body: isArray ? `[${records.join(',')}]` : records.join('\n'),
         redirect: 'error',
         signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
-      }
+      })
       const response = await untraced(() => fetch(url, request))
       await response.body?.cancel()
       return answerOf(response)

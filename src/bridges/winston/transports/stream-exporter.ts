@@ -4,6 +4,7 @@ import type { Encoding } from '../../../encode/encoding.ts'
 import { onRejection } from '../../../record/disown-promise.ts'
 import { listenForErrors } from '../../../record/listen-for-errors.ts'
 import { threw } from '../../../rules/threw.ts'
+import { member } from '../../../record/member.ts'
 
 /**
  * Writes to a stream of the user's, one batch at a time: the next one goes when the stream has taken the last. The stream is
@@ -31,7 +32,7 @@ export function streamExporter(stream: Writable, delivery: Delivery, encoding: E
     })
     // Not a stream of Node: one whose `write` is asynchronous.
     onRejection(taken, onError)
-    if (stream.writableLength > 0 || stream.destroyed) return promise
+    if ((member(stream, 'writableLength') ?? 0) > 0 || member(stream, 'destroyed')) return promise
     pending = undefined
     return { status: 'accepted' }
   }

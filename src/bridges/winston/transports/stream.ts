@@ -10,6 +10,7 @@ import { LineTransport, lineTransportSchema, type LineTransportOptions } from '.
 import { standardExporter } from './standard-exporter.ts'
 import { streamExporter } from './stream-exporter.ts'
 import type { Next } from './transport.ts'
+import { member, membersOf } from '../../../record/member.ts'
 
 /** Options of `transports.Stream`. */
 export interface StreamTransportOptions extends LineTransportOptions {
@@ -18,7 +19,7 @@ export interface StreamTransportOptions extends LineTransportOptions {
 }
 
 const stream: Check = (value, where, problems) => {
-  const { write, on } = Object(value) as Partial<Writable>
+  const { write, on } = membersOf(Object(value) as Partial<Writable>, ['write', 'on'])
   if (typeof write === 'function' && typeof on === 'function') return
   problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be a stream that can be written to' })
 }
@@ -39,7 +40,7 @@ export class StreamTransport extends LineTransport {
     const target = options.stream
     const delivery = { ...deliveryOf(options), level: undefined }
     const standard = asStandardStream(target)
-    const takesObjects = target.writableObjectMode
+    const takesObjects = member(target, 'writableObjectMode')
     super(
       { ...options, name: options.name ?? 'stream' },
       takesObjects

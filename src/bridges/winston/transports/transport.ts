@@ -74,7 +74,7 @@ export class Transport extends Writable {
   private readonly loggers = new Set<unknown>()
 
   constructor(options: TransportOptions = {}) {
-    super({ objectMode: true, autoDestroy: false })
+    super(ownCopy({ objectMode: true, autoDestroy: false }))
     const {
       level,
       format,
@@ -130,7 +130,7 @@ export class Transport extends Writable {
     // Of several loggers the first one decides, as in winston.
     if (this.parent !== undefined) return
     this.parent = logger as TransportParent
-    this.levels = this.parent.levels
+    this.levels = member(this.parent, 'levels') as LevelNumbers
   }
 
   private unpiped(logger: unknown): void {
