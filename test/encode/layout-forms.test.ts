@@ -3,7 +3,7 @@ import { encoderFor } from '../../src/encode/encoding.ts'
 import { jsonLines } from '../../src/encode/json-lines.ts'
 import type { LayoutName } from '../../src/encode/layout-bases.ts'
 import type { Layout } from '../../src/encode/layout.ts'
-import type { LogRecord } from '../../src/record/record.ts'
+import { nothingMore, type LogRecord } from '../../src/record/record.ts'
 import { recordOf, rules, span, time } from '../support/records.ts'
 
 function line(layout: LayoutName | Layout, record: LogRecord): Record<string, unknown> {
@@ -58,21 +58,23 @@ describe('a time', () => {
     ['isoMillis', {}, '2026-11-21T09:56:03.123Z'],
     ['isoMicros', {}, '2026-11-21T09:56:03.123000Z'],
     ['isoMicros', { time: time + 0.25 }, '2026-11-21T09:56:03.123250Z'],
-    ['isoMicros', { exact: { nanos: 4_567 } }, '2026-11-21T09:56:03.123004Z'],
+    ['isoMicros', { exact: { nanos: 4_567, observed: undefined } }, '2026-11-21T09:56:03.123004Z'],
     ['isoMicros', { time: -0.5 }, '1969-12-31T23:59:59.999500Z'],
     ['epochMillis', { time: time + 0.7 }, time],
     ['epochNanos', {}, `${time}000000`],
     ['epochNanos', { time: time + 0.25 }, `${time}250000`],
-    ['epochNanos', { exact: { nanos: 4_567 } }, `${time}004567`],
+    ['epochNanos', { exact: { nanos: 4_567, observed: undefined } }, `${time}004567`],
     ['epochNanos', { time: 0 }, '0'],
-    ['epochNanos', { time: -1, exact: { nanos: 1 } }, '-999999'],
+    ['epochNanos', { time: -1, exact: { nanos: 1, observed: undefined } }, '-999999'],
   ])('as %s, of %j, is %p', (form, parts, expected) => {
     expect(line({ time: form! }, recordOf(parts))['timestamp']).toBe(expected)
   })
 
   test('that differs by nanoseconds only is not taken for the one before', () => {
     const encoder = encoderFor(jsonLines({ time: 'epochNanos' }), rules)
-    const nanos = [1, 2, undefined, 3].map((nanos) => encoder.encode(recordOf({ exact: { nanos } })) as string)
+    const nanos = [1, 2, undefined, 3].map(
+      (nanos) => encoder.encode(recordOf({ exact: { nanos, observed: undefined } })) as string,
+    )
     expect(nanos.map((text) => (JSON.parse(text) as { timestamp: string }).timestamp)).toEqual([
       `${time}000001`,
       `${time}000002`,
@@ -238,13 +240,14 @@ describe('an exception', () => {
 
 test('who speaks is said where a schema has a place for it, and by the names of OpenTelemetry elsewhere', () => {
   const bound = {
-    scope: { name: 'checkout', version: '2.1.0' },
+    scope: { ...nothingMore, name: 'checkout', version: '2.1.0' },
     resource: {
       attributes: new Map([
         ['service.name', 'shop'],
         ['service.version', '7'],
       ]),
       serviceName: 'shop',
+      schemaUrl: undefined,
     },
   }
   const said = (layout: LayoutName | Layout): object => {

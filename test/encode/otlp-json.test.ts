@@ -10,7 +10,7 @@ import { resolveRecord } from '../../src/encode/resolve.ts'
 import { fileExporter } from '../../src/export/file.ts'
 import { writtenEncoding } from '../../src/export/written.ts'
 import type { AnyValue } from '../../src/record/any-value.ts'
-import type { LogRecord } from '../../src/record/record.ts'
+import { nothingMore, type LogRecord } from '../../src/record/record.ts'
 import { memberDescriptions } from '../support/arbitraries.ts'
 import { buildMembers } from '../support/build.ts'
 import { golden } from '../support/golden.ts'
@@ -98,7 +98,7 @@ describe('a line of the OpenTelemetry File Exporter', () => {
         eventName: 'order.placed',
       },
       {
-        scope: { name: 'checkout', version: '1.2.3', schemaUrl: 'https://example.com/scope' },
+        scope: { ...nothingMore, name: 'checkout', version: '1.2.3', schemaUrl: 'https://example.com/scope' },
         resource: {
           attributes: new Map<string, AnyValue>([
             ['service.name', 'shop'],
@@ -128,12 +128,12 @@ describe('a line of the OpenTelemetry File Exporter', () => {
     expect(times({ time: 1_795_254_963_123 })).toEqual(['1795254963123000000', '1795254963123000000'])
     expect(times({ time: 1_795_254_963_123.4 })).toEqual(['1795254963123400000', '1795254963123400000'])
     expect(times({ time: 1_795_254_963_124 - 2 ** -12 })).toEqual(['1795254963124000000', '1795254963124000000'])
-    expect(times({ time: 1_795_254_963_123, exact: { nanos: 1 } })[0]).toBe('1795254963123000001')
-    expect(times({ time: 5, exact: { observed: '9' } })).toEqual(['5000000', '9'])
-    expect(times({ time: 0, exact: { nanos: 7 } })[0]).toBe('7')
+    expect(times({ time: 1_795_254_963_123, exact: { nanos: 1, observed: undefined } })[0]).toBe('1795254963123000001')
+    expect(times({ time: 5, exact: { nanos: undefined, observed: '9' } })).toEqual(['5000000', '9'])
+    expect(times({ time: 0, exact: { nanos: 7, observed: undefined } })[0]).toBe('7')
     expect(times({ time: 0 })).toEqual([undefined, undefined])
     expect(times({ time: -1 })).toEqual([undefined, undefined])
-    expect(times({ time: 0, exact: { observed: '9' } })).toEqual([undefined, '9'])
+    expect(times({ time: 0, exact: { nanos: undefined, observed: '9' } })).toEqual([undefined, '9'])
   })
 
   test('leaves out what nobody said (JS7, DM3)', () => {

@@ -4,9 +4,9 @@ import { encoderFor } from '../../src/encode/encoding.ts'
 import { otlpJsonLines } from '../../src/encode/otlp-json.ts'
 import { recordSize } from '../../src/encode/otlp-size.ts'
 import { otlpEncoding } from '../../src/encode/otlp-request.ts'
-import { Chunk } from '../../src/pipeline/chunk.ts'
+import { Chunk, Origin } from '../../src/pipeline/chunk.ts'
 import { Account } from '../../src/pipeline/ledger.ts'
-import type { LogRecord, Source } from '../../src/record/record.ts'
+import { nothingMore, type LogRecord, type Source } from '../../src/record/record.ts'
 import type { Rules } from '../../src/rules/rules.ts'
 import { byteBuffers } from '../../src/runtime/byte-buffers.ts'
 import { descriptions, memberDescriptions } from '../support/arbitraries.ts'
@@ -27,9 +27,7 @@ function requestOf(
   const encoder = encoderFor(encoding, own)
   const texts = all.map((record) => encoder.encode(record) as string)
   const chunk = new Chunk(1, byteBuffers(encoding.binary === true ? 'latin1' : 'utf8'))
-  all.forEach(({ severity, bound }, index) =>
-    chunk.add(texts[index]!, severity, { account: new Account(), source: bound }),
-  )
+  all.forEach(({ severity, bound }, index) => chunk.add(texts[index]!, severity, new Origin(new Account(), bound)))
   chunk.close()
   const ends = all.map((_, index) => chunk.offsetOf(index + 1))
   const each = ends.map((end, index) => end - (ends[index - 1] ?? 0))
@@ -68,8 +66,13 @@ function meaning(request: OtlpJson): object[] {
 }
 
 const source = (name: string, parts: Partial<Source['scope']> = {}, resource: Partial<Source['resource']> = {}) => ({
-  scope: { name, version: '1.0', ...parts },
-  resource: { attributes: new Map([['service.name', `${name} é`]]), serviceName: name, ...resource },
+  scope: { ...nothingMore, name, version: '1.0', ...parts },
+  resource: {
+    attributes: new Map([['service.name', `${name} é`]]),
+    serviceName: name,
+    schemaUrl: undefined,
+    ...resource,
+  },
 })
 
 describe.each(protocols)('a request of %s', (protocol) => {

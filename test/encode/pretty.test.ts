@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { encoderFor } from '../../src/encode/encoding.ts'
 import { pretty } from '../../src/encode/pretty.ts'
-import type { LogRecord } from '../../src/record/record.ts'
+import { nothingMore, type LogRecord } from '../../src/record/record.ts'
 import { golden } from '../support/golden.ts'
 import { recordOf, records, rules } from '../support/records.ts'
 
@@ -44,7 +44,11 @@ describe('lines for people', () => {
       const error = Object.assign(new Error(evil), { stack: `Error: ${evil}\n    at ${evil}` })
       const record = recordOf(
         { body: evil, level: evil, attributes: { [evil]: evil, deep: { [evil]: [evil] } }, exception: error },
-        { scope: { name: evil, version: undefined }, attributes: new Map([[`b${evil}`, evil]]), messagePrefix: evil },
+        {
+          scope: { ...nothingMore, name: evil, version: undefined },
+          attributes: new Map([[`b${evil}`, evil]]),
+          messagePrefix: evil,
+        },
       )
       const shown = human([record])
       expect(shown.replaceAll('\n    ', '').slice(0, -1)).not.toContain(evil)

@@ -27,7 +27,7 @@ test('nothing that a pattern finds stays in a scope or a resource, at any depth 
 
 test('without patterns both are the same objects: records are grouped by them', () => {
   const scope = { ...nothingMore, name: mail, version: undefined }
-  const resource = { attributes: new Map(), serviceName: mail }
+  const resource = { attributes: new Map(), serviceName: mail, schemaUrl: undefined }
   expect(redactedScope(scope, undefined)).toBe(scope)
   expect(redactedResource(resource, undefined)).toBe(resource)
 })

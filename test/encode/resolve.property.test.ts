@@ -6,7 +6,7 @@ import { otlpJsonLines } from '../../src/encode/otlp-json.ts'
 import { plainRules } from '../../src/encode/plain.ts'
 import { resolveRecord, Resolver } from '../../src/encode/resolve.ts'
 import { BoundState } from '../../src/record/bound.ts'
-import type { LogRecord } from '../../src/record/record.ts'
+import { nothingMore, type LogRecord } from '../../src/record/record.ts'
 import { resolveLimits } from '../../src/rules/limits.ts'
 import { compileRedaction } from '../../src/rules/redact.ts'
 import type { Rules } from '../../src/rules/rules.ts'
@@ -47,8 +47,8 @@ const boundTo = (call: Call): BoundState => {
   const { attributes, dropped } = new Resolver(rules).resolve(buildMembers(call.bound))
   return BoundState.of(
     {
-      scope: { name: 'scope', version: undefined },
-      resource: { attributes: new Map(), serviceName: undefined },
+      scope: { ...nothingMore, name: 'scope', version: undefined },
+      resource: { attributes: new Map(), serviceName: undefined, schemaUrl: undefined },
       droppedAttributes: dropped,
       messagePrefix: '> ',
       context: undefined,

@@ -10,7 +10,7 @@ import { pretty } from '../../src/encode/pretty.ts'
 import { Resolver } from '../../src/encode/resolve.ts'
 import { SharedEncoder, tellingRules } from '../../src/encode/shared-encoder.ts'
 import { BoundState } from '../../src/record/bound.ts'
-import type { LogRecord } from '../../src/record/record.ts'
+import { nothingMore, type LogRecord } from '../../src/record/record.ts'
 import { resolveLimits } from '../../src/rules/limits.ts'
 import { compileRedaction } from '../../src/rules/redact.ts'
 import type { Rules } from '../../src/rules/rules.ts'
@@ -121,8 +121,8 @@ function boundOf(call: Call, rules: Rules): BoundState {
   const { attributes, dropped } = new Resolver(rules).resolve(buildMembers(call.bound))
   return BoundState.of(
     {
-      scope: { name: 'scope', version: undefined },
-      resource: { attributes: new Map(), serviceName: undefined },
+      scope: { ...nothingMore, name: 'scope', version: undefined },
+      resource: { attributes: new Map(), serviceName: undefined, schemaUrl: undefined },
       droppedAttributes: dropped,
       messagePrefix: call.prefix,
       context: undefined,

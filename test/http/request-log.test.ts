@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { ROOT_CONTEXT, context as contexts, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
-import { createRequestLog, type HttpRequest, type HttpResponse, type RequestLogOptions } from '../../src/http.ts'
+import { createRequestLog, type HttpRequest, type RequestLogOptions } from '../../src/http.ts'
+import { noResponse, type CompleteResponse } from '../../src/http/exchange.ts'
 import { createLogger, withContext, type ConfigurationError, type LoggerOptions } from '../../src/index.ts'
 import { captureLogs, type CapturedRecord } from '../../src/testing.ts'
 import { hostile } from '../support/hostile.ts'
@@ -22,14 +23,14 @@ const anyArray: unknown = expect.any(Array)
 /** The record of one exchange. */
 function recordOf(
   request: HttpRequest,
-  response: HttpResponse = { statusCode: 200 },
+  response: Partial<CompleteResponse> = { statusCode: 200 },
   options: Omit<RequestLogOptions, 'logger'> = {},
   logging: Partial<LoggerOptions> = {},
 ): CapturedRecord {
   using logs = captureLogs(logging)
   createRequestLog({ ...options, logger: logs.logger })
     .begin(request)
-    .end(response)
+    .end({ ...noResponse, ...response })
   expect(logs.records).toHaveLength(1)
   return logs.records[0]!
 }
@@ -233,7 +234,7 @@ describe('how severe the end of an exchange is', () => {
     using logs = captureLogs()
     const scope = createRequestLog({ logger: logs.logger }).begin(get('/'))
     if (thrown !== undefined) scope.failed(thrown)
-    scope.end(response)
+    scope.end({ ...noResponse, ...response })
     expect(logs.records[0]).toMatchObject({ level, message })
     expect(logs.records[0]!.attributes['error.type']).toBe(type)
   })
@@ -272,7 +273,7 @@ test('the type of an error is the class of the exception beside it', () => {
   using logs = captureLogs()
   const scope = createRequestLog({ logger: logs.logger }).begin(get('/'))
   scope.failed(new NoSuchShelf('7'))
-  scope.end({ statusCode: 500 })
+  scope.end({ ...noResponse, statusCode: 500 })
   expect(logs.records[0]).toMatchObject({ attributes: { 'error.type': 'NoSuchShelf' }, error: { type: 'NoSuchShelf' } })
 })
 
@@ -289,8 +290,8 @@ test('only the first end of an exchange counts', () => {
   using logs = captureLogs()
   const log = createRequestLog({ logger: logs.logger })
   const scope = log.begin(get('/'))
-  scope.end({ statusCode: 200 })
-  scope.end({ statusCode: 500 })
+  scope.end({ ...noResponse, statusCode: 200 })
+  scope.end({ ...noResponse, statusCode: 500 })
   scope.failed(new Error('late'))
   expect(logs.records).toHaveLength(1)
   expect(log.stats()).toEqual({ requests: 1, open: 0, ignored: 0, leftOut: 0 })
@@ -302,7 +303,7 @@ test('the duration is not that of the clock on the wall', () => {
     using logs = captureLogs()
     const scope = createRequestLog({ logger: logs.logger }).begin(get('/'))
     Date.now = () => 0
-    scope.end({ statusCode: 200 })
+    scope.end({ ...noResponse, statusCode: 200 })
     const { 'http.server.request.duration': seconds } = logs.records[0]!.attributes
     expect(seconds).toBeGreaterThanOrEqual(0)
     expect(seconds).toBeLessThan(10)
@@ -356,7 +357,7 @@ test('attributes of ours win over those of the user, and these over a child', ()
   const said = { tenant: 'acme', 'url.path': '/false', 'request.id': 'false' }
   createRequestLog({ logger, attributes: () => said })
     .begin(get('/true'))
-    .end({ statusCode: 200 })
+    .end({ ...noResponse, statusCode: 200 })
   expect(logs.records[0]!.attributes).toMatchObject({ tenant: 'acme', shop: 's', 'url.path': '/true' })
   expect(logs.records[0]!.attributes['request.id']).not.toBe('false')
 })
@@ -394,7 +395,7 @@ describe('values of users in a request', () => {
     using logs = captureLogs()
     const scope = createRequestLog({ logger: logs.logger, attributes: () => ({ value: make() }) }).begin(get('/'))
     scope.run(() => logs.logger.info('inside', { again: make() }))
-    scope.end({ statusCode: 200 })
+    scope.end({ ...noResponse, statusCode: 200 })
     expect(logs.records).toHaveLength(2)
     expect(logs.records[0]!.attributes).toMatchObject({ again: written, value: said })
     expect(logs.records[1]!.attributes).toMatchObject({ value: said, 'http.response.status_code': 200 })
@@ -413,7 +414,7 @@ describe('values of users in a request', () => {
       logger.child({ a: 1 }, { redact: ['more'] }).info('inside', { user: { pin: 'canary' }, more: 'canary' }),
     )
     scope.failed(new Error('plain'))
-    scope.end({ statusCode: 500 })
+    scope.end({ ...noResponse, statusCode: 500 })
     expect(logs.records).toHaveLength(3)
     expect(JSON.stringify(logs.records)).not.toContain('canary')
   })
@@ -445,8 +446,8 @@ describe('with a tracer', () => {
     const scope = contexts.with(trace.setSpanContext(ROOT_CONTEXT, ids), () => log.begin(get('/')))
     const header = headersOf({ traceparent: `00-${'c'.repeat(32)}-${'d'.repeat(16)}-01` })
     const without = log.begin(get('/', { header }))
-    scope.end({ statusCode: 200 })
-    without.end({ statusCode: 200 })
+    scope.end({ ...noResponse, statusCode: 200 })
+    without.end({ ...noResponse, statusCode: 200 })
     const [, untraced] = logs.filter('request received')
     expect(logs.filter({ message: /^request/ }).filter(({ traceId }) => traceId === ids.traceId)).toHaveLength(2)
     expect(untraced!.traceId).toBeUndefined()
@@ -456,7 +457,7 @@ describe('with a tracer', () => {
 test('of a share that is no half each is kept so often', () => {
   using logs = captureLogs()
   const log = createRequestLog({ logger: logs.logger, sample: 0.1 })
-  for (let i = 0; i < 1_000; i++) log.begin(get('/')).end({ statusCode: 200 })
+  for (let i = 0; i < 1_000; i++) log.begin(get('/')).end({ ...noResponse, statusCode: 200 })
   expect(logs.records).toHaveLength(100)
   expect(log.stats()).toEqual({ requests: 1_000, open: 0, ignored: 0, leftOut: 900 })
   for (const share of [2, NaN, '1' as unknown as number]) {

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { Admission } from '../../src/pipeline/admission.ts'
 import { BoundedQueue } from '../../src/pipeline/bounded-queue.ts'
-import type { Origin } from '../../src/pipeline/chunk.ts'
+import { Origin } from '../../src/pipeline/chunk.ts'
 import type { OnFull } from '../../src/pipeline/exporter.ts'
 import { Account } from '../../src/pipeline/ledger.ts'
 import { byteBuffers } from '../../src/runtime/byte-buffers.ts'
@@ -136,7 +136,7 @@ test.each(['dropLowest', 'dropNewest', 'dropOldest'] as const)(
           for (const step of actions) {
             if (step.do === 'log') {
               const { length, severity } = step
-              subject.log({ length, severity, origin: { account: new Account(), source } })
+              subject.log({ length, severity, origin: new Origin(new Account(), source) })
             } else subject[step.do]()
             const [counted, there] = subject.counts
             expect(counted).toEqual(there)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { EncodedRecord } from '../../src/encode/encoding.ts'
+import { Origin } from '../../src/pipeline/chunk.ts'
 import { NarrowExporter, StallingExporter } from '../support/exporters.ts'
 import { promisesSettle, type ManualHost } from '../support/host.ts'
 import { pipeline, texts } from '../support/lanes.ts'
@@ -70,7 +71,7 @@ describe('dropOldest', () => {
 
   test('counts what gives way for the lane that logged it', () => {
     const line = pipeline(new StallingExporter({ delivery: { maxQueueSize: 2, onFull: 'dropOldest' } }))
-    const other = { account: new (line.account.constructor as any)(), source }
+    const other = new Origin(new (line.account.constructor as any)(), source)
     line.logAll(texts(2))
     line.processor.push('o\n' as EncodedRecord, 17, other)
     expect(line.ledger()).toMatchObject({ queued: 1, dropped: { total: 1, byLevel: { info: 1 } } })

@@ -1,13 +1,14 @@
 import { expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
-import { Chunk, type Origin } from '../../src/pipeline/chunk.ts'
+import { Chunk, Origin } from '../../src/pipeline/chunk.ts'
 import { Account } from '../../src/pipeline/ledger.ts'
+import { nothingMore, type Scope } from '../../src/record/record.ts'
 import { byteBuffers } from '../../src/runtime/byte-buffers.ts'
 import { source } from '../support/batch.ts'
 
 const buffers = { utf8: byteBuffers(), latin1: byteBuffers('latin1') }
-const scopes = ['a', 'b', 'c'].map((name) => ({ name, version: undefined }))
-const origins = scopes.map((scope): Origin => ({ account: new Account(), source: { ...source, scope } }))
+const scopes = ['a', 'b', 'c'].map(scopeNamed)
+const origins = scopes.map((scope) => new Origin(new Account(), { ...source, scope }))
 const characters = { utf8: ['a', 'é', '日', '😀'], latin1: ['a', '\x00', '\x85', '\xff'] }
 
 interface Given {
@@ -58,8 +59,12 @@ test.each(['utf8', 'latin1'] as const)('a slice of a batch of %s is the batch of
 
 test('records of two accounts that speak for one source are one run', () => {
   const chunk = new Chunk(1, buffers.utf8)
-  chunk.add('a', 9, { account: new Account(), source })
-  chunk.add('bc', 9, { account: new Account(), source: { ...source } })
+  chunk.add('a', 9, new Origin(new Account(), source))
+  chunk.add('bc', 9, new Origin(new Account(), { ...source }))
   chunk.close()
   expect(chunk.sources()).toEqual([{ ...source, count: 2, byteLength: 3 }])
 })
+
+function scopeNamed(name: string): Scope {
+  return { ...nothingMore, name, version: undefined }
+}

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { BoundedQueue } from '../../src/pipeline/bounded-queue.ts'
-import type { Chunk, Origin } from '../../src/pipeline/chunk.ts'
+import { type Chunk, Origin } from '../../src/pipeline/chunk.ts'
 import { Account } from '../../src/pipeline/ledger.ts'
 import { byteBuffers } from '../../src/runtime/byte-buffers.ts'
 import { source } from '../support/batch.ts'
@@ -58,10 +58,7 @@ class Model {
 
 const sizeOf = (items: readonly Item[]) => items.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
 const unitsOf = (items: readonly Item[]) => items.reduce((sum, { text }) => sum + text.length, 0)
-const origins: Origin[] = [
-  { account: new Account(), source },
-  { account: new Account(), source },
-]
+const origins: Origin[] = [new Origin(new Account(), source), new Origin(new Account(), source)]
 
 const action = fc.oneof(
   {

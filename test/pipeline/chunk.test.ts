@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
-import { Chunk, type Origin } from '../../src/pipeline/chunk.ts'
+import { Chunk, Origin } from '../../src/pipeline/chunk.ts'
 import { Account } from '../../src/pipeline/ledger.ts'
 import { byteBuffers } from '../../src/runtime/byte-buffers.ts'
 import { source } from '../support/batch.ts'
 
 const buffers = byteBuffers()
-const origin = (): Origin => ({ account: new Account(), source })
+const origin = () => new Origin(new Account(), source)
 const here = origin()
 
 function chunkOf(texts: readonly string[], severities: readonly number[] = []): Chunk {

@@ -5,6 +5,7 @@ import { pretty } from '../../src/encode/pretty.ts'
 import { memoryExporter } from '../../src/export/memory.ts'
 import { BoundedQueue } from '../../src/pipeline/bounded-queue.ts'
 import type { EncodedBatch, Exporter } from '../../src/pipeline/exporter.ts'
+import { Origin } from '../../src/pipeline/chunk.ts'
 import { Account } from '../../src/pipeline/ledger.ts'
 import type { LongChunk } from '../../src/pipeline/long-chunk.ts'
 import { byteBuffers } from '../../src/runtime/byte-buffers.ts'
@@ -126,7 +127,7 @@ describe('in a queue', () => {
 
   test('it has a chunk of its own, behind what came before it', () => {
     const queue = new BoundedQueue(byteBuffers(), Infinity, 4 * length)
-    const origin = { account: new Account(), source }
+    const origin = new Origin(new Account(), source)
     expect(['a\n', longLine(), longLine(), 'b\n', 'c\n'].map((each) => queue.add(each, 9, origin))).toEqual([
       false,
       true,
@@ -173,7 +174,7 @@ describe('in a queue', () => {
 
   test('it leaves nothing in the counts of the queue when it was the least severe', () => {
     const queue = new BoundedQueue(byteBuffers(), Infinity)
-    queue.add(longLine(), 9, { account: new Account(), source })
+    queue.add(longLine(), 9, new Origin(new Account(), source))
     expect(queue.shedLowest(17, () => {})).toBe(true)
     expect({ bytes: queue.bytes, records: queue.records }).toEqual({ bytes: 0, records: 0 })
   })
@@ -224,7 +225,7 @@ test('what is written in pieces leaves the pool of buffers as it was', () => {
   const before = pooled()
   const line = longLine()
   const queue = new BoundedQueue(buffers, Infinity)
-  queue.add(line, 9, { account: new Account(), source })
+  queue.add(line, 9, new Origin(new Account(), source))
   for (const piece of (queue.take(false) as LongChunk).pieces()) expect(piece.length).toBeGreaterThan(0)
   queue.settle(true)
   expect(pooled()).toBe(before)

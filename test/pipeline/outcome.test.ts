@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { Chunk } from '../../src/pipeline/chunk.ts'
+import { Chunk, Origin } from '../../src/pipeline/chunk.ts'
 import type { ExportResult } from '../../src/pipeline/exporter.ts'
 import { Account } from '../../src/pipeline/ledger.ts'
 import { countOutcome, resultOf } from '../../src/pipeline/outcome.ts'
@@ -10,7 +10,7 @@ const buffers = byteBuffers()
 
 function outcomeOf(result: ExportResult): unknown {
   const account = new Account()
-  const origin = { account, source }
+  const origin = new Origin(account, source)
   const chunk = new Chunk(1, buffers)
   for (let seq = 0; seq < 10; seq++) {
     chunk.add(`${seq}\n`, 9, origin)

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
-import { allNames, namesOfNodeErrors } from './pollution/run-entry.ts'
+import { allNames, namesOfNodeErrors } from './pollution/public-names.ts'
 
 const program = fileURLToPath(new URL('pollution/writing-program.mjs', import.meta.url))
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -1,10 +1,10 @@
 import type { EncodedBatch } from '../../src/pipeline/exporter.ts'
-import type { Source } from '../../src/record/record.ts'
+import { nothingMore, type Source } from '../../src/record/record.ts'
 
 /** Nobody in particular. */
 export const source: Source = {
-  scope: { name: undefined, version: undefined },
-  resource: { attributes: new Map(), serviceName: undefined },
+  scope: { ...nothingMore, name: undefined, version: undefined },
+  resource: { attributes: new Map(), serviceName: undefined, schemaUrl: undefined },
 }
 
 /** A batch made by hand from lines, which must end in a newline. */

@@ -13,6 +13,7 @@ export class ManualHost implements PipelineHost {
   drainsAtExit = true
   buffers = byteBuffers()
   binaryBuffers = byteBuffers('latin1')
+  readonly flushing: undefined
   readonly problems: { readonly code: string; readonly message: string }[] = []
   /** What was asked for, in all. */
   readonly asked = { turns: 0, microtasks: 0, delays: 0 }
@@ -30,6 +31,10 @@ export class ManualHost implements PipelineHost {
   }
 
   monotonic = (): number => this.now
+
+  runAs<T>(_owner: 'exporter', call: () => T): T {
+    return call()
+  }
 
   endOfTurn(callback: () => void): () => void {
     this.asked.turns++

@@ -4,15 +4,17 @@ import { lossLane } from '../../src/handler/loss-lane.ts'
 import { BatchProcessor } from '../../src/pipeline/batch-processor.ts'
 import type { Exporter } from '../../src/pipeline/exporter.ts'
 import type { Lane } from '../../src/pipeline/lane.ts'
+import { Origin } from '../../src/pipeline/chunk.ts'
 import { Account, type Ledger } from '../../src/pipeline/ledger.ts'
 import { BoundState, originOf } from '../../src/record/bound.ts'
 import { ManualHost } from './host.ts'
 import { source } from './batch.ts'
+import { nothingMore } from '../../src/record/record.ts'
 
 const bound = BoundState.of(
   originOf({
-    scope: { name: undefined, version: undefined },
-    resource: { attributes: new Map(), serviceName: undefined },
+    scope: { ...nothingMore, name: undefined, version: undefined },
+    resource: { attributes: new Map(), serviceName: undefined, schemaUrl: undefined },
   }),
 )
 
@@ -20,7 +22,7 @@ let time = 0
 
 /** A lane that tells its losses as a logger's does. No two notices are told at the same time. */
 export function laneOf(): Lane {
-  return lossLane({ account: new Account(), source }, jsonLines(), bound, () => ++time)
+  return lossLane(new Origin(new Account(), source), jsonLines(), bound, () => ++time)
 }
 
 /** A pipeline with one lane, and a host whose time stands still. */

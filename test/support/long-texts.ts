@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { LongLine } from '../../src/encode/long-line.ts'
 import { LongChunk } from '../../src/pipeline/long-chunk.ts'
+import { Origin } from '../../src/pipeline/chunk.ts'
 import { Account } from '../../src/pipeline/ledger.ts'
 import { byteBuffers } from '../../src/runtime/byte-buffers.ts'
 import type { ParsedLine } from './line-keeper.ts'
@@ -25,7 +26,7 @@ export function longLine(length: number = longLength + 1): LongLine {
 
 /** The same as an exporter is given it. */
 export function longBatch(length?: number): LongChunk {
-  return new LongChunk(1, longLine(length), 9, { account: new Account(), source }, byteBuffers())
+  return new LongChunk(1, longLine(length), 9, new Origin(new Account(), source), byteBuffers())
 }
 
 /** The lines of a text, parsed; throws at one that is no JSON. The text must end where a line does. */

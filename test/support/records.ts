@@ -1,5 +1,5 @@
 import { BoundState } from '../../src/record/bound.ts'
-import type { LogRecord } from '../../src/record/record.ts'
+import { nothingMore, type LogRecord } from '../../src/record/record.ts'
 import { defaultLimits } from '../../src/rules/limits.ts'
 import { compileRedaction } from '../../src/rules/redact.ts'
 import type { Rules } from '../../src/rules/rules.ts'
@@ -36,10 +36,11 @@ export function recordOf(parts: Partial<LogRecord> = {}, bound: Partial<LogRecor
     ...parts,
     bound: BoundState.of(
       {
-        scope: bound.scope ?? { name: undefined, version: undefined },
+        scope: bound.scope ?? { ...nothingMore, name: undefined, version: undefined },
         resource: bound.resource ?? {
           attributes: new Map([['telemetry.sdk.name', 'sluice']]),
           serviceName: undefined,
+          schemaUrl: undefined,
         },
         messagePrefix: bound.messagePrefix ?? '',
         context: bound.context,
@@ -52,13 +53,14 @@ export function recordOf(parts: Partial<LogRecord> = {}, bound: Partial<LogRecor
 
 export const span = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', traceFlags: 1 }
 const shop: Partial<LogRecord['bound']> = {
-  scope: { name: 'checkout', version: '1.2.0' },
+  scope: { ...nothingMore, name: 'checkout', version: '1.2.0' },
   resource: {
     attributes: new Map([
       ['service.name', 'shop'],
       ['host.name', 'h"1'],
     ]),
     serviceName: 'shop',
+    schemaUrl: undefined,
   },
   attributes: new Map<string, string | number>([
     ['region', 'eu'],

@@ -25,6 +25,7 @@ const answered = (parts: Partial<Answered>): Answered => ({
   retryAfter: undefined,
   contentType: 'application/json',
   body: Buffer.alloc(0),
+  bodyProblem: undefined,
   ...parts,
 })
 const sent = { contentType: 'application/x-protobuf', records: 10, secrets: [] as string[] }

@@ -115,7 +115,7 @@ describe('the writer', () => {
     const said: Frame[] = []
     const lines = new FdWriter({
       name: 'null',
-      open: () => ({ fd: 1e6, kind: 'file', key: '', own: false, torn: false, close() {} }),
+      open: () => ({ fd: 1e6, kind: 'file', key: '', own: false, torn: false, unblock: undefined, close() {} }),
     })
     const host = recordingHost()
     const writer = durable(

@@ -173,7 +173,7 @@ describe('compress', () => {
     renameSync(`${path}.other`, path)
     expect(await done).toBe(false)
     expect(there(path)).toEqual(['app.log'])
-    expect(readFileSync(path, 'utf8')).toMatch(/^y+$/)
+    expect(new Set(readFileSync(path, 'utf8'))).toEqual(new Set('y'))
   })
 
   test('finishes what a process left that died in the middle, and deletes what it had begun', async () => {

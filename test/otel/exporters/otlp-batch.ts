@@ -1,6 +1,6 @@
 import { encoderFor } from '../../../src/encode/encoding.ts'
 import { otlpEncoding } from '../../../src/encode/otlp-request.ts'
-import { Chunk } from '../../../src/pipeline/chunk.ts'
+import { Chunk, Origin } from '../../../src/pipeline/chunk.ts'
 import type { EncodedBatch } from '../../../src/pipeline/exporter.ts'
 import { Account } from '../../../src/pipeline/ledger.ts'
 import { byteBuffers } from '../../../src/runtime/byte-buffers.ts'
@@ -13,7 +13,7 @@ export function otlpBatch(bodies: readonly unknown[]): EncodedBatch {
   const account = new Account()
   for (const body of bodies) {
     const record = recordOf({ body })
-    chunk.add(encoder.encode(record) as string, record.severity, { account, source: record.bound })
+    chunk.add(encoder.encode(record) as string, record.severity, new Origin(account, record.bound))
   }
   chunk.close()
   return chunk

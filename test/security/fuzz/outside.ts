@@ -6,7 +6,7 @@ import { recordLimits } from '../../../src/otel/limits.ts'
 import { spanContextIn, validSpanContext } from '../../../src/otel/span-context.ts'
 import type { Problem } from '../../../src/record/problems.ts'
 import { exceptionOf } from '../../../src/rules/exception.ts'
-import { stacktraceWithCauses } from '../../../src/rules/stacktrace.ts'
+import { stacktraceWithCauses, unlimited } from '../../../src/rules/stacktrace.ts'
 import { readEnvironment, type Environment } from '../../../src/runtime/env.ts'
 import { readOtlpEnvironment } from '../../../src/runtime/otel-env.ts'
 import { resourceFrom } from '../../../src/runtime/resource.ts'
@@ -119,7 +119,7 @@ export const serverAnswers: Target<unknown> = target('answers', answers, ({ stat
   const answer =
     status === undefined
       ? { status, why, mayHaveArrived: true }
-      : { status, ...rest, body: read, ...(read === undefined ? { bodyProblem: 'incomplete' as const } : {}) }
+      : { status, ...rest, body: read, bodyProblem: read === undefined ? ('incomplete' as const) : undefined }
   const outcome = outcomeOf(answer, own, 1_700_000_000_000)
   if ('told' in outcome && outcome.told !== undefined && status !== undefined) expectOneLine(outcome.told)
   if (
@@ -174,7 +174,7 @@ export const stackTexts: Target<unknown> = target('stacks', stacks, ({ message, 
   const stack = parts.map((part) => (part === '<message>' ? message : part)).join('')
   Object.defineProperty(error, 'stack', { value: stack })
   Object.defineProperty(error, 'name', { value: name })
-  const { text = '' } = stacktraceWithCauses(error, exceptionOf(error), { frames, cover })
+  const { text = '' } = stacktraceWithCauses(error, exceptionOf(error), { ...unlimited, frames, cover })
   if (message.includes(canary)) expectNoCanary(text, 'a stack')
 })
 

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { isDeepStrictEqual } from 'node:util'
 import { temporaryDirectory } from '../../support/pipes.ts'
-import { entries, names, runEntry, throwingNames, type Kind, type Outcome } from '../pollution/run-entry.ts'
+import { entries, names, throwingNames } from '../pollution/public-names.ts'
+import { cleanRun, runEntry, type Kind, type Outcome } from '../pollution/run-entry.ts'
 import { target, type Target } from './target.ts'
 
 /** Entries that start processes or threads of files that only the build has. */
@@ -21,14 +22,19 @@ export const pollution: Target<unknown> = target(
   async ({ entry, kind, keys }) => {
     const directory = temporaryDirectory()
     try {
-      const plan = { entry, format: 'source', directory: directory.path('.') } as const
-      if (!clean.has(entry)) clean.set(entry, runEntry({ ...plan, when: 'never', keys: [] }))
+      // Not before: Node's own reader of TypeScript depends on its prototypes.
+      const plan = { entry, format: 'source', directory: directory.path('.'), when: 'after' } as const
+      if (!clean.has(entry)) {
+        clean.set(
+          entry,
+          runEntry(plan, [cleanRun]).then(([outcome]) => outcome!),
+        )
+      }
       const expected = await clean.get(entry)!
       if (!expected.seen.startsWith('{"outcome":'))
         throw new Error(`${entry} does not work at all: ${JSON.stringify(expected)}`)
       const usable = kind === 'throwing' ? keys.filter((key) => throwingNames.includes(key)) : keys
-      // Not before: Node's own reader of TypeScript depends on its prototypes.
-      const outcome = await runEntry({ ...plan, when: 'after', kind, keys: usable })
+      const [outcome] = await runEntry(plan, [{ kind, keys: usable }])
       if (!isDeepStrictEqual(outcome, expected)) {
         throw new Error(`${entry} did ${JSON.stringify(outcome)}, and without pollution ${JSON.stringify(expected)}`)
       }

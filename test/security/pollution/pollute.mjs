@@ -3,18 +3,26 @@ const prototypes = {
   object: Object.prototype,
   array: Array.prototype,
   function: Function.prototype,
+  error: Error.prototype,
+  string: String.prototype,
 }
 
-const values = {
-  text: 'evil',
-  number: 2,
-  // EAGAIN of Linux, as the bindings of Node report it.
-  systemError: -11,
-  flag: true,
-  no: null,
-  function: function evil() {
+const evil = {
+  evil() {
     return 'evil'
   },
+}.evil
+
+/** The values of properties that are enumerable and can be assigned to. */
+const values = {
+  text: 'evil',
+  flag: true,
+  no: null,
+  one: 1,
+  large: 100_000,
+  // EAGAIN of Linux, as the bindings of Node report it.
+  systemError: -11,
+  function: evil,
   object: { evil: 'evil' },
 }
 
@@ -31,19 +39,73 @@ export function pollute(on, kind, keys) {
 }
 
 function descriptor(kind, key) {
-  const base = { __proto__: null, configurable: true }
-  if (kind === 'hidden') return { ...base, __proto__: null, enumerable: false, writable: true, value: values.function }
-  if (kind !== 'throwing') return { ...base, __proto__: null, enumerable: true, writable: true, value: values[kind] }
+  const base = { __proto__: null, configurable: true, enumerable: true }
+  if (kind === 'hidden') return { ...base, __proto__: null, enumerable: false, writable: true, value: evil }
+  if (kind === 'readOnly') return { ...base, __proto__: null, writable: false, value: 'evil' }
+  if (kind === 'accessor') return { ...base, __proto__: null, get: () => 'evil', set() {} }
+  if (kind !== 'throwing') return { ...base, __proto__: null, writable: true, value: values[kind] }
   return {
+    ...base,
     __proto__: null,
-    configurable: true,
-    enumerable: true,
     get() {
       throw new Error(`${key} of a prototype was read`)
     },
-    // Assigned to an object, it becomes that object's own.
-    set(value) {
-      Object.defineProperty(this, key, { __proto__: null, value, writable: true, enumerable: true, configurable: true })
-    },
+    set: assigned(key),
   }
+}
+
+/** Assigned to an object, it becomes that object's own. */
+function assigned(key) {
+  return function (value) {
+    Object.defineProperty(this, key, { __proto__: null, value, writable: true, enumerable: true, configurable: true })
+  }
+}
+
+/**
+ * Puts accessors on the prototype of object that change nothing, and note each read and each assignment that reaches them from a
+ * file for which `isOurs` is true. Returns a function that takes them off, and returns what was noted.
+ */
+export function watch(keys, isOurs) {
+  const notes = new Set()
+  let isNoting = false
+  const note = (what, key) => {
+    if (isNoting) return
+    isNoting = true
+    const place = placeOf(note)
+    if (place !== undefined && isOurs(place)) notes.add(`${key} ${what} ${place}`)
+    isNoting = false
+  }
+  const prototype = prototypes.object
+  const added = keys.filter((key) => !Object.hasOwn(prototype, key))
+  const accessors = added.map((key) => {
+    const set = assigned(key)
+    return {
+      __proto__: null,
+      configurable: true,
+      enumerable: false,
+      get: () => note('is read at', key),
+      set(value) {
+        note('is assigned at', key)
+        if (Object(this) === this) set.call(this, value)
+      },
+    }
+  })
+  for (const [index, key] of added.entries()) Object.defineProperty(prototype, key, accessors[index])
+  return () => {
+    for (const key of added) delete prototype[key]
+    return [...notes]
+  }
+}
+
+/** The place of the code that reads a property; a function of the language's own reads it for its caller. */
+function placeOf(above) {
+  const { stackTraceLimit, prepareStackTrace } = Error
+  Error.stackTraceLimit = 6
+  Error.prepareStackTrace = undefined
+  const trace = { __proto__: null, stack: '' }
+  Error.captureStackTrace(trace, above)
+  const [, , ...frames] = trace.stack.split('\n')
+  Error.stackTraceLimit = stackTraceLimit
+  Error.prepareStackTrace = prepareStackTrace
+  return frames.find((frame) => !frame.endsWith('<anonymous>)') && !frame.endsWith('(native)'))?.trim()
 }

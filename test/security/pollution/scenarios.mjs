@@ -1,76 +1,9 @@
 // One scenario for each entry of the package: it uses the entry as a program would, and returns what came out of it. Options and
 // records are object literals, which inherit from Object.prototype as those of any program do.
-import { spawn } from 'node:child_process'
-import { closeSync, fsyncSync, openSync, readFileSync, rmSync, write } from 'node:fs'
-import { createServer } from 'node:http'
-import { connect } from 'node:net'
-import { Writable } from 'node:stream'
-
-const clock = () => 0
-const noTime = () => ',"time":0'
-
-/** A stream in text mode that keeps its lines. */
-function keepingStream() {
-  const lines = []
-  return { lines, stream: { write: (line) => void lines.push(String(line)) } }
-}
-
-/** A real Writable, as winston needs one. */
-function writable(objectMode = false) {
-  const lines = []
-  const stream = new Writable({
-    objectMode,
-    write(chunk, _, next) {
-      lines.push(objectMode ? chunk : String(chunk))
-      next()
-    },
-  })
-  return { lines, stream }
-}
-
-/** A record exporter that keeps its text. */
-function keepingExporter(encoding) {
-  const lines = []
-  const keep = (batch) => {
-    lines.push(batch.text())
-    return { status: 'accepted' }
-  }
-  return {
-    lines,
-    exporter: { name: 'keeper', encoding, schedule: 'sync', delivery: {}, export: keep, exportSync: keep },
-  }
-}
-
-function failure() {
-  return Object.assign(new RangeError('bad'), { stack: 'RangeError: bad\n    at here', code: 'E_BAD' })
-}
-
-/** Values whose serialization reads members that an object may not have of its own. */
-const fields = () => ({
-  a: 1,
-  user: { name: 'Ann', password: 'hidden' },
-  list: [1, [2], { n: null }],
-  date: new Date(0),
-  map: new Map([['k', 1]]),
-})
-
-async function requests(log, { fetch: isFetch = false } = {}) {
-  if (isFetch) {
-    const answer = log(() => new Response('done', { status: 201 }))
-    await answer(new Request('http://127.0.0.1/orders/17?token=hidden&page=2', { headers: { 'x-request-id': 'r1' } }))
-    return
-  }
-  const server = createServer((request, response) => log(request, response))
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-  await new Promise((resolve, reject) => {
-    const socket = connect(server.address().port, '127.0.0.1')
-    socket.on('error', reject).on('close', resolve).resume()
-    socket.end(
-      'GET /orders/17?token=hidden&page=2 HTTP/1.1\r\nhost: shop\r\nx-request-id: r1\r\nconnection: close\r\n\r\n',
-    )
-  })
-  await new Promise((resolve) => server.close(resolve))
-}
+import { control } from './control.mjs'
+import { coreScenarios } from './core-scenarios.mjs'
+import { requests } from './requests.mjs'
+import { clock, failure, fields, keepingExporter, keepingStream, noTime, sayAll, taken, writable } from './support.mjs'
 
 /** A request log of an adapter for Node, with the logger that it writes to. */
 async function requestLogOf(load, entry, drive, options = {}) {
@@ -90,13 +23,6 @@ async function requestLogOf(load, entry, drive, options = {}) {
       stats: log.stats(),
     }
   }
-}
-
-function sayAll(log) {
-  log.info('plain')
-  log.info('user {user}', fields())
-  log.error('failed', failure())
-  log.child({ bound: true }).warn({ a: 1 }, '%s took %d', 'job', 3)
 }
 
 function sayToPino(log) {
@@ -132,41 +58,8 @@ function sayToWinston(log) {
 
 /** Each entry: loads what it needs, and returns the function that uses it. */
 export const scenarios = {
-  /** Node alone, in what the others use of it: where it depends on a name itself, nothing can be promised. */
-  async control() {
-    await import('./empty.mjs')
-    return async (directory) => {
-      const path = `${directory}/control.log`
-      const fd = openSync(path, 'a', 0o600)
-      const wrote = await new Promise((resolve, reject) =>
-        write(fd, Buffer.from('line\n'), 0, 5, null, (error, count) => (error ? reject(error) : resolve(count))),
-      )
-      fsyncSync(fd)
-      closeSync(fd)
-      const text = readFileSync(path, 'utf8')
-      rmSync(path)
-      const { lines, stream } = writable()
-      stream.write('streamed')
-      const objects = writable(true)
-      objects.stream.write({ a: 1 })
-      const child = spawn(process.execPath, ['-e', 'process.stdin.pipe(process.stdout)'], {
-        stdio: ['pipe', 'pipe', 'inherit'],
-      })
-      const answer = new Promise((resolve) => child.stdout.on('data', (chunk) => resolve(String(chunk))))
-      child.stdin.end('to the child')
-      const said = await answer
-      await new Promise((resolve) => child.on('close', resolve))
-      const served = []
-      await requests((request, response) => {
-        served.push(request.method, request.url, request.headers, typeof request.socket.remoteAddress)
-        response.on('finish', () => served.push(response.writableFinished)).end('done')
-      })
-      const asked = new Request('http://127.0.0.1/orders', { headers: { 'x-request-id': 'r1' } })
-      const { status } = new Response('done', { status: 201 })
-      console.log('printed %d', 1, { a: [1] })
-      return { wrote, text, lines, objects: objects.lines.length, said, served, url: asked.url, status }
-    }
-  },
+  control,
+  ...coreScenarios,
 
   async index(load) {
     const { createLogger, withContext, defineEvent } = await load('index')
@@ -213,8 +106,6 @@ export const scenarios = {
       sayAll(log)
       await log.flush()
       await log.shutdown()
-      const text = readFileSync(path, 'utf8')
-      rmSync(path)
       const people = keepingExporter(pretty({ color: false }))
       const data = keepingExporter(jsonLines({ base: 'ecs', constants: { team: 'x' } }))
       for (const { exporter } of [people, data]) {
@@ -223,8 +114,8 @@ export const scenarios = {
         await log.flush()
       }
       return {
-        text,
-        records: memory.records.map((record) => Object.keys(record).join()),
+        text: () => taken(path),
+        records: memory.records,
         people: people.lines,
         data: data.lines,
       }
@@ -278,9 +169,7 @@ export const scenarios = {
       const child = childProcessLogger({ path }, { clock })
       child.log('from a child', { a: 1 })
       const stats = await child.done({ timeoutMillis: 20_000 })
-      const text = readFileSync(path, 'utf8')
-      rmSync(path)
-      return { text, written: stats.written }
+      return { text: () => taken(path), written: stats.written }
     }
   },
 
@@ -394,6 +283,7 @@ export const scenarios = {
 
   async pino(load) {
     const { pino, multistream, stdSerializers, destination } = await load('pino')
+    const { jsonLines } = await load('exporters')
     return async (directory) => {
       const { lines, stream } = keepingStream()
       sayToPino(pino({ timestamp: noTime, base: null }, stream))
@@ -429,15 +319,14 @@ export const scenarios = {
       const log = pino({ timestamp: noTime, base: null }, file)
       sayToPino(log)
       file.flushSync()
-      lines.push(readFileSync(path, 'utf8'))
-      rmSync(path)
-      const kept = keepingExporter((await load('exporters')).jsonLines())
+      const kept = keepingExporter(jsonLines())
       const both = pino({ timestamp: noTime, base: null, exporter: kept.exporter }, stream)
       sayToPino(both)
       await new Promise((resolve) => both.flush(resolve))
       return {
         lines,
-        records: kept.lines.map(withoutTimes),
+        text: () => taken(path),
+        records: kept.lines,
         levels: log.levels,
         bindings: both.child({ a: 1 }).bindings(),
         level: log.level,
@@ -466,9 +355,7 @@ export const scenarios = {
       const log = createLogger({ name: 'app', streams: [{ path }] })
       sayToBunyan(log)
       await log.flush()
-      lines.push(readFileSync(path, 'utf8'))
-      rmSync(path)
-      return { lines, levels: log.levels(), level: log.level() }
+      return { lines, text: () => taken(path), levels: log.levels(), level: log.level() }
     }
   },
 
@@ -553,11 +440,9 @@ export const scenarios = {
       await log.flush()
       const stats = log.transports[0].stats().map(({ written }) => written)
       log.close()
-      const text = readFileSync(path, 'utf8')
-      rmSync(path)
       return {
         lines,
-        text,
+        text: () => taken(path),
         objects,
         records: kept.lines,
         stats,
@@ -566,8 +451,4 @@ export const scenarios = {
       }
     }
   },
-}
-
-function withoutTimes(text) {
-  return text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|\b1[67]\d{11}\b/g, 'time')
 }

@@ -6,6 +6,7 @@ import { createRequestLog } from '../../../src/http.ts'
 import { createLogger } from '../../../src/index.ts'
 import { withFlush } from '../../../src/lambda.ts'
 import { messagesOf, temporaryFile, type Hook, type Place } from './harness.ts'
+import { noResponse } from '../../../src/http/exchange.ts'
 
 const idHeader = (name: string) => (name === 'x-request-id' ? 'id' : undefined)
 
@@ -23,7 +24,7 @@ const withRequest = (
       async use(message: string) {
         const scope = log.begin({ method: 'GET', url: `/${message}`, header: idHeader, ...requestOf(hook) })
         scope.run(() => logger.info(message))
-        scope.end({ statusCode: 200, ...responseOf(hook) })
+        scope.end({ ...noResponse, statusCode: 200, ...responseOf(hook) })
         await logger.flush()
       },
       arrived: () => messagesOf(memory.records.map((record) => JSON.stringify(record))),
