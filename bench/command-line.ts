@@ -6,36 +6,36 @@ const variantNames = [...new Set(scenarioNames.flatMap((name) => Object.keys(sce
 
 const usage = `usage: npm run bench -- [options]
 
-  --full               all scenarios, variants and rivals, and not the short form
+Without options, measures the summary of docs/benchmarks.md, in less than ten minutes.
+
+  --full               all scenarios, variants and rivals: more than an hour
   --scenario <name>    ${scenarioNames.join(', ')};
-                       may be given again (default: all)
-  --variant <name>     a destination (null, file, pipe), a size, a framework; may be given again (default: all)
+                       can be repeated
+  --variant <name>     a destination (null, file, pipe), a size, a framework; can be repeated (default: all)
   --subject <name>     ${subjectNames.join(', ')};
-                       may be given again (default: those of the scenario)
-  --runs <n>           how often each subject runs, at most (default: 3, with --full 5, or what
-                       a scenario says)
+                       can be repeated (default: those of the scenario)
+  --runs <n>           how often each subject runs at most (default: 3, for the summary 5, with --full 5 or
+                       what a scenario sets)
   --records <n>        how many records are timed (default: the scenario's)
   --baseline <dist>    compare with another build of sluice, for example ../other-clone/dist
   --profile            profile sluice, or the subjects given, instead of timing them
   --folder <path>      where files are written (default: the system's for temporary files)
   --report             with --full: write docs/benchmarks.md, its charts and its figures afterwards
   --from <file>        with --report: draw them from the figures of an earlier run, without measuring
-  --save <file>        keep the figures of all runs in a file of one's own
-  --resume <file>      go on where the run that left this file was interrupted
-  --help               this text`
+  --save <file>        keep the figures of all runs in a file
+  --resume <file>      continue the interrupted run that left this file
+  --help               print this text`
 
 export interface Settings {
   readonly full: boolean
-  readonly scenarios: readonly ScenarioName[]
-  /** The scenarios were named: then what the short form leaves out is meant as well. */
-  readonly named: boolean
+  /** Undefined: all with `full`, else the summary. */
+  readonly scenarios: readonly ScenarioName[] | undefined
   /** Undefined: all. */
   readonly variants: readonly string[] | undefined
   /** Undefined: those of the scenario. */
   readonly subjects: readonly SubjectName[] | undefined
-  readonly runs: number
-  /** The command line says it. */
-  readonly runsSaid: boolean
+  /** Undefined: what the form of the run and the scenario set. */
+  readonly runs: number | undefined
   readonly records: number | undefined
   readonly baseline: string | undefined
   readonly profile: boolean
@@ -44,26 +44,24 @@ export interface Settings {
   readonly report: boolean
   /** Draw from this file, and measure nothing. */
   readonly from: string | undefined
-  /** Where the figures are kept; undefined: where a report keeps them, if there is to be one. */
+  /** Where the figures are kept; undefined: where a report keeps them, if there is one. */
   readonly save: string | undefined
-  /** The figures of an interrupted run: what they answer is not measured again. */
+  /** The figures of an interrupted run: what they contain is not measured again. */
   readonly resume: string | undefined
 }
 
-/** What is asked for. Ends the process with 2 where it is nothing we know. */
+/** Parses the command line. Ends the process with 2 where it is invalid. */
 export function readCommandLine(args: readonly string[]): Settings {
   try {
     const { values } = parseArgs({ args: [...args], options })
     if (values.help === true) return end(usage, 0)
-    refuseSenseless(values)
+    refuseContradictions(values)
     return {
       full: values.full ?? false,
-      scenarios: chosen('scenario', values.scenario, scenarioNames) ?? scenarioNames,
-      named: values.scenario !== undefined,
+      scenarios: chosen('scenario', values.scenario, scenarioNames),
       variants: chosen('variant', values.variant, variantNames),
       subjects: chosen('subject', values.subject, subjectNames),
-      runs: count('runs', values.runs) ?? (values.full === true ? 5 : 3),
-      runsSaid: values.runs !== undefined,
+      runs: count('runs', values.runs),
       records: count('records', values.records),
       baseline: values.baseline,
       profile: values.profile ?? false,
@@ -74,7 +72,7 @@ export function readCommandLine(args: readonly string[]): Settings {
       resume: values.resume,
     }
   } catch (error) {
-    return end(`${(error as Error).message}\n\n${usage}`, 2)
+    return end(`${(error as Error).message}\nnpm run bench -- --help lists the options`, 2)
   }
 }
 
@@ -95,7 +93,7 @@ const options = {
   help: { type: 'boolean' },
 } as const
 
-interface Asked {
+interface Given {
   readonly full?: boolean
   readonly profile?: boolean
   readonly report?: boolean
@@ -104,16 +102,17 @@ interface Asked {
   readonly resume?: string
 }
 
-/** A page about half of the questions would look like one about all of them. */
-function refuseSenseless({ full, profile, report, from, save, resume }: Asked): void {
-  if (from !== undefined && report !== true) throw new Error('--from: there is nothing to draw without --report')
+/** A page about half of the scenarios would look like one about all of them. */
+function refuseContradictions({ full, profile, report, from, save, resume }: Given): void {
+  if (from !== undefined && report !== true) throw new Error('--from: nothing is drawn without --report')
   if (from !== undefined && save !== undefined) throw new Error('--save: with --from nothing is measured')
   if (report === true && full !== true && from === undefined)
     throw new Error('--report: needs --full, or --from <file>')
   if (resume !== undefined && (from !== undefined || profile === true)) {
-    throw new Error('--resume: goes with a run that measures')
+    throw new Error('--resume: needs a run that measures')
   }
-  if (profile === true && (report === true || save !== undefined)) throw new Error('--profile: a profile is no figure')
+  if (profile === true && (report === true || save !== undefined))
+    throw new Error('--profile: a profile has no figures to keep')
 }
 
 function chosen<T extends string>(

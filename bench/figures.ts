@@ -24,6 +24,8 @@ export const figures = {
   loop: { title: 'loop', unit: 'ns' },
   /** Until the last byte was written, the flush included. */
   drain: { title: 'drain', unit: 'ns' },
+  /** The same, less that of an empty function in the same round. */
+  loopAbove: { title: 'loop above an empty function', unit: 'ns' },
   /** CPU time of all threads until then. */
   cpu: { title: 'CPU', unit: 'ns' },
   /** Bytes and calls of write(2) of all threads, where the system tells. */
@@ -57,6 +59,8 @@ export const figures = {
   program: { title: 'program', unit: 'ms' },
   /** CPU time of all its threads, and of the processes that it waited for. */
   programCpu: { title: 'program CPU', unit: 'ms' },
+  /** From the start of a process until its first line is in a file. */
+  firstLine: { title: 'first line', unit: 'ms' },
   /** Until a package was loaded by a program that has just started. */
   load: { title: 'load', unit: 'ms' },
   /** What its installation puts on the disk, peer dependencies left out, and how many packages that are. */
@@ -74,6 +78,9 @@ export const figures = {
   latency99: { title: 'latency p99', unit: 'us' },
   /** CPU time of all threads of the server, what was left to write included. */
   cpuRequest: { title: 'CPU a request', unit: 'us' },
+  /** Of the same server without logging, in laps between those of the subject; and what the subject takes above it. */
+  cpuNone: { title: 'CPU without logging', unit: 'us' },
+  cpuAbove: { title: 'CPU a request above no logging', unit: 'us' },
   /** The server's own work on a row, without HTTP and without logging. */
   handler: { title: 'handler a row', unit: 'ns' },
   /** The share of the time in which the server's event loop did not wait for the load. */

@@ -1,17 +1,18 @@
 /**
- * Measures sluice beside its rivals: a process for each run, the subjects in turn, so that a ratio compares neighbours.
- * Nothing counts before a checker has found each timed record, whole and in order.
+ * Measures sluice and other loggers: each run is a process of its own, and the subjects take turns, so that a ratio compares runs
+ * that are next to each other. A figure counts only if a checker has found each timed record, complete and in order.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { copyBuilds } from './builds.ts'
 import { readCommandLine } from './command-line.ts'
-import { planOf, type Match } from './plan.ts'
+import { planOf, type Measurement } from './plan.ts'
 import { circumstances } from './report/circumstances.ts'
 import { isSound, type Group } from './report/group.ts'
 import { bestOf, isNoisy, noiseOf } from './report/noise.ts'
 import { groupText, noiseText, profileText, subjectsText, targetsText } from './report/print.ts'
+import { summaryText } from './report/print-summary.ts'
 import { createProgress } from './report/progress.ts'
 import { publish, resultsFile } from './report/publish.ts'
 import { parseResults } from './report/results.ts'
@@ -20,24 +21,26 @@ import { createRunner, type Runner } from './runner.ts'
 
 const args = process.argv.slice(2)
 const settings = readCommandLine(args)
+const isSummary = !settings.full && settings.scenarios === undefined
+const usualRuns = settings.runs ?? (settings.scenarios === undefined ? 5 : 3)
 if (settings.from === undefined) await run(planOf(settings))
 else await report(settings.from)
 
-async function run(matches: readonly Match[]): Promise<void> {
-  if (matches.length === 0) {
-    console.error('nothing to measure: no scenario asked for has a variant asked for')
+async function run(plan: readonly Measurement[]): Promise<void> {
+  if (plan.length === 0) {
+    console.error('nothing to measure: none of these scenarios has such a variant')
     process.exit(2)
   }
   const interrupted = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupted.abort())
-  const progress = createProgress(matches.reduce((sum, { subjects, runs }) => sum + subjects.length * runs, 0))
+  const progress = createProgress(plan.reduce((sum, { subjects, runs }) => sum + subjects.length * runs, 0))
   const folder = mkdtempSync(join(settings.folder ?? tmpdir(), 'sluice-bench-'))
   try {
     const buildOf = copyBuilds(folder, settings.baseline)
     const runner = createRunner(settings, { folder, signal: interrupted.signal }, buildOf, progress)
     console.log(`Node ${process.version} on ${availableParallelism()} x ${cpus()[0]?.model.trim()}\n`)
-    if (settings.profile) await profileAll(matches, runner, progress.clear)
-    else await measureAll(matches, runner, progress.clear)
+    if (settings.profile) await profileAll(plan, runner, progress.clear)
+    else await measureAll(plan, runner, progress.clear)
   } catch (error) {
     progress.clear()
     console.error(interrupted.signal.aborted ? 'interrupted' : error)
@@ -47,44 +50,44 @@ async function run(matches: readonly Match[]): Promise<void> {
   }
 }
 
-async function measureAll(matches: readonly Match[], runner: Runner, clear: () => void): Promise<void> {
+async function measureAll(plan: readonly Measurement[], runner: Runner, clear: () => void): Promise<void> {
   const groups: Group[] = []
   const file = settings.save ?? (settings.report ? resultsFile : undefined)
-  const saver = file === undefined ? undefined : createSaver(file, circumstances(args, settings.runs, matches.length))
+  const saver = file === undefined ? undefined : createSaver(file, circumstances(args, usualRuns, plan.length))
   if (saver !== undefined) {
     const place = relative('', saver.partial)
     console.log(
-      `until all is measured, ${place} has what is; --report --from ${place} draws it, --resume ${place} goes on\n`,
+      `${place} has the figures until all are measured: --report --from ${place} draws them, --resume ${place} continues\n`,
     )
   }
   const earlier = settings.resume === undefined ? [] : parseResults(readFileSync(settings.resume, 'utf8')).groups
-  for (const match of matches) {
-    groups.push(earlier.find((group) => answers(group, match)) ?? (await runner.measure(match)))
+  for (const measurement of plan) {
+    groups.push(earlier.find((group) => isAlreadyMeasured(group, measurement)) ?? (await runner.measure(measurement)))
     saver?.save(groups)
     clear()
-    console.log(`${await groupText(groups.at(-1)!, bestOf(groups))}\n`)
+    if (!isSummary) console.log(`${await groupText(groups.at(-1)!, bestOf(groups))}\n`)
   }
-  console.log(`${await subjectsText(groups)}\n\n${targetsText(groups)}\n`)
+  console.log(isSummary ? `${summaryText(groups)}\n` : `${await subjectsText(groups)}\n\n${targetsText(groups)}\n`)
   const noise = noiseOf(groups)
-  console.log(`${isNoisy(noise) ? 'NOISY, run it again on a quieter machine: ' : ''}${noiseText(noise)}`)
+  console.log(`${isNoisy(noise) ? 'NOISY, measure again on a quieter machine: ' : ''}${noiseText(noise)}`)
   saver?.finish()
   if (groups.some(({ results }) => !results.every(isSound))) process.exitCode = 1
   if (settings.report) await report(file!)
 }
 
-function answers({ scenario, variant, results }: Group, match: Match): boolean {
-  if (scenario !== match.scenario || variant !== match.variant) return false
-  return match.subjects.every((name) => results.some(({ subject }) => subject === name))
+function isAlreadyMeasured({ scenario, variant, results }: Group, measurement: Measurement): boolean {
+  if (scenario !== measurement.scenario || variant !== measurement.variant) return false
+  return measurement.subjects.every((name) => results.some(({ subject }) => subject === name))
 }
 
-async function profileAll(matches: readonly Match[], runner: Runner, clear: () => void): Promise<void> {
-  for (const match of matches) {
-    for (const subject of match.subjects) {
-      const { run, file } = await runner.profile(match, subject)
+async function profileAll(plan: readonly Measurement[], runner: Runner, clear: () => void): Promise<void> {
+  for (const measurement of plan) {
+    for (const subject of measurement.subjects) {
+      const { run, file } = await runner.profile(measurement, subject)
       clear()
-      console.log(`${match.scenario}, ${match.variant}, ${subject}:`)
+      console.log(`${measurement.scenario}, ${measurement.variant}, ${subject}:`)
       console.log(
-        run.functions === undefined ? '  has no profile' : `${profileText(run.functions)}\n  the whole: ${file}\n`,
+        run.functions === undefined ? '  no profile' : `${profileText(run.functions)}\n  all of it: ${file}\n`,
       )
     }
   }

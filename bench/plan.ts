@@ -1,10 +1,11 @@
 import type { Settings } from './command-line.ts'
-import { scenarioOf, type ScenarioName } from './scenarios/index.ts'
+import { scenarioNames, scenarioOf, type ScenarioName } from './scenarios/index.ts'
 import type { Question, Variant } from './scenarios/scenario.ts'
 import type { SubjectName } from './subjects/index.ts'
+import { summaryCharts, summaryRuns } from './summary.ts'
 
 /** One variant of a scenario, by several subjects. */
-export interface Match {
+export interface Measurement {
   readonly scenario: ScenarioName
   readonly variant: string
   readonly subjects: readonly SubjectName[]
@@ -12,33 +13,46 @@ export interface Match {
   readonly runs: number
 }
 
-/** What the command line asks for, in the order in which it is run. */
-export function planOf(settings: Settings): Match[] {
-  return settings.scenarios.flatMap((scenario) => {
-    const asked = scenarioOf(scenario)
-    const runs = runsOf(asked, settings)
-    return Object.entries<Variant>(asked.variants)
-      .filter(([name, variant]) => isAsked(name, variant, settings))
-      .map(([name, variant]) => ({ scenario, variant: name, subjects: subjectsFor(asked, variant, settings), runs }))
+/** What the command line selects, in the order in which it is run: without a scenario and `--full`, the summary. */
+export function planOf(settings: Settings): Measurement[] {
+  const { full, scenarios, variants } = settings
+  if (!full && scenarios === undefined) return summaryPlan(settings)
+  return (scenarios ?? scenarioNames).flatMap((scenario) => {
+    const question = scenarioOf(scenario)
+    const runs = runsOf(question, settings)
+    return Object.entries<Variant>(question.variants)
+      .filter(([name]) => variants === undefined || variants.includes(name))
+      .map(([name, variant]) => ({ scenario, variant: name, subjects: subjectsFor(question, variant, settings), runs }))
   })
 }
 
-/** Only the full form has the time for those that a scenario wants beyond the usual. */
-function runsOf({ runs: wanted }: Question, { runs, runsSaid, full }: Settings): number {
-  return full && !runsSaid ? (wanted ?? runs) : Math.min(runs, wanted ?? Infinity)
+/** Each row of the summary once, although two of them may be figures of the same runs. */
+function summaryPlan(settings: Settings): Measurement[] {
+  const { variants, runs: most = summaryRuns } = settings
+  const rows = summaryCharts.flatMap((chart) => chart.rows)
+  const groups = Map.groupBy(rows, ({ scenario, variant }) => `${scenario} ${variant}`).values()
+  return [...groups].flatMap(([row]) => {
+    const { scenario, variant, subjects } = row!
+    if (variants !== undefined && !variants.includes(variant)) return []
+    const question = scenarioOf(scenario)
+    const runs = Math.min(most, question.runs ?? most)
+    return { scenario, variant, subjects: subjectsFor(question, { subjects }, settings), runs }
+  })
 }
 
-function isAsked(name: string, { fullOnly = false }: Variant, { variants, full, named }: Settings): boolean {
-  if (variants !== undefined) return variants.includes(name)
-  return full || named || !fullOnly
+/** Only the full form has the time for more runs than usual. */
+function runsOf({ runs: wanted }: Question, { runs, full }: Settings): number {
+  if (full && runs === undefined) return wanted ?? 5
+  return Math.min(runs ?? 3, wanted ?? Infinity)
 }
 
-function subjectsFor({ ours = 'sluice' }: Question, variant: Variant, settings: Settings): SubjectName[] {
+function subjectsFor({ ours = 'sluice', above }: Question, variant: Variant, settings: Settings): SubjectName[] {
   const { subjects, more = [] } = variant
   const { profile, baseline, full } = settings
-  const asked = settings.subjects ?? (profile ? [] : full ? [...subjects, ...more] : subjects)
-  // Without a subject of ours, such as the empty function, all are asked as they stand there.
+  const selected = settings.subjects ?? (profile ? [] : full ? [...subjects, ...more] : subjects)
+  // Where none of them is ours, such as the empty function, all are measured.
   const first: SubjectName[] = subjects.includes(ours) ? [ours] : []
   const earlier: SubjectName[] = baseline === undefined ? [] : ['baseline']
-  return [...new Set([...first, ...earlier, ...asked])]
+  const base: SubjectName[] = above === undefined || profile ? [] : [above.over]
+  return [...new Set([...first, ...earlier, ...selected, ...base])]
 }

@@ -4,9 +4,10 @@ import type { BuildOf } from './builds.ts'
 import type { Settings } from './command-line.ts'
 import { methods, type MethodName } from './methods/index.ts'
 import { nameOf, type Bench, type Job, type Run } from './methods/method.ts'
-import type { Match } from './plan.ts'
+import type { Measurement } from './plan.ts'
 import type { Group } from './report/group.ts'
 import type { Progress } from './report/progress.ts'
+import { withDifferences } from './report/differences.ts'
 import { scenarioOf } from './scenarios/index.ts'
 import type { SubjectName } from './subjects/index.ts'
 
@@ -18,7 +19,7 @@ export function createRunner(settings: Settings, bench: Bench, buildOf: BuildOf,
   >
 
   /** Round after round, and in each round another subject is the first. */
-  async function measure(match: Match): Promise<Group> {
+  async function measure(match: Measurement): Promise<Group> {
     const { scenario, variant } = match
     const results = match.subjects.map((subject) => ({ subject, runs: [] as Run[] }))
     for (let round = 0; round < match.runs; round++) {
@@ -28,17 +29,20 @@ export function createRunner(settings: Settings, bench: Bench, buildOf: BuildOf,
         progress.ended()
       }
     }
-    return { scenario, variant, results }
+    return { scenario, variant, results: withDifferences(results, scenarioOf(scenario).above) }
   }
 
   /** One run, whose profile is kept in a file. */
-  async function profile(match: Match, subject: SubjectName): Promise<{ readonly run: Run; readonly file: string }> {
+  async function profile(
+    match: Measurement,
+    subject: SubjectName,
+  ): Promise<{ readonly run: Run; readonly file: string }> {
     const name = `${match.scenario}-${match.variant}-${subject}.cpuprofile`
     const file = join(settings.folder ?? tmpdir(), name)
     return { run: await start({ ...jobOf(match, subject), profile: file }), file }
   }
 
-  function jobOf({ scenario, variant }: Match, subject: SubjectName): Job {
+  function jobOf({ scenario, variant }: Measurement, subject: SubjectName): Job {
     // A profile is to have ten thousand samples or so.
     const records = settings.records ?? (settings.profile ? 1_000_000 : undefined)
     return { scenario, variant, subject, records, build: buildOf(subject) }

@@ -1,6 +1,7 @@
 import { burst } from './burst/method.ts'
 import { count } from './count/method.ts'
 import { encode } from './encode/method.ts'
+import { firstLine } from './first-line/method.ts'
 import { http } from './http/method.ts'
 import { huge } from './huge/method.ts'
 import { memory } from './memory/method.ts'
@@ -10,8 +11,17 @@ import { program } from './program/method.ts'
 import { start } from './start/method.ts'
 
 /** By the name that scenarios call them. */
-export const methods = { burst, count, encode, huge, http, program, paced, memory, start } as const satisfies Readonly<
-  Record<string, Method>
->
+export const methods = {
+  burst,
+  count,
+  encode,
+  huge,
+  http,
+  program,
+  paced,
+  memory,
+  start,
+  'first-line': firstLine,
+} as const satisfies Readonly<Record<string, Method>>
 
 export type MethodName = keyof typeof methods

@@ -2,14 +2,14 @@ import { figureOf, written, type FigureName } from '../figures.ts'
 import type { Spread } from './statistics.ts'
 import type { Comparison } from './targets.ts'
 
-/** The median, and in brackets the least and the most. */
+/** The median, with the minimum and the maximum in parentheses. */
 export function withRange({ median, min, max }: Spread, text: (value: number) => string): string {
   if (!Number.isFinite(median)) return '-'
   const [numbers, unit] = withoutUnit([median, min, max].map(text))
   return `${numbers[0]} (${numbers[1]}-${numbers[2]})${unit}`
 }
 
-/** From the least to the most of some values; one of them where they read the same. */
+/** From the minimum to the maximum of values; one of them where both have the same text. */
 export function rangeOf(values: readonly number[], text: (value: number) => string): string {
   const finite = values.filter((value) => Number.isFinite(value))
   if (finite.length === 0) return '-'
@@ -19,7 +19,7 @@ export function rangeOf(values: readonly number[], text: (value: number) => stri
   return `${numbers.join(' to ')}${unit}`
 }
 
-/** Numbers and the unit they share, which is said once. */
+/** Numbers and the unit that they share. */
 function withoutUnit(texts: readonly string[]): [numbers: readonly string[], unit: string] {
   const unit = / \S+$/.exec(texts[0]!)?.[0] ?? ''
   if (!texts.every((text) => text.endsWith(unit))) return [texts, '']
@@ -28,21 +28,21 @@ function withoutUnit(texts: readonly string[]): [numbers: readonly string[], uni
 
 export const timesText = (count: number): string => (count === 1 ? 'once' : `${count} times`)
 
-/** A quotient; more digits where two would say nothing. */
+/** A ratio; small ones with one significant digit. */
 export const ratioText = (value: number): string => (value < 0.095 ? value.toPrecision(1) : value.toFixed(2))
 
 export function verdict({ met, unsure }: Pick<Comparison, 'met' | 'unsure'>): string {
   if (met === undefined) return ''
-  return (met ? 'met' : 'NOT MET') + (unsure ? ', but not in each run' : '')
+  return (met ? 'met' : 'NOT MET') + (unsure ? ', but not in every run' : '')
 }
 
-/** What a target allows: a ratio to the rival, or our figure alone. */
+/** The limit of a target: a ratio to the rival, or our figure alone. */
 export function limitText({ target, rival, figure }: Comparison): string {
   if (target === undefined) return '-'
   const limit = rival === undefined ? written(target.limit, figure) : target.limit.toFixed(2)
   return (target.atLeast === true ? '≥ ' : '≤ ') + limit
 }
 
-/** Whether a ratio of ours to a rival's speaks for the rival. */
+/** Whether a ratio of our figure to a rival's is in favor of the rival. */
 export const favoursRival = (ratio: number, figure: FigureName): boolean =>
   figureOf(figure).more === true ? ratio < 1 : ratio > 1

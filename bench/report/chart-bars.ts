@@ -1,53 +1,69 @@
 import { figureOf, written, type FigureName } from '../figures.ts'
 import { scenarioOf } from '../scenarios/index.ts'
-import type { SubjectName } from '../subjects/index.ts'
 import { withRange } from './cells.ts'
 import * as style from './chart-style.ts'
 import type { Chart } from './charts.ts'
 import { isSound, valuesOf, type Group } from './group.ts'
 import { spread, type Spread } from './statistics.ts'
 
-interface Bar {
-  readonly subject: SubjectName
+/** Bars below one title, with a scale of their own. */
+export interface BarBlock {
+  readonly title: string
+  readonly bars: readonly Bar[]
+}
+
+export interface Bar {
+  readonly label: string
   readonly value: Spread
+  readonly isOurs: boolean
+  readonly figure: FigureName
 }
 
 // In pixels.
 const barHeight = 22
 const titleHeight = 26
 const gap = 10
-const left = 150
 const right = 190
+const widthOfCharacter = 7
 
-/** A block of horizontal bars for each variant, the best on top, each block with a scale of its own. */
+/** A block for each variant; undefined where no variant compares anything. */
 export function barChart(groups: readonly Group[], figure: FigureName): Omit<Chart, 'file'> | undefined {
   const { ours = 'sluice' } = scenarioOf(groups[0]!.scenario)
-  const blocks = groups.map(({ variant, results }) => ({
-    variant,
-    bars: results
-      .filter(isSound)
-      .map((result): Bar => ({ subject: result.subject, value: spread(valuesOf(result, figure)) }))
-      .filter(({ value }) => Number.isFinite(value.median))
-      .toSorted((a, b) => (a.value.median - b.value.median) * (figureOf(figure).more === true ? -1 : 1)),
-  }))
-  if (blocks.every(({ bars }) => bars.length < 2)) return undefined
-  const shown = blocks.filter(({ bars }) => bars.length > 0)
-  const tops = shown.map((_, index) => shown.slice(0, index).reduce((sum, { bars }) => sum + heightOf(bars), 0))
   const { title } = figureOf(figure)
+  const more = figureOf(figure).more === true ? ', more is better' : ''
+  const blocks = groups.map(({ variant, results }) => ({
+    title: `${variant}: ${title}${more}`,
+    bars: results.filter(isSound).map((result): Bar => ({
+      label: result.subject,
+      value: spread(valuesOf(result, figure)),
+      isOurs: result.subject === ours,
+      figure,
+    })),
+  }))
+  const variants = groups.map(({ variant }) => variant).join(', ')
+  return drawBars(blocks, `${title} of each subject: ${variants}`)
+}
+
+/** Blocks of horizontal bars, the best on top. `alt` describes the picture to those who do not see it. */
+export function drawBars(blocks: readonly BarBlock[], alt: string): Omit<Chart, 'file'> | undefined {
+  const shown = blocks.map(sorted).filter(({ bars }) => bars.length > 0)
+  if (shown.every(({ bars }) => bars.length < 2)) return undefined
+  const tops = shown.map((_, index) => shown.slice(0, index).reduce((sum, block) => sum + heightOf(block), 0))
+  const longest = Math.max(...shown.flatMap(({ bars }) => bars.map(({ label }) => label.length)))
   return {
-    title: `${title} of each subject: ${shown.map(({ variant }) => variant).join(', ')}`,
+    title: alt,
     width: style.width,
-    height: shown.reduce((sum, { bars }) => sum + heightOf(bars), 0),
+    height: shown.reduce((sum, block) => sum + heightOf(block), 0),
     option: {
       ...style.still,
-      title: shown.map(({ variant }, index) => ({
-        text: `${variant}: ${title}${figureOf(figure).more === true ? ', more is better' : ''}`,
+      title: shown.map(({ title }, index) => ({
+        text: title,
         left: 0,
         top: tops[index]!,
         textStyle: { ...style.text, fontSize: 13, fontWeight: 'bold' },
       })),
       grid: shown.map(({ bars }, index) => ({
-        left,
+        left: Math.max(100, longest * widthOfCharacter + 12),
         right,
         top: tops[index]! + titleHeight,
         height: bars.length * barHeight,
@@ -57,13 +73,16 @@ export function barChart(groups: readonly Group[], figure: FigureName): Omit<Cha
         type: 'value',
         show: false,
         min: 0,
-        max: Math.max(...bars.map(({ value }) => value.median)),
+        max: Math.max(...bars.map(({ value }) => value.median), Number.MIN_VALUE),
       })),
       yAxis: shown.map(({ bars }, index) => ({
         gridIndex: index,
         type: 'category',
         inverse: true,
-        data: bars.map(({ subject }) => subject),
+        data: bars.map(({ label, isOurs }) => ({
+          value: label,
+          textStyle: isOurs ? { color: style.ours, fontWeight: 'bold' } : {},
+        })),
         axisLine: { show: false },
         axisTick: { show: false },
         axisLabel: { ...style.text, interval: 0 },
@@ -74,13 +93,19 @@ export function barChart(groups: readonly Group[], figure: FigureName): Omit<Cha
         xAxisIndex: index,
         yAxisIndex: index,
         barWidth: barHeight - 8,
-        data: bars.map((bar) => barItem(bar, bar.subject === ours, figure)),
+        data: bars.map(barItem),
       })),
     },
   }
 }
 
-function barItem({ value }: Bar, isOurs: boolean, figure: FigureName): object {
+function sorted({ title, bars }: BarBlock): BarBlock {
+  const known = bars.filter(({ value }) => Number.isFinite(value.median))
+  const sign = known.some(({ figure }) => figureOf(figure).more === true) ? -1 : 1
+  return { title, bars: known.toSorted((a, b) => (a.value.median - b.value.median) * sign) }
+}
+
+function barItem({ value, isOurs, figure }: Bar): object {
   return {
     value: value.median,
     itemStyle: { color: isOurs ? style.ours : style.faint },
@@ -94,4 +119,4 @@ function barItem({ value }: Bar, isOurs: boolean, figure: FigureName): object {
   }
 }
 
-const heightOf = (bars: readonly Bar[]): number => titleHeight + bars.length * barHeight + gap
+const heightOf = ({ bars }: BarBlock): number => titleHeight + bars.length * barHeight + gap

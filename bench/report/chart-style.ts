@@ -1,14 +1,14 @@
-/** Grey in the middle, which reads on a light page and on a dark one; the background is the page's. */
-export const ink = '#7d8590'
-export const faint = '#7d859055'
+/** A gray that has enough contrast on a light and on a dark page; the background is the page's. */
+export const ink = '#6e7781'
+export const faint = '#6e778180'
 export const ours = '#2f81f7'
 
-/** For those beside us, in order; told apart on both backgrounds. */
-export const theirs = ['#d29922', '#3fb950', '#a371f7', '#f85149', '#db61a2', '#39c5cf', '#9e6a03', '#8b949e'] as const
+/** The other subjects in order, each with enough contrast on both backgrounds. */
+export const theirs = ['#9e6a03', '#1f8a3b', '#8957e5', '#da3633', '#bf4b8a', '#1b7c83', '#6e7781', '#57606a'] as const
 
 export const text = { color: ink, fontFamily: 'sans-serif', fontSize: 12 } as const
 
-/** A picture that stands still and is the same each time. */
+/** No animation: the picture is the same each time. */
 export const still = { animation: false, textStyle: text } as const
 
 export const width = 760

@@ -3,22 +3,22 @@ import { barChart } from './chart-bars.ts'
 import { lineChart } from './chart-lines.ts'
 import type { Group } from './group.ts'
 
-/** A picture to be drawn: its size, and what echarts is told. */
+/** A picture to be drawn: its size, and the options of echarts. */
 export interface Chart {
   readonly file: string
-  /** What a reader is told who does not see it. */
+  /** The description for those who do not see it. */
   readonly title: string
   readonly width: number
   readonly height: number
   readonly option: object
 }
 
-/** The pictures of a report, one for each scenario that compares somebody. */
+/** The charts of all scenarios that compare something. */
 export function chartsOf(groups: readonly Group[]): Chart[] {
   return [...Map.groupBy(groups, ({ scenario }) => scenario).values()].flatMap((own) => chartOf(own) ?? [])
 }
 
-/** The picture of a scenario, of its first figure; undefined where there is nothing to compare. */
+/** The chart of a scenario, of its first figure; undefined where it compares nothing. */
 export function chartOf(groups: readonly Group[]): Chart | undefined {
   const { scenario } = groups[0]!
   const { across, compared, figures } = scenarioOf(scenario)

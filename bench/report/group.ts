@@ -1,10 +1,10 @@
 import type { FigureName } from '../figures.ts'
 import type { Run } from '../methods/method.ts'
-import type { Match } from '../plan.ts'
+import type { Measurement } from '../plan.ts'
 import { subjects, type SubjectName } from '../subjects/index.ts'
 
 /** All runs of one match: of each subject the same number, those of one round at the same index. */
-export interface Group extends Pick<Match, 'scenario' | 'variant'> {
+export interface Group extends Pick<Measurement, 'scenario' | 'variant'> {
   readonly results: readonly SubjectResult[]
 }
 

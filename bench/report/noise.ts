@@ -1,14 +1,14 @@
 import type { Run } from '../methods/method.ts'
 import type { Group } from './group.ts'
 
-/** How much longer than at best the fixed piece of work may take before a run counts as disturbed. */
+/** A run is disturbed when the calibration work takes longer than this, in terms of its best time. */
 const tolerated = 1.15
 
-/** How the machine was: its best time for the fixed piece of work is that of a quiet moment. */
+/** How quiet the machine was: the best time of the calibration work is that of a quiet moment. */
 export interface Noise {
   readonly runs: number
   readonly disturbed: number
-  /** The longest time over the best. */
+  /** The longest time divided by the best. */
   readonly worst: number
 }
 
@@ -18,11 +18,11 @@ export function noiseOf(groups: readonly Group[], best = bestOf(groups)): Noise 
   return { runs: slowdowns.length, disturbed, worst: Math.max(...slowdowns) }
 }
 
-/** Of all groups: those of a disturbed hour have no good moment of their own. */
+/** Of all groups, because those of a disturbed hour have no quiet moment. */
 export const bestOf = (groups: readonly Group[]): number =>
   Math.min(...runsOf(groups).map(({ calibration }) => calibration))
 
-/** A figure out of disturbed runs is a hint and no more. */
+/** Figures of disturbed runs are unreliable. */
 export const isNoisy = ({ runs, disturbed }: Noise): boolean => disturbed > runs / 4
 
 const runsOf = (groups: readonly Group[]): Run[] =>

@@ -7,22 +7,22 @@ import { markdownTable, sidesOf } from './markdown.ts'
 import { isRival } from './rivals.ts'
 import { comparisons, type Comparison } from './targets.ts'
 
-/** Each figure in which another logger is better than we are. */
+/** Each figure in which another logger is better. */
 export function lostText(groups: readonly Group[]): string {
   const against = groups.flatMap(comparisons).filter(({ rival }) => rival !== undefined && isRival(rival))
   const lost = against.filter(({ value, figure }) => favoursRival(value.median, figure))
   if (against.length === 0) return 'No other logger was measured.'
-  if (lost.length === 0) return `In none of ${against.length} comparisons.`
+  if (lost.length === 0) return `No other logger is better in any of ${against.length} comparisons.`
   const rows = lost.map((comparison) => [
     placeOf(comparison),
     rivalOf(comparison),
     figureOf(comparison.figure).title,
     withRange(comparison.value, ratioText),
-    isSure(comparison) ? '' : 'not in each run',
+    isSure(comparison) ? '' : 'not in every run',
   ])
-  return `In ${lost.length} of ${against.length} comparisons.
+  return `Another logger is better in ${lost.length} of ${against.length} comparisons.
 
-${markdownTable(['question', 'who', 'figure', 'sluice / it', ''], ['left', 'left', 'left', 'right', 'left'], rows)}`
+${markdownTable(['scenario', 'rival', 'figure', 'ratio', ''], ['left', 'left', 'left', 'right', 'left'], rows)}`
 }
 
 /** How many targets there are, and how many of them are met. */
@@ -30,26 +30,26 @@ export function targetsText(groups: readonly Group[]): string {
   const judged = groups.flatMap(comparisons).filter(({ met }) => met !== undefined)
   const unjudged = groups.reduce((sum, group) => sum + dueTargets(group), 0) - judged.length
   const met = judged.filter(({ met }) => met === true).length
-  const more = unjudged === 0 ? '' : ` ${unjudged} more could not be judged, because a subject is VOID.`
+  const more = unjudged === 0 ? '' : ` ${unjudged} more could not be evaluated, because a subject is invalid.`
   return `${met} of ${judged.length} targets for a release are met.${more}`
 }
 
-/** The targets that a group would judge if the figures of all its subjects counted. */
+/** The number of targets that a group would have if the figures of all its subjects counted. */
 function dueTargets({ scenario, variant, results }: Group): number {
   const { targets, ours = 'sluice' } = scenarioOf(scenario)
-  const isAsked = (name: SubjectName) => results.some(({ subject }) => subject === name)
+  const isMeasured = (name: SubjectName) => results.some(({ subject }) => subject === name)
   return targets
     .filter(
       ({ variants, subject = ours, rival = subject }) =>
-        variants.includes(variant) && isAsked(subject) && isAsked(rival),
+        variants.includes(variant) && isMeasured(subject) && isMeasured(rival),
     )
     .reduce((sum, { figures }) => sum + figures.length, 0)
 }
 
-/** Each target that is missed, and each that is met or missed by chance. */
+/** Each target that is missed, and each that is not met or not missed in every run. */
 export function targetsMissedText(groups: readonly Group[]): string {
   const shown = groups.flatMap(comparisons).filter(({ met, unsure }) => met === false || unsure)
-  if (shown.length === 0) return 'None of those that were measured.'
+  if (shown.length === 0) return 'No target was missed.'
   const rows = shown.map((comparison) => [
     placeOf(comparison),
     figureOf(comparison.figure).title,
@@ -58,15 +58,15 @@ export function targetsMissedText(groups: readonly Group[]): string {
     limitText(comparison),
     verdict(comparison),
   ])
-  const head = ['question', 'figure', 'over', 'median (min-max)', 'target', '']
+  const head = ['scenario', 'figure', 'rival', 'median (min-max)', 'target', '']
   return markdownTable(head, [...sidesOf(3, 2), 'left'], rows)
 }
 
-/** A comparison's value: a ratio, or where there is no rival our own figure. */
+/** The text of a comparison's value: a ratio, or without a rival our own figure. */
 export const valueText = ({ rival, figure }: Comparison): ((value: number) => string) =>
   rival === undefined ? (value) => written(value, figure) : ratioText
 
-/** The rival; where it is another of ours that is compared with it, that one too. */
+/** The rival; and the subject of ours, where it is not that of the scenario. */
 function rivalOf({ scenario, ours, rival }: Comparison): string {
   const name = rival ?? '-'
   return ours === (scenarioOf(scenario).ours ?? 'sluice') ? name : `${ours} / ${name}`

@@ -11,8 +11,10 @@ import { spread } from './statistics.ts'
 import { comparisons, type Comparison } from './targets.ts'
 
 /**
- * One question: its answer in ratios, then the figures they come from. `best`: see `bestOf`.
- * @param usualRuns - how often the subjects of other questions ran
+ * One scenario: its ratios, then the figures of its subjects.
+ *
+ * @param best - see `bestOf`
+ * @param usualRuns - how often the subjects of other scenarios ran
  */
 export function scenarioText(groups: readonly Group[], best: number, usualRuns: number): string {
   const { scenario } = groups[0]!
@@ -35,7 +37,7 @@ function runsText([group]: readonly Group[], usualRuns: number): string {
   return length === usualRuns ? '' : ` Each subject ran ${timesText(length)}.`
 }
 
-/** A row for each subject beside ours, a column for each figure that is compared. */
+/** A row for each rival, a column for each figure that is compared. */
 function ratioTable(groups: readonly Group[]): string[] {
   const { compared } = scenarioOf(groups[0]!.scenario)
   const rows = groups.flatMap((group) => {
@@ -53,7 +55,7 @@ function ratioCell(comparison: Comparison): string {
   return comparison.target === undefined ? value : `${value}, ${limitText(comparison)} ${verdict(comparison)}`
 }
 
-/** What is to be reached without anybody beside us. */
+/** Targets without a rival. */
 function aloneTable(groups: readonly Group[]): string[] {
   const alone = groups.flatMap(comparisons).filter(({ rival }) => rival === undefined)
   if (alone.length === 0) return []
@@ -76,7 +78,7 @@ function figureTable(groups: readonly Group[]): string {
 }
 
 function figureCell(result: SubjectResult, figure: FigureName, [group]: readonly Group[]): string {
-  if (!isSound(result)) return 'VOID'
+  if (!isSound(result)) return 'INVALID'
   const value = spread(valuesOf(result, figure))
   const text = (value: number) => written(value, figure)
   return scenarioOf(group!.scenario).compared.includes(figure) ? withRange(value, text) : text(value.median)

@@ -7,9 +7,16 @@ import { isRival } from './rivals.ts'
 import { spread } from './statistics.ts'
 import { comparisons, type Comparison } from './targets.ts'
 
-/** A row for each question, by its first figure. */
+/** A row for each scenario, by its first figure. */
 export function summaryTable(scenarios: readonly (readonly Group[])[]): string {
-  const head = ['question', 'figure', 'sluice', 'over the usual other', 'over the strongest other', 'targets met']
+  const head = [
+    'scenario',
+    'figure',
+    'sluice',
+    'ratio to the usual rival',
+    'ratio to the strongest rival',
+    'targets met',
+  ]
   return markdownTable(head, sidesOf(6, 0), scenarios.map(summaryRow))
 }
 
@@ -38,7 +45,7 @@ function ratiosOf(group: Group, figure: FigureName): Comparison[] {
   )
 }
 
-/** The first rival of a variant is the one that its users would compare with; nobody stands in for it where it is VOID. */
+/** The first rival of a variant is the one that its users would compare with; no other takes its place where it is invalid. */
 function usual(group: Group, figure: FigureName): Comparison | undefined {
   const first = group.results.find(({ subject }) => isRival(subject))?.subject
   return ratiosOf(group, figure).find(({ rival }) => rival === first)
@@ -52,15 +59,15 @@ function oursIn(group: Group, figure: FigureName): number {
 
 function strongest(group: Group, figure: FigureName): Comparison | undefined {
   const [first, ...others] = ratiosOf(group, figure)
-  return first && others.reduce((best, one) => (speaksMoreForRival(one, best) ? one : best), first)
+  return first && others.reduce((best, one) => (isBetterForRival(one, best) ? one : best), first)
 }
 
-/** Of two ratios of one figure, whichever lies further on the rival's side of 1. */
-function speaksMoreForRival({ value: one, figure }: Comparison, { value: other }: Comparison): boolean {
+/** Of two ratios of one figure, the one that is better for the rival. */
+function isBetterForRival({ value: one, figure }: Comparison, { value: other }: Comparison): boolean {
   return favoursRival(one.median / other.median, figure)
 }
 
-/** Variant after variant, those with the same rival together. */
+/** Ratios to the same rival are one range. */
 function byRival(chosen: readonly Comparison[]): string {
   const groups = Map.groupBy(chosen, ({ rival }) => rival)
   const parts = [...groups].map(

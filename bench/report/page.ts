@@ -1,87 +1,77 @@
-import { timesText } from './cells.ts'
 import { problemsOf, type Group } from './group.ts'
 import { code } from './markdown.ts'
-import { bestOf, isNoisy, noiseOf } from './noise.ts'
+import { bestOf } from './noise.ts'
 import { circumstancesText, subjectsTable } from './page-circumstances.ts'
 import { lostText, targetsMissedText, targetsText } from './page-comparisons.ts'
+import { introduction, summarySections, warnings } from './page-lead.ts'
 import { scenarioText } from './page-scenario.ts'
 import { summaryTable } from './page-summary.ts'
-import { noiseText } from './print.ts'
 import type { Results } from './results.ts'
 
-/** `docs/benchmarks.md`: what matters most to a newcomer first, then each question by itself. */
+/** `docs/benchmarks.md`: a summary that is read in a minute, then the tables. */
 export async function pageText(results: Results): Promise<string> {
   const { groups } = results
   const scenarios = byScenario(groups)
   const best = bestOf(groups)
+  const summary = summarySections(groups)
   return `${[
     '# Benchmarks',
     introduction(results),
     ...warnings(results),
-    '## In short',
+    ...(summary.length === 0 ? [] : ['## Summary', ...summary, measureSummary]),
+    '## All scenarios',
     howToRead,
     summaryTable(scenarios),
     targetsText(groups),
-    '## Where others win',
+    '## Where other loggers win',
     lostText(groups),
-    '## Targets that are missed',
+    '## Missed targets',
     targetsMissedText(groups),
-    ...voidSection(groups),
-    '## Question by question',
+    ...invalidSection(groups),
+    '## Scenarios',
     ...scenarios.map((own) => scenarioText(own, best, results.runs)),
-    '## Who was measured',
+    '## Subjects',
     await subjectsTable(groups),
-    '## Where and when',
+    '## Environment',
     circumstancesText(results),
-    '## Make this page again',
+    '## Measuring again',
     again,
   ].join('\n\n')}\n`
 }
 
-const introduction = ({ runs, date }: Results): string =>
-  `What sluice costs beside other loggers, measured on ${date.slice(0, 10)}. Each subject ran ${timesText(runs)} where nothing else is said,
-each time in a process of its own and in turn with the others, so that a ratio compares neighbours. What was written was
-read back: a figure counts only where each timed record was whole and said what it had to say, and where none was missing
-that was not counted as lost.`
+const measureSummary = '`npm run bench` measures this summary again, in less than ten minutes on two cores.'
 
-const howToRead = `A ratio is the figure of sluice over that of the other: 0.25 is a quarter of the other's time. Where more is better (↑),
-a ratio above 1 speaks for sluice. The usual other is the first that people would compare with, the strongest the one that
-comes nearest or is better. Where the answer differs from variant to variant (destinations, sizes, frameworks), it is
-given from the least to the most. All are medians, with the least and the most in brackets.
+const howToRead = `A ratio is the figure of sluice divided by that of the other logger: 0.25 is a quarter of the other's time. Where more is
+better (↑), a ratio above 1 is in favor of sluice. The usual rival is the first that users would compare with; the strongest
+rival is the one with the best figure. Where a scenario has several variants (destinations, sizes, frameworks), the table has
+the range of their medians.
 
-Of one record, \`loop\` is the time on the calling thread until the call has returned, \`drain\` until its last byte is
-written, \`CPU\` that of all threads. \`null\` is \`/dev/null\`, \`pipe\` one whose reader is quick.`
+Of one record, \`loop\` is the time on the calling thread until the call has returned, \`drain\` the time until its last byte is
+written, and \`CPU\` the CPU time of all threads of the process. \`null\` is \`/dev/null\`, and \`pipe\` a pipe with a fast reader.`
 
 const again = `\`\`\`sh
-npm run bench -- --full --report                                            # measures everything, and writes this page
-npm run bench -- --report --from docs/benchmarks/results.json               # draws it again without measuring
-npm run bench -- --scenario object --variant file                           # one question, told on the terminal
+npm run bench                                                 # the summary, in less than ten minutes
+npm run bench -- --scenario object --variant file             # one scenario
+npm run bench -- --full --report                              # everything: more than an hour; writes this page
+npm run bench -- --report --from docs/benchmarks/results.json # writes this page again without measuring
 \`\`\`
 
-All figures of all runs are in [results.json](benchmarks/results.json). Ratios carry over to other machines better than
-times do; where it matters, measure on yours.`
+[results.json](benchmarks/results.json) has the figures of each run. Ratios differ less between machines than times do.
+Measure on your own machine before you rely on either.`
 
-/** What a reader has to know before any figure. */
-function warnings({ groups, planned, minutes }: Results): string[] {
-  const noise = noiseOf(groups)
-  return [
-    ...(isNoisy(noise)
-      ? [`**Noisy: this run deserves to be made again on a quieter machine.** ${noiseText(noise)}.`]
-      : []),
-    ...(groups.length < planned
-      ? [`**Cut short: ${groups.length} of ${planned} groups were measured in ${minutes} minutes.**`]
-      : []),
-  ]
-}
-
-/** Who gave a reason not to believe its figures. */
-function voidSection(groups: readonly Group[]): string[] {
+/** Subjects whose figures do not count, and the reason. */
+function invalidSection(groups: readonly Group[]): string[] {
   const lines = groups.flatMap(({ scenario, variant, results }) =>
     results.flatMap((result) =>
       problemsOf(result).map((problem) => `- ${scenario}, ${variant}, ${result.subject}: ${code(problem)}`),
     ),
   )
-  return lines.length === 0 ? [] : ['## What does not count', 'VOID in the tables, and the reason.', lines.join('\n')]
+  if (lines.length === 0) return []
+  return [
+    '## Invalid results',
+    'These figures do not count, and the tables have INVALID in their place:',
+    lines.join('\n'),
+  ]
 }
 
 function byScenario(groups: readonly Group[]): Group[][] {

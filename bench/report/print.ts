@@ -9,7 +9,7 @@ import { spread } from './statistics.ts'
 import { table } from './table.ts'
 import { comparisons, type Comparison } from './targets.ts'
 
-/** One group: who took how long, and what that makes of us. */
+/** One group: the figures of its subjects, and our ratios. */
 export async function groupText(group: Group, best: number): Promise<string> {
   const { question, figures } = scenarioOf(group.scenario)
   const head = [
@@ -25,19 +25,21 @@ export async function groupText(group: Group, best: number): Promise<string> {
     table(head, rows),
     ...(ratios.length > 0 ? [comparisonTable(ratios, false)] : []),
     ...(isNoisy(noise) ? [`  noisy: ${noiseText(noise)}`] : []),
-    ...group.results.flatMap((result) => problemsOf(result).map((problem) => `  VOID, ${result.subject}: ${problem}`)),
+    ...group.results.flatMap((result) =>
+      problemsOf(result).map((problem) => `  INVALID, ${result.subject}: ${problem}`),
+    ),
   ].join('\n')
 }
 
-/** What a release must show, in one table. */
+/** All targets in one table. */
 export function targetsText(groups: readonly Group[]): string {
   const withTarget = groups.flatMap(comparisons).filter(({ target }) => target !== undefined)
   const met = withTarget.filter(({ met }) => met === true).length
-  if (withTarget.length === 0) return 'there is no target for this'
+  if (withTarget.length === 0) return 'no target'
   return `${met} of ${withTarget.length} targets met\n${comparisonTable(withTarget, true)}`
 }
 
-/** Who the subjects are, and what each does with more than its destination takes. */
+/** A description of the subjects, and what each does when its destination accepts less than it is given. */
 export async function subjectsText(groups: readonly Group[]): Promise<string> {
   const names = [...new Set(groups.flatMap(({ results }) => results.map(({ subject }) => subject)))]
   const rows = await Promise.all(
@@ -48,10 +50,10 @@ export async function subjectsText(groups: readonly Group[]): Promise<string> {
 
 export const noiseText = ({ runs, disturbed, worst }: Noise): string =>
   runs === 0
-    ? 'no run lasted until its noise was known'
-    : `${disturbed} of ${runs} runs were disturbed, a fixed piece of work took up to ${worst.toFixed(2)} times its best`
+    ? 'No run had a calibration'
+    : `${disturbed} of ${runs} runs were disturbed: calibration work took more than 1.15 times its best time, at most ${worst.toFixed(2)} times`
 
-/** The functions a subject spends its time in, the others' time excluded. */
+/** The functions that take the time of a subject, without the functions that they call. */
 export function profileText(functions: readonly ProfiledFunction[]): string {
   const rows = functions.map(({ name, place, share, nanos }) => [
     name,
@@ -59,7 +61,7 @@ export function profileText(functions: readonly ProfiledFunction[]): string {
     nanos.toFixed(0),
     place,
   ])
-  return table(['function', 'self', 'ns a record', 'place'], rows)
+  return table(['function', 'self', 'ns per record', 'place'], rows)
 }
 
 async function subjectRow({ scenario }: Group, result: SubjectResult): Promise<string[]> {
@@ -69,7 +71,7 @@ async function subjectRow({ scenario }: Group, result: SubjectResult): Promise<s
     const text = (value: number) => written(value, figure)
     return compared.includes(figure) ? withRange(value, text) : text(value.median)
   })
-  return [await titleOf(result.subject), ...cells, isSound(result) ? '' : 'VOID']
+  return [await titleOf(result.subject), ...cells, isSound(result) ? '' : 'INVALID']
 }
 
 function comparisonTable(all: readonly Comparison[], named: boolean): string {

@@ -1,8 +1,10 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { summaryCharts } from '../summary.ts'
 import { chartsOf } from './charts.ts'
 import { pageText } from './page.ts'
 import { parseResults, printResults } from './results.ts'
+import { summaryChart } from './summary-rows.ts'
 import { svgText } from './svg.ts'
 
 const docs = join(import.meta.dirname, '../../docs')
@@ -14,7 +16,8 @@ export const resultsFile = join(folder, 'results.json')
 /** Draws the page and its charts from a file of results, and keeps these beside the charts. */
 export async function publish(file: string): Promise<void> {
   const results = parseResults(readFileSync(file, 'utf8'))
-  const charts = chartsOf(results.groups)
+  const summary = summaryCharts.flatMap((chart) => summaryChart(chart, results.groups) ?? [])
+  const charts = [...summary, ...chartsOf(results.groups)]
   const drawn = await Promise.all(charts.map(async (chart) => ({ name: chart.file, svg: await svgText(chart) })))
   const page = await pageText(results)
   mkdirSync(folder, { recursive: true })

@@ -6,12 +6,12 @@ import type { Circumstances } from './circumstances.ts'
 import type { Group, SubjectResult } from './group.ts'
 import { printJson } from './print-json.ts'
 
-/** All that a report is drawn from. */
+/** Everything that a report is created from. */
 export interface Results extends Circumstances {
   readonly groups: readonly Group[]
 }
 
-/** A subject's runs as a file keeps them: one row for each figure. `null` where a run did not find it out. */
+/** A subject's runs as a file keeps them: one row for each figure. `null` where a run has no such figure. */
 interface KeptResult {
   readonly subject: string
   readonly figures: Readonly<Record<string, readonly (number | null)[]>>
@@ -20,13 +20,13 @@ interface KeptResult {
   readonly problems?: readonly (readonly string[])[]
 }
 
-/** As JSON, with numbers of four digits: more of them would be noise. */
+/** As JSON, with numbers of four digits: further digits are noise. */
 export function printResults({ groups, ...circumstances }: Results): string {
   const kept = groups.map((group) => ({ ...group, results: group.results.map(keptResult) }))
   return printJson({ ...circumstances, groups: kept })
 }
 
-/** @throws Error when the text names something that the benchmark no longer knows: then only measuring again helps. */
+/** @throws Error when the text contains a name that the benchmark no longer has: measure again then. */
 export function parseResults(text: string): Results {
   const { groups, ...circumstances } = JSON.parse(text) as Circumstances & {
     groups: { scenario: Group['scenario']; variant: string; results: KeptResult[] }[]
@@ -66,7 +66,7 @@ function resultOf({ subject, figures: rows, calibration, problems }: KeptResult)
 
 function known<T extends object>(what: string, name: string, all: T): keyof T {
   if (!Object.hasOwn(all, name))
-    throw new Error(`the results name the ${what} ${name}, which is no more: measure again`)
+    throw new Error(`the results contain the ${what} ${name}, which the benchmark no longer has: measure again`)
   return name as keyof T
 }
 

@@ -2,7 +2,7 @@
 import { readSync } from 'node:fs'
 import type { Job } from '../methods/method.ts'
 import { checkLines, type Verdict } from './check-lines.ts'
-import type { Stall } from './outlet.ts'
+import type { Stall } from './destination.ts'
 
 const pieceLength = 1 << 20
 const lineFeed = 10

@@ -1,12 +1,11 @@
 import type { CountVariant } from '../methods/count/variant.ts'
-import type { Destination } from '../run/outlet.ts'
+import type { Destination } from '../run/destination.ts'
 import type { Scenario } from './scenario.ts'
 
 function millionLines(to: Destination): CountVariant {
   return {
     to,
     subjects: ['sluice-console', 'sluice-records', 'console', 'log-buffer'],
-    fullOnly: true,
     records: 1_000_000,
     warmUp: 0,
     perTurn: Infinity,
@@ -23,13 +22,14 @@ export const consoleLines: Scenario = {
   question: 'A million lines by console.log; system calls by strace, up to 100,000 where each line is a write',
   method: 'count',
   ours: 'sluice-console',
-  runs: 2,
+  runs: 3,
   figures: ['loop', 'drain', 'bytes', 'writes', 'writesPerPiece', 'shortWrites', 'refusals'],
   compared: ['loop', 'drain'],
   targets: [
     { variants: ['null', 'file'], figures: ['writesPerPiece'], limit: 1 },
     { variants: ['pipe'], figures: ['writesPerPiece'], limit: 1.3 },
     { variants: ['null', 'file'], figures: ['loop'], rival: 'console', limit: 1 },
+    { variants: ['null', 'file', 'pipe'], figures: ['loop'], rival: 'log-buffer', limit: 1 },
     // To a pipe the console keeps in memory what its reader has not taken, where we wait.
     { variants: ['null', 'file', 'pipe'], figures: ['drain'], rival: 'console', limit: 1 },
   ],

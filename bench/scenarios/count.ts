@@ -1,12 +1,11 @@
 import type { CountVariant } from '../methods/count/variant.ts'
-import type { Destination } from '../run/outlet.ts'
+import type { Destination } from '../run/destination.ts'
 import type { Scenario } from './scenario.ts'
 
 function toAMillion(to: Destination): CountVariant {
   return {
     to,
     subjects: ['sluice', 'pino-sync', 'pino-async', 'console', 'log-buffer'],
-    fullOnly: true,
     records: 1_000_000,
     warmUp: 0,
     perTurn: Infinity,

@@ -39,6 +39,6 @@ const payload: Payload = {
 }
 
 export const deep = usual('An object of five levels with two arrays', payload, {
-  targets: [againstPino(0.62)],
+  targets: [againstPino(0.45)],
   more: { file: bestKnown },
 })

@@ -28,7 +28,6 @@ const fewer: BurstVariant = {
   ...call,
   subjects: ['sluice', 'winston'],
   more: [],
-  fullOnly: true,
   records: 200_000,
   warmUp: 50_000,
 }
@@ -36,8 +35,10 @@ const fewer: BurstVariant = {
 export const disabled: Scenario = {
   question: 'A call at a level that is not enabled, in a program that has logged 100,000 records',
   method: 'burst',
-  figures: ['loop'],
+  runs: 7,
+  figures: ['loop', 'loopAbove'],
   compared: ['loop'],
-  targets: [{ variants: ['null'], figures: ['loop'], limit: 5 }],
+  above: { figure: 'loopAbove', of: 'loop', over: 'empty' },
+  targets: [{ variants: ['null'], figures: ['loopAbove'], limit: 3 }],
   variants: { null: call, fewer },
 }

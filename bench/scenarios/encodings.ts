@@ -19,6 +19,7 @@ function variant(...encodings: Required<LogSetup>['encodings']): BurstVariant {
 export const encodings: Scenario = {
   question: 'A message and three attributes in several encodings: JSON lines and others',
   method: 'burst',
+  runs: 7,
   figures: ['loop', 'cpu'],
   compared: ['loop', 'cpu'],
   ours: 'sluice-encodings',

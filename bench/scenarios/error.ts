@@ -23,7 +23,7 @@ const payload: Payload = {
 }
 
 export const error = usual('A message and an error with a stack of ten frames', payload, {
-  targets: [againstPino(0.48)],
+  targets: [againstPino(0.35)],
   // The others write no stack, or not as it is.
   more: { file: ['bunyan', 'sdk-logs'] },
 })

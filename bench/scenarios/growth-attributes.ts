@@ -25,7 +25,6 @@ export const growthAttributes = growth({
   question: 'Each further attribute of a call costs the same',
   across: 'attributes of a call',
   sizes: [0, 1, 2, 4, 8, 16, 32, 64, 128],
-  short: [0, 16, 128],
   ends: [128],
   middle: 16,
   rises: true,

@@ -21,7 +21,6 @@ export const growthLoggers = growth({
   question: 'A record costs the same, however many child loggers log in turn',
   across: 'child loggers',
   sizes: [1, 4, 16, 64],
-  short: [1, 4, 64],
   ends: [64],
   middle: 4,
   rises: false,

@@ -26,7 +26,6 @@ export const growthMessage = growth({
   question: 'Each further character of a message costs the same',
   across: 'characters of a message',
   sizes: [10, 100, 1_000, 10_000, 100_000, longest],
-  short: [10, 10_000, longest],
   ends: [longest],
   middle: 10_000,
   rises: true,

@@ -14,7 +14,6 @@ export const growthRecords = growth({
   question: 'A record of a burst costs the same, however many there are',
   across: 'records in a burst',
   sizes: [1_000, 10_000, 100_000, 1_000_000, 10_000_000],
-  short: [1_000, 100_000, 1_000_000],
   alone: [10_000_000],
   ends: [1_000_000, 10_000_000],
   middle: 100_000,

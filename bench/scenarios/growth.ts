@@ -14,8 +14,6 @@ export interface Growth {
   readonly subjects?: readonly SubjectName[]
   /** Rising; the first is the smallest. */
   readonly sizes: readonly number[]
-  /** Those of the short form. */
-  readonly short: readonly number[]
   /** Those that take long: nobody beside us is asked. */
   readonly alone?: readonly number[]
   /** Where the line is looked at, and what it is held against there. */
@@ -47,14 +45,13 @@ export function growth({ question, across, ends, sizes, ...growth }: Growth): Sc
   }
 
   function variant(size: number): BurstVariant {
-    const { at, short, alone = [], middle, rises, subjects = ['sluice', 'pino-sync'] } = growth
+    const { at, alone = [], middle, rises, subjects = ['sluice', 'pino-sync'] } = growth
     return {
       ...at(size),
       at: size,
       to: 'null',
       perTurn: Infinity,
       subjects: alone.includes(size) ? subjects.slice(0, 1) : subjects,
-      fullOnly: !short.includes(size),
       ...(ends.includes(size) && { line: { middle: String(middle), ...(rises && { smallest: String(sizes[0]) }) } }),
     }
   }

@@ -7,7 +7,6 @@ const variant = (service: HttpVariant['service']): HttpVariant => ({
   warmUpSeconds: 1,
   seconds: 2,
   subjects: ['sluice-default', 'none', 'console', 'pino-sync', 'pino-async', 'winston'],
-  fullOnly: true,
 })
 
 export const httpCsv: Scenario = {

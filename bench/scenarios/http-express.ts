@@ -5,9 +5,8 @@ import type { Scenario } from './scenario.ts'
 const file: HttpVariant = {
   ...requestsLoad,
   service: 'express',
-  subjects: ['sluice-default', 'sluice-http', 'none', 'by-hand', 'pino-sync', 'pino-http'],
+  subjects: ['sluice-default', 'sluice-http', 'none', 'concatenation', 'pino-sync', 'pino-http'],
   more: ['pino-async', 'winston', 'bunyan', 'console', 'sdk-logs'],
-  fullOnly: true,
 }
 
 export const httpExpress: Scenario = {

@@ -14,7 +14,6 @@ function message(): string {
 
 const toAFile: HugeVariant = {
   subjects: ['sluice', 'console', 'fs-stream', 'winston-stream', 'pino-sync', 'pino-async'],
-  fullOnly: true,
   records: 1,
   warmUp: 0,
   expected: () => ({ message: message(), attributes: {} }),

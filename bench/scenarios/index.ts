@@ -1,5 +1,5 @@
 import { attributesFirst } from './attributes-first.ts'
-import { bounds } from './bounds.ts'
+import { parts } from './parts.ts'
 import { child } from './child.ts'
 import { childOfChild } from './child-of-child.ts'
 import { consoleLines } from './console.ts'
@@ -8,24 +8,27 @@ import { deep } from './deep.ts'
 import { disabled } from './disabled.ts'
 import { encodings } from './encodings.ts'
 import { error } from './error.ts'
+import { firstLine } from './first-line.ts'
 import {
-  boleFront,
-  bunyanFront,
-  bunyanFrontChild,
-  pinoFront,
-  pinoFrontChild,
+  boleCompat,
+  bunyanCompat,
+  bunyanCompatChild,
+  pinoCompat,
+  pinoCompatChild,
   winston,
   winstonTransport,
   writerProcess,
-} from './fronts.ts'
+} from './compat.ts'
 import { growthAttributes } from './growth-attributes.ts'
 import { growthLoggers } from './growth-loggers.ts'
 import { growthMessage } from './growth-message.ts'
 import { growthPatterns } from './growth-patterns.ts'
 import { growthRecords } from './growth-records.ts'
+import { httpChild } from './http-child.ts'
 import { httpCsv } from './http-csv.ts'
 import { httpExpress } from './http-express.ts'
 import { httpFastify } from './http-fastify.ts'
+import { httpRequestLog } from './http-request-log.ts'
 import { huge } from './huge.ts'
 import { lambda } from './lambda.ts'
 import { layouts } from './layouts.ts'
@@ -74,11 +77,11 @@ export const scenarios = {
   encodings,
   pretty,
   lambda,
-  'pino-front': pinoFront,
-  'pino-front-child': pinoFrontChild,
-  'bunyan-front': bunyanFront,
-  'bunyan-front-child': bunyanFrontChild,
-  'bole-front': boleFront,
+  'pino-compat': pinoCompat,
+  'pino-compat-child': pinoCompatChild,
+  'bunyan-compat': bunyanCompat,
+  'bunyan-compat-child': bunyanCompatChild,
+  'bole-compat': boleCompat,
   provider,
   winston,
   'winston-transport': winstonTransport,
@@ -99,11 +102,14 @@ export const scenarios = {
   'growth-loggers': growthLoggers,
   'growth-message': growthMessage,
   'growth-patterns': growthPatterns,
+  'http-child': httpChild,
+  'http-request-log': httpRequestLog,
   'http-fastify': httpFastify,
   'http-express': httpExpress,
   'http-csv': httpCsv,
+  'first-line': firstLine,
   start,
-  bounds,
+  parts,
 } as const satisfies Readonly<Record<string, Scenario>>
 
 export type ScenarioName = keyof typeof scenarios

@@ -1,5 +1,5 @@
 import type { BurstVariant } from '../methods/burst/variant.ts'
-import type { Destination } from '../run/outlet.ts'
+import type { Destination } from '../run/destination.ts'
 import { payload } from './object.ts'
 import type { Scenario } from './scenario.ts'
 

@@ -23,6 +23,6 @@ export const memory: Scenario = {
       subjects: ['sluice', 'pino-async'],
       more: ['sluice-default', 'pino-sync', 'pino-transport', 'winston-stream', 'sdk-logs'],
     },
-    pipe: { ...million, to: 'pipe', subjects: ['sluice', 'pino-async'], fullOnly: true },
+    pipe: { ...million, to: 'pipe', subjects: ['sluice', 'pino-async'] },
   },
 }

@@ -1,5 +1,5 @@
 import type { BurstVariant } from '../methods/burst/variant.ts'
-import type { Destination } from '../run/outlet.ts'
+import type { Destination } from '../run/destination.ts'
 import { payload } from './object.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -17,6 +17,7 @@ function variant(to: Destination): BurstVariant {
 export const pretty: Scenario = {
   question: 'A message and three attributes as a line for people',
   method: 'burst',
+  runs: 7,
   figures: ['loop', 'drain', 'cpu', 'bytes'],
   compared: ['loop', 'drain', 'cpu'],
   ours: 'sluice-pretty',

@@ -66,7 +66,7 @@ const limits = (variants: readonly string[], limit: number): Target => ({
 const childVariants = {
   alone,
   one: requests('requestChild', { records: 2, bound: (request) => ({ requestId: `r-${request}` }) }),
-  two: requests('requestChild', { records: 2, bound: two }),
+  two: { ...requests('requestChild', { records: 2, bound: two }), more: ['winston', 'bunyan'] },
   ten: requests('requestChild', { records: 10, bound: two }),
   four: requests('requestChild', {
     records: 2,
@@ -88,12 +88,13 @@ const childVariants = {
     written: (request) => ({ requestId: `r-${request}`, req: { method: 'GET', url: `/orders/${request}` } }),
   }),
   again: requests('requestChild', { records: 2, bound: two, boundAgain: { part: 'db' } }),
-}
+} as const
 
 export const requestChild: Scenario = {
   question:
     'A child logger per request, 20 requests a turn: alone; with 2 records and 1, 2, 4 or nested attributes; with 10 records; with redaction; with a serializer; a child of it',
   method: 'burst',
+  runs: 7,
   figures: ['loop', 'cpu'],
   compared: ['cpu'],
   targets: [
@@ -106,6 +107,7 @@ export const requestChild: Scenario = {
 export const requestContext: Scenario = {
   question: 'A context per request with two attributes and 2 records, 20 requests a turn, and a context inside it',
   method: 'burst',
+  runs: 7,
   figures: ['loop', 'cpu'],
   compared: ['cpu'],
   targets: [limits(['two', 'again'], 0.45)],

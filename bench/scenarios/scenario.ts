@@ -2,6 +2,7 @@ import type { FigureName } from '../figures.ts'
 import type { BurstVariant } from '../methods/burst/variant.ts'
 import type { CountVariant } from '../methods/count/variant.ts'
 import type { EncodeVariant } from '../methods/encode/variant.ts'
+import type { FirstLineVariant } from '../methods/first-line/variant.ts'
 import type { HugeVariant } from '../methods/huge/variant.ts'
 import type { MemoryVariant } from '../methods/memory/variant.ts'
 import type { PacedVariant } from '../methods/paced/variant.ts'
@@ -21,6 +22,7 @@ export type Scenario =
   | Asked<'memory', MemoryVariant>
   | Asked<'http', HttpVariant>
   | Asked<'start', StartVariant>
+  | Asked<'first-line', FirstLineVariant>
 
 interface Asked<M extends string, V extends Variant> extends Question {
   readonly method: M
@@ -31,6 +33,8 @@ export interface Question {
   readonly question: string
   /** The columns of its table, besides the subject. */
   readonly figures: readonly FigureName[]
+  /** A figure that is the difference of two: a subject's, less that of another subject in the same round. */
+  readonly above?: Above
   /** Of these, our figure over the rival's is printed, with a target or without. */
   readonly compared: readonly FigureName[]
   readonly targets: readonly Target[]
@@ -45,14 +49,20 @@ export interface Question {
   readonly across?: string
 }
 
+export interface Above {
+  /** The difference. */
+  readonly figure: FigureName
+  readonly of: FigureName
+  /** Measured in each case, because the difference needs it. */
+  readonly over: SubjectName
+}
+
 /** Who is asked. */
 export interface Variant {
   /** Our own one is always the first. */
   readonly subjects: readonly SubjectName[]
   /** Who is asked besides, in the full form. */
   readonly more?: readonly SubjectName[]
-  /** Left out of the short form. */
-  readonly fullOnly?: boolean
   /** The size, where the scenario says what grows. */
   readonly at?: number
 }

@@ -1,4 +1,5 @@
 import type { BurstVariant, Payload } from '../methods/burst/variant.ts'
+import type { SubjectName } from '../subjects/index.ts'
 import type { Log } from '../subjects/subject.ts'
 import { callSites } from './call-sites.ts'
 import type { Expected } from './lines.ts'
@@ -36,8 +37,8 @@ function mix(): Payload {
   }
 }
 
-function turnsOf(perTurn: number, records: number): BurstVariant {
-  return { ...mix(), to: 'file', subjects, records, warmUp: 2 * records, perTurn }
+function turnsOf(perTurn: number, records: number, more: readonly SubjectName[] = []): BurstVariant {
+  return { ...mix(), to: 'file', subjects, more, records, warmUp: 2 * records, perTurn }
 }
 
 const subjects = ['sluice', 'pino-sync', 'pino-buffered'] as const
@@ -55,7 +56,7 @@ export const serviceMix: Scenario = {
   ],
   variants: {
     'turns-1': turnsOf(1, 20_000),
-    'turns-10': turnsOf(10, 50_000),
+    'turns-10': turnsOf(10, 50_000, ['winston']),
     'turns-50': turnsOf(50, 100_000),
   },
 }

@@ -1,6 +1,6 @@
 import type { FigureName } from '../figures.ts'
 import type { BurstVariant, Payload } from '../methods/burst/variant.ts'
-import type { Destination } from '../run/outlet.ts'
+import type { Destination } from '../run/destination.ts'
 import type { SubjectName } from '../subjects/index.ts'
 import type { Scenario, Target } from './scenario.ts'
 
@@ -9,7 +9,7 @@ const usualLength: Length = { records: 100_000, warmUp: 200_000 }
 
 type Length = Pick<BurstVariant, 'records' | 'warmUp'>
 
-/** The rivals of the short form: pino as it comes, its strongest form, and to a pipe its asynchronous one. */
+/** Measured in each form: pino with its defaults, its strongest form, and to a pipe its asynchronous one. */
 const rivals: Readonly<Record<Destination, readonly SubjectName[]>> = {
   null: ['sluice', 'pino-sync', 'pino-buffered'],
   file: ['sluice', 'pino-sync', 'pino-buffered'],

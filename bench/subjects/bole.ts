@@ -9,7 +9,7 @@ interface Bole {
   (name: string): BoleLogger
   output(options: object): Bole
   setFastTime(): void
-  /** Of the front. */
+  /** Of `sluice/bole`. */
   flush?(): Promise<void>
 }
 interface BoleLogger {
@@ -26,8 +26,8 @@ export const bole: Subject = boleSubject(
   standardOutputDrained,
 )
 
-/** The front that has its interface: the standard output, at the end of the turn, by a bounded queue. */
-export const boleFront: Subject = boleSubject(
+/** The compatible API with its defaults: standard output, written at the end of the turn from a bounded queue. */
+export const boleCompat: Subject = boleSubject(
   { title: 'sluice/bole, fast time', whenFull: 'drops the least severe beyond 16 MiB' },
   async (build) => ((await import(pathToFileURL(join(build, 'bole.js')).href)) as { default: Bole }).default,
   {},

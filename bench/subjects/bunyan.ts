@@ -14,7 +14,7 @@ interface BunyanLogger {
   info(attributes: object, message: string): void
   debug(attributes: object, message: string): void
   child(bound: object): BunyanLogger
-  /** Of the front. */
+  /** Of `sluice/bunyan`. */
   flush?(): Promise<void>
 }
 
@@ -26,8 +26,8 @@ export const bunyan: Subject = bunyanSubject(
   standardOutputDrained,
 )
 
-/** The front that has its interface, as it comes: the standard output, at the end of the turn, by a bounded queue. */
-export const bunyanFront: Subject = bunyanSubject(
+/** The compatible API with its defaults: standard output, written at the end of the turn from a bounded queue. */
+export const bunyanCompat: Subject = bunyanSubject(
   { title: 'sluice/bunyan', whenFull: 'drops the least severe beyond 16 MiB' },
   async (build) => ((await import(pathToFileURL(join(build, 'bunyan.js')).href)) as { default: Bunyan }).default,
   {},
@@ -47,6 +47,16 @@ function bunyanSubject(
     const child = bound === undefined ? root : root.child(bound)
     const log = boundAgain === undefined ? child : child.child(boundAgain)
     return {
+      child(bound) {
+        const child = log.child(bound)
+        return { attributes: (message, attributes) => child.info(attributes, message) }
+      },
+      requestChild(bound, again, from, to) {
+        const child = log.child(bound)
+        const inner = again === undefined ? child : child.child(again)
+        for (let i = from; i < to; i++) inner.info({ seq: i }, 'row imported')
+        return inner
+      },
       text: (message) => log.info(message),
       attributes: (message, attributes) => log.info(attributes, message),
       error: (message, error) => log.info(error, message),

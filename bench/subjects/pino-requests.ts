@@ -1,73 +1,55 @@
 import { importRival } from './rival.ts'
+import { pinoBuffered } from './pino-buffered.ts'
 import { pinoSync } from './pino-sync.ts'
-import type { Pino } from './pino.ts'
-import type { Line, Log, LogSetup, OwnRequestLog, Subject } from './subject.ts'
+import type { Framework, Log, LogSetup, RequestLog, Subject } from './subject.ts'
 
-/** The middleware of pino's own, with a record at both ends. They say more than those of the others: headers, addresses. */
-export const pinoHttp: Subject = requestSubject(
-  'pino-http 11, customReceivedMessage, with pino 10.4, sync: true',
-  async () => {
-    const { logger, records } = await countedPino()
-    const { default: middlewareOf } = await importRival<{ default: (options: object) => unknown }>('pino-http')
-    return { middleware: middlewareOf({ logger, customReceivedMessage: () => 'request received' }), records }
-  },
+const names = 'by pino-http 11, koa-pino-logger 5, hono-pino 0.10, nestjs-pino 5 or fastify 5.12'
+
+/** What users of pino install for their framework. Its records have more attributes than those of the others: headers, addresses. */
+export const pinoHttp: Subject = requestSubject(`pino 10.4, sync: true, ${names}`, pinoSync)
+
+/** The same with the strongest pino. */
+export const pinoHttpBuffered: Subject = requestSubject(
+  `pino 10.4, sync: true, minLength: 4096, ${names}`,
+  pinoBuffered,
 )
 
-/** What fastify logs when it is given a logger. */
-export const fastifyLog: Subject = requestSubject(
-  "fastify 5.12's own request logging, by pino 10.4, sync: true",
-  async () => {
-    const { logger, records } = await countedPino()
-    return { options: { loggerInstance: logger }, records }
+function requestSubject(title: string, { open: openPino, read, whenFull }: Subject): Subject {
+  async function open(setup: LogSetup, build: string): Promise<Log> {
+    const log = await openPino(setup, build)
+    return { ...log, requestLog: (framework, records) => requestLogs[framework](log.logger!, records) }
+  }
+  return { title, whenFull, open, read }
+}
+
+const requestLogs: Readonly<Record<Framework, (logger: object, records: 1 | 2) => Promise<RequestLog>>> = {
+  node: pinoHttpLog,
+  express: pinoHttpLog,
+  fastify: async (loggerInstance) => ({ options: { loggerInstance }, shape: { records: 2, hasDuration: true } }),
+  async koa(logger, records) {
+    const { default: middlewareOf } = await importRival<MiddlewareModule>('koa-pino-logger')
+    return { middleware: middlewareOf({ logger, ...received(records) }), shape: { records, hasDuration: true } }
   },
-)
-
-function requestSubject(title: string, requestLog: () => Promise<OwnRequestLog>): Subject {
-  const open = async (setup: LogSetup, build: string): Promise<Log> => ({
-    ...(await pinoSync.open(setup, build)),
-    requestLog,
-  })
-  return { title, whenFull: pinoSync.whenFull, open, read: requestReader() }
+  async hono(pino, records) {
+    const { pinoLogger } = await importRival<{ pinoLogger(options: object): unknown }>('hono-pino')
+    const http = records === 2 ? { onReqMessage: () => 'request received' } : {}
+    return { middleware: pinoLogger({ pino, http }), shape: { records, hasDuration: true } }
+  },
+  async nest(logger, records) {
+    const { LoggerModule } = await importRival<{ LoggerModule: { forRoot(options: object): unknown } }>('nestjs-pino')
+    const module = LoggerModule.forRoot({ pinoHttp: { logger, ...received(records) } })
+    return { modules: [module], shape: { records, hasDuration: true } }
+  },
 }
 
-/** pino as it is when nothing is said, and how many lines it has written of requests. */
-async function countedPino(): Promise<{ readonly logger: object; records(): number }> {
-  const { default: pino } = await importRival<{ default: Pino }>('pino')
-  const destination = pino.destination({ dest: 1, sync: true })
-  let lines = 0
-  function write(line: string): void {
-    // What fastify says when it begins to listen.
-    if (lines === 0 && !line.includes('"req":')) return
-    lines++
-    destination.write(line)
-  }
-  return { logger: pino({ level: 'info', base: null }, { write }), records: () => lines }
+interface MiddlewareModule {
+  readonly default: (options: object) => unknown
 }
 
-/** In the words of the others. What fastify says at the end names the request by its id alone. */
-function requestReader(): Subject['read'] {
-  const open = new Map<string, Requested>()
-  return (line): Line => {
-    const { attributes, ...said } = pinoSync.read(line)
-    const { req, reqId, res, responseTime: ms } = attributes as RequestAttributes
-    const { method, url } = req ?? open.get(String(reqId)) ?? {}
-    if (res !== undefined) {
-      open.delete(String(reqId))
-      return { ...said, attributes: { method, url, status: res.statusCode, ms } }
-    }
-    if (reqId !== undefined) open.set(reqId, { method, url })
-    return { ...said, message: 'request received', attributes: { method, url } }
-  }
+async function pinoHttpLog(logger: object, records: 1 | 2): Promise<RequestLog> {
+  const { default: middlewareOf } = await importRival<MiddlewareModule>('pino-http')
+  return { middleware: middlewareOf({ logger, ...received(records) }), shape: { records, hasDuration: true } }
 }
 
-interface RequestAttributes {
-  readonly req?: Requested
-  readonly reqId?: string
-  readonly res?: { readonly statusCode: number }
-  readonly responseTime?: number
-}
-
-interface Requested {
-  readonly method?: unknown
-  readonly url?: unknown
-}
+/** Options of pino-http for a record at the start of a request. */
+const received = (records: 1 | 2): object => (records === 2 ? { customReceivedMessage: () => 'request received' } : {})

@@ -45,6 +45,7 @@ export function pinoSubject<D extends object>(
       for (let i = from; i < to; i++) log.info({ seq: i }, 'row imported')
     }
     return {
+      logger: log,
       requestChild(bound, again, from, to) {
         const child = log.child(bound)
         const inner = again === undefined ? child : child.child(again)

@@ -41,7 +41,7 @@ async function open(build: string, options: CaptureConsoleOptions, line?: typeof
       const { ok, pending } = await capture.flush({ timeoutMillis: 60_000 })
       if (!ok) throw new Error(`${pending} lines were not flushed in a minute`)
     },
-    ledger() {
+    stats() {
       const { written, dropped } = capture.stats()
       return { written, lost: dropped.total }
     },

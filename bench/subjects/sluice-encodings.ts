@@ -41,7 +41,7 @@ async function open(
   const logs = loggers.map(logOf)
   const first = {
     ...logs[0]!,
-    ledger() {
+    stats() {
       // Of the lines on the standard output.
       const { written, dropped } = loggers[0]!.stats().exporters[0]!
       return { written, lost: dropped.total }

@@ -1,33 +1,41 @@
 import { load, logOf, read } from './sluice.ts'
 import { sluiceDefault } from './sluice-default.ts'
-import type { Line, Log, LogSetup, OwnRequestLog, Subject } from './subject.ts'
+import type { Line, Log, LogSetup, RequestLog, Subject } from './subject.ts'
 
-/** The middleware that ships, with a record at both ends. Its records say more than those of the others: ids, addresses, the route. */
-export const sluiceHttp: Subject = {
-  title: 'sluice, requestLog({ logger, logStart: true }) of sluice/fastify or sluice/express',
-  whenFull: sluiceDefault.whenFull,
-  open,
-  read: readRequest,
-}
+/** The request logger that ships, with as many records as the others log. Its records have more attributes: ids, addresses, the route. */
+export const sluiceHttp: Subject = requestLogSubject(
+  'sluice, requestLog({ logger }), with logStart where the others log two records',
+)
 
-async function open(_setup: LogSetup, build: string): Promise<Log> {
-  const { createLogger } = await load<typeof import('../../src/index.ts')>(build, 'index')
-  const { fdExporter } = await load<typeof import('../../src/exporters.ts')>(build, 'exporters')
-  const logger = createLogger({ level: 'info', exporter: fdExporter({ format: 'json' }) })
-  return {
-    ...logOf(logger),
-    async requestLog(framework): Promise<OwnRequestLog> {
-      const { requestLog } = await load<typeof import('../../src/express.ts')>(build, framework)
-      const middleware = requestLog({ logger, logStart: true })
-      const { stats } = middleware
-      return { middleware, records: () => 2 * stats().requests - stats().open }
-    },
+/** The same with its default options: one record a request. */
+export const sluiceHttpEnd: Subject = requestLogSubject('sluice, requestLog({ logger }): one record a request', 1)
+
+function requestLogSubject(title: string, always?: 1): Subject {
+  const open = async (_setup: LogSetup, build: string): Promise<Log> => {
+    const { createLogger } = await load<typeof import('../../src/index.ts')>(build, 'index')
+    const { fdExporter } = await load<typeof import('../../src/exporters.ts')>(build, 'exporters')
+    const logger = createLogger({ level: 'info', exporter: fdExporter({ format: 'json' }) })
+    return {
+      ...logOf(logger),
+      async requestLog(framework, asked): Promise<RequestLog> {
+        const records = always ?? asked
+        const shape = { records, hasDuration: true }
+        const options = { logger, logStart: records === 2 }
+        if (framework === 'node') {
+          const { requestLog } = await load<typeof import('../../src/node.ts')>(build, 'node')
+          return { wrap: (server) => requestLog(options).wrap(server), shape }
+        }
+        const { requestLog } = await load<typeof import('../../src/express.ts')>(build, framework)
+        return { middleware: requestLog(options), shape }
+      },
+    }
   }
+  return { title, whenFull: sluiceDefault.whenFull, open, read: readRequest }
 }
 
-/** In the words of the others. */
+/** With the names of the other loggers. */
 function readRequest(line: Readonly<Record<string, unknown>>): Line {
-  const { attributes, ...said } = read(line)
+  const { attributes, ...record } = read(line)
   const {
     'http.request.method': method,
     'url.path': url,
@@ -35,7 +43,7 @@ function readRequest(line: Readonly<Record<string, unknown>>): Line {
     'http.server.request.duration': seconds,
     'request.id': id,
   } = attributes as Readonly<Record<string, unknown>>
-  if (typeof id !== 'string') return { ...said, attributes: 'without an id' }
-  const isOver = typeof seconds === 'number'
-  return { ...said, attributes: isOver ? { method, url, status, ms: seconds * 1_000 } : { method, url } }
+  if (typeof id !== 'string') return { ...record, attributes: 'without an id' }
+  const isLast = typeof seconds === 'number'
+  return { ...record, attributes: isLast ? { method, url, status, ms: seconds * 1_000 } : { method, url } }
 }

@@ -29,7 +29,7 @@ async function open(_setup: unknown, build: string): Promise<Log> {
     error: (body, exception) => logger.emit({ ...info, body, exception }),
     disabled: (body, attributes) => logger.emit({ ...debug, body, attributes }),
     flush: async () => void (await provider.forceFlush({ timeoutMillis: 60_000 })),
-    ledger() {
+    stats() {
       const { written, dropped } = provider.stats()
       return { written, lost: dropped.total }
     },

@@ -9,10 +9,10 @@ export const sluiceTransport: Subject = winstonSubject(
     whenFull: 'waits for the reader beyond 64 MiB',
   },
   async (_, build) => {
-    const front = await load<typeof import('../../src/winston.ts')>(build, 'winston')
+    const api = await load<typeof import('../../src/winston.ts')>(build, 'winston')
     const { fdExporter } = await load<typeof import('../../src/exporters.ts')>(build, 'exporters')
     const exporter = fdExporter({ format: 'json', onFull: 'block', maxQueueBytes: 64 * 1024 * 1024 })
-    const transport = front.sluiceTransport({ exporter })
+    const transport = api.sluiceTransport({ exporter })
     return {
       transport,
       async drained() {

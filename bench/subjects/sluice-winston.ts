@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import type { Log, LogSetup, Subject } from './subject.ts'
 import { winston } from './winston.ts'
 
-/** Our front for winston, set up as winston is, with room for a whole burst. */
+/** `sluice/winston`, configured as winston is, with room for a whole burst. */
 export const sluiceWinston: Subject = {
   title:
     'sluice/winston, Console transport ({ onFull: "block", maxQueueBytes: 64 MiB }), format.timestamp() and format.json()',
@@ -13,8 +13,8 @@ export const sluiceWinston: Subject = {
 }
 
 async function open({ bound, boundAgain, redact }: LogSetup, build: string): Promise<Log> {
-  const front = pathToFileURL(join(build, 'winston.js')).href
-  const { createLogger, format, transports } = (await import(front)) as typeof import('../../src/winston.ts')
+  const entry = pathToFileURL(join(build, 'winston.js')).href
+  const { createLogger, format, transports } = (await import(entry)) as typeof import('../../src/winston.ts')
   const root = createLogger({
     level: 'info',
     format: format.combine(format.timestamp(), format.json()),

@@ -89,6 +89,7 @@ function requestsOf(
 /** A logger as what is measured. */
 export function logOf(log: Logger): Log {
   return {
+    logger: log,
     text: (message) => log.info(message),
     attributes: (message, attributes) => log.info(message, attributes),
     attributesFirst: (attributes, message) => log.info(attributes, message),
@@ -103,7 +104,7 @@ export function logOf(log: Logger): Log {
       const { ok, pending } = await log.flush({ timeoutMillis: 60_000 })
       if (!ok) throw new Error(`${pending} records were not flushed in a minute`)
     },
-    ledger() {
+    stats() {
       const { written, dropped } = log.stats()
       return { written, lost: dropped.total }
     },

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http'
 import type { TraceIds } from '../scenarios/lines.ts'
 
 /** What a measured process logs with. Each method is the call that a user of the subject would write. */
@@ -26,24 +27,48 @@ export interface Log {
   requestChild?(bound: object, again: object | undefined, from: number, to: number): unknown
   /** The same with the attributes in a context around the calls of one logger. Needs `context` in the setup. */
   requestContext?(bound: object, again: object | undefined, from: number, to: number): void
-  /** Middleware of its own for a framework, in place of hooks that call `attributes`. */
-  requestLog?(framework: 'express' | 'fastify'): Promise<OwnRequestLog>
+  /** The logger itself, for servers that create a child of it for each request. */
+  readonly logger?: RequestLogger
+  /**
+   * The request logger that users of a framework would install.
+   *
+   * @param records - how many records a request is to have, where that can be configured
+   */
+  requestLog?(framework: Framework, records: 1 | 2): Promise<RequestLog>
   /** Ends when the descriptor has taken the last byte; no subject waits for the disk (fsync) here. */
   flush(): Promise<void> | void
   /** The requests that were made since it was last asked, where the setup wants OTLP. */
   requests?(): readonly Uint8Array[]
   /** What became of the records by the subject's own count, where it keeps one. */
-  ledger?(): { readonly written: number; readonly lost: number }
+  stats?(): { readonly written: number; readonly lost: number }
 }
 
-/** A subject's own middleware. */
-export interface OwnRequestLog {
-  /** What the framework's own function for it takes. */
+/** What the loggers have in common that servers create children of. */
+export interface RequestLogger {
+  info(attributes: object, message: string): void
+  child(bound: object): RequestLogger
+}
+
+export type Framework = 'node' | 'express' | 'fastify' | 'koa' | 'hono' | 'nest'
+
+/** A request logger for a framework. */
+export interface RequestLog {
+  /** The argument of the framework's own function for middleware. */
   readonly middleware?: unknown
-  /** What the framework is made with, where it has a log of its own. */
+  /** Options of the framework, where it has a request logger itself. */
   readonly options?: object
-  /** How many records it has logged. */
-  records(): number
+  /** Modules that an application of NestJS imports. */
+  readonly modules?: readonly unknown[]
+  /** Logs the requests of a server of `node:http`. */
+  wrap?(server: Server): Server
+  readonly shape: RecordShape
+}
+
+/** The records of one request. */
+export interface RecordShape {
+  readonly records: 1 | 2
+  /** The last record has the duration of the request. */
+  readonly hasDuration: boolean
 }
 
 /** The forms of OTLP over HTTP. */

@@ -56,6 +56,16 @@ export function winstonSubject(
     const child = bound === undefined ? root : root.child(bound)
     const log = boundAgain === undefined ? child : child.child(boundAgain)
     return {
+      child(bound) {
+        const child = log.child(bound)
+        return { attributes: (message, attributes) => child.info(message, attributes) }
+      },
+      requestChild(bound, again, from, to) {
+        const child = log.child(bound)
+        const inner = again === undefined ? child : child.child(again)
+        for (let i = from; i < to; i++) inner.info('row imported', { seq: i })
+        return inner
+      },
       text: (message) => log.info(message),
       attributes: (message, attributes) => log.info(message, attributes),
       disabled: (message, attributes) => log.debug(message, attributes),

@@ -19,12 +19,12 @@ const textOf = (lines: readonly string[]): string => lines.map((line) => `${line
 const changed = (index: number, change: (line: string) => string): string =>
   textOf(whole.with(index, change(whole[index]!)))
 
-test('lines that are all there, whole and in order, have no problem, and all their bytes count', async () => {
+test('complete lines in order have no problem, and all their bytes count', async () => {
   const text = textOf(whole)
   expect(await checkLines(Buffer.from(text), job)).toEqual({ bytes: text.length, lines: 6, problems: [] })
 })
 
-describe('it is told', () => {
+describe('the checker of lines reports', () => {
   test.each([
     ['a missing line', textOf(whole.toSpliced(2, 1)), 'line 3: the attributes are {"cycle":3', '5 lines for 6 records'],
     ['a missing last line', textOf(whole.slice(0, 5)), '5 lines for 6 records'],
@@ -58,12 +58,12 @@ describe('it is told', () => {
   })
 })
 
-test('of many wrong lines the first three are told', async () => {
+test('the checker reports the first three of many wrong lines', async () => {
   const problems = await problemsOf(textOf(whole.toReversed()))
   expect(problems).toHaveLength(3)
 })
 
-test('what a problem quotes is cut off', async () => {
+test('the checker shortens the text that a problem quotes', async () => {
   const [problem] = await problemsOf(changed(4, (line) => line.replace('"sum"', `"${'a'.repeat(1_000)}"`)))
   expect(problem).toMatch(/^line 5: the attributes are .{1,200}a…$/)
 })
@@ -78,21 +78,21 @@ describe('after a warm-up', () => {
   const verdictOn = (lines: readonly string[]) => checkLines(Buffer.from(textOf(lines)), warmJob)
   const wrongAt = (index: number) => verdictOn(all.with(index, all[index]!.replace('served', 'swerved')))
 
-  test('all lines are counted, and the bytes of those that are timed', async () => {
+  test('all lines are counted, and the bytes of the timed ones', async () => {
     const bytes = textOf(all.slice(warmUp)).length
     expect(await verdictOn(all)).toEqual({ bytes, lines: warmUp + 6, problems: [] })
     const { problems } = await verdictOn(all.toSpliced(3, 1))
     expect(problems).toContain('1005 lines for 1006 records')
   })
 
-  test('each line that is timed is read', async () => {
+  test('each timed line is checked', async () => {
     for (let index = warmUp; index < all.length; index++) {
       const { problems } = await wrongAt(index)
       expect(problems).toEqual([`line ${index + 1}: the message is "request swerved"`])
     }
   })
 
-  test('of those before, one of sixteen', async () => {
+  test('one of sixteen lines of the warm-up is checked', async () => {
     const found = await Promise.all(Array.from({ length: 48 }, async (_, index) => (await wrongAt(index)).problems))
     expect(found.flatMap(({ length }, index) => (length > 0 ? [index] : []))).toEqual([0, 16, 32])
   })

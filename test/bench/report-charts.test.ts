@@ -5,7 +5,7 @@ import { pageText } from '../../bench/report/page.ts'
 
 interface Drawn {
   readonly xAxis: { readonly type: string }
-  readonly yAxis: readonly { readonly data: readonly string[] }[]
+  readonly yAxis: readonly { readonly data: readonly { readonly value: string }[] }[]
   readonly series: readonly { readonly name: string; readonly data: readonly (readonly [number, number])[] }[]
 }
 
@@ -13,7 +13,7 @@ const rate = (value: number): Measured => ({ figures: { requests: [value, value,
 
 const drawn = (groups: Parameters<typeof chartOf>[0]): Drawn => chartOf(groups)!.option as Drawn
 
-test('bars have the best on top, variant after variant, and nobody whose figures do not count', () => {
+test('bars have the best on top, variant after variant, without subjects whose figures do not count', () => {
   const groups = [
     groupOf('string', 'null', {
       sluice: { figures: times(300, 300, 300) },
@@ -25,15 +25,18 @@ test('bars have the best on top, variant after variant, and nobody whose figures
       'pino-sync': { figures: times(100, 100, 100), problems: ['lost'] },
     }),
   ]
-  expect(drawn(groups).yAxis.map(({ data }) => data)).toEqual([['pino-buffered', 'sluice', 'pino-sync'], ['sluice']])
+  expect(drawn(groups).yAxis.map(({ data }) => data.map(({ value }) => value))).toEqual([
+    ['pino-buffered', 'sluice', 'pino-sync'],
+    ['sluice'],
+  ])
 })
 
-test('bars of what is better when it is more have the most on top', () => {
+test('bars of a figure of which more is better have the most on top', () => {
   const group = groupOf('http-fastify', 'file', { sluice: rate(900), 'pino-sync': rate(700), none: rate(1_000) })
-  expect(drawn([group]).yAxis[0]!.data).toEqual(['none', 'sluice', 'pino-sync'])
+  expect(drawn([group]).yAxis[0]!.data.map(({ value }) => value)).toEqual(['none', 'sluice', 'pino-sync'])
 })
 
-test('what grows is drawn as lines, on a logarithmic scale over decades', () => {
+test('a growing size is drawn as lines, on a logarithmic scale over decades', () => {
   const groups = ['1000', '100000'].map((variant, index) =>
     groupOf('growth-records', variant, {
       sluice: { figures: times(300, 300, 300 + index) },
@@ -60,14 +63,14 @@ test('what grows is drawn as lines, on a logarithmic scale over decades', () => 
   ])
 })
 
-test('a scale that begins at zero is no logarithmic one', () => {
+test('a scale that begins at zero is not logarithmic', () => {
   const groups = ['0', '128'].map((variant) =>
     groupOf('growth-attributes', variant, { sluice: { figures: times(300, 300, 300) } }),
   )
   expect(drawn(groups).xAxis.type).toBe('value')
 })
 
-test('where nobody stands beside us there is no picture, and the page names none', async () => {
+test('a scenario without a rival has no chart, and the page links to none', async () => {
   const groups = [groupOf('string', 'file', { sluice: { figures: times(300, 300, 300) } })]
   expect(chartOf(groups)).toBeUndefined()
   expect(await pageText({ ...circumstances, groups })).not.toContain('.svg')

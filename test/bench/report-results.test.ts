@@ -17,7 +17,7 @@ describe('the figures behind the page', () => {
   ]
   const results = { ...circumstances, planned: 2, groups }
 
-  test('are kept with four digits, and draw the same page each time', async () => {
+  test('are kept with four digits, and yield the same page each time', async () => {
     const kept = parseResults(printResults(results))
     expect(kept.groups[1]!.results[0]!.runs.map(({ figures }) => figures.loop)).toEqual([123.5, NaN, 0.0001235])
     expect(kept.groups[1]!.results[0]!.runs[1]!.calibration).toBeNaN()
@@ -25,7 +25,7 @@ describe('the figures behind the page', () => {
     expect(await pageText(kept)).toBe(await pageText(parseResults(printResults(kept))))
   })
 
-  test('keep the problem with the run that had it', () => {
+  test('keep each problem with its run', () => {
     const broken = groupOf('string', 'file', { sluice: { figures: times(1, 2, 3), problems: ['cut [off]'] } })
     const [result] = parseResults(printResults({ ...results, groups: [broken] })).groups[0]!.results
     expect(result!.runs.map(({ problems }) => problems)).toEqual([[], [], ['cut [off]']])
@@ -36,12 +36,14 @@ describe('the figures behind the page', () => {
     ['"variant": "file"', '"variant": "moon"', 'the variant of string moon'],
     ['"subject": "pino-sync"', '"subject": "lumber"', 'the subject lumber'],
     ['"loop":', '"loops":', 'the figure loops'],
-  ])('are refused where the benchmark has gone on: %s as %s', (known, unknown, told) => {
+  ])('are rejected with a name that the benchmark no longer has: %s as %s', (known, unknown, told) => {
     const text = printResults(results).replace(known, unknown)
-    expect(() => parseResults(text)).toThrow(`the results name ${told}, which is no more: measure again`)
+    expect(() => parseResults(text)).toThrow(
+      `the results contain ${told}, which the benchmark no longer has: measure again`,
+    )
   })
 
-  test('are those that docs/benchmarks.md tells, which is not there without them', async () => {
+  test('are those of docs/benchmarks.md', async () => {
     const [page, figures] = ['docs/benchmarks.md', 'docs/benchmarks/results.json'].map((path) => {
       const place = `${root}${path}`
       return existsSync(place) ? readFileSync(place, 'utf8') : undefined
@@ -50,7 +52,7 @@ describe('the figures behind the page', () => {
   })
 })
 
-test('a run that goes on measures nothing that the interrupted one has', () => {
+test('a resumed run measures nothing that the interrupted one has measured', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-'))
   try {
     const file = join(folder, 'interrupted.json')
@@ -68,12 +70,12 @@ test('a run that goes on measures nothing that the interrupted one has', () => {
 
 test.each([
   [['--report'], 2, 'needs --full, or --from <file>'],
-  [['--from', 'results.json'], 2, 'nothing to draw without --report'],
+  [['--from', 'results.json'], 2, 'nothing is drawn without --report'],
   [['--from', 'a.json', '--report', '--save', 'b.json'], 2, 'with --from nothing is measured'],
-  [['--profile', '--save', 'b.json'], 2, 'a profile is no figure'],
-  [['--resume', 'a.json', '--profile'], 2, 'goes with a run that measures'],
+  [['--profile', '--save', 'b.json'], 2, 'a profile has no figures to keep'],
+  [['--resume', 'a.json', '--profile'], 2, 'needs a run that measures'],
   [['--report', '--from', 'no-such.json'], 1, 'no report: ENOENT'],
-])('the benchmark refuses %j', (args, code, told) => {
+])('the benchmark rejects the arguments %j', (args, code, told) => {
   const { status, stderr } = spawnSync(process.execPath, ['bench/main.ts', ...args], { cwd: root, encoding: 'utf8' })
   expect(stderr).toContain(told)
   expect(status).toBe(code)

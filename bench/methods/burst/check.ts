@@ -14,15 +14,15 @@ const mostBeside = 16
  * line by line: a destination that keeps nothing must have been given as many bytes.
  */
 export function problemsOf(
-  { figures, ledger }: Pick<Measured, 'figures' | 'ledger'>,
+  { figures, stats }: Pick<Measured, 'figures' | 'stats'>,
   verdict: Verdict | undefined,
   { warmUp, records, enabled = 0, expected }: Lines,
   proof: Verdict | undefined,
 ): string[] {
   const problems = verdict === undefined ? [] : [...verdict.problems]
   const count = enabled + (expected === undefined ? 0 : warmUp + records)
-  if (ledger !== undefined && (ledger.lost > 0 || ledger.written !== count)) {
-    problems.push(`its ledger says ${ledger.written} written, ${ledger.lost} lost, of ${count}`)
+  if (stats !== undefined && (stats.lost > 0 || stats.written !== count)) {
+    problems.push(`its statistics have ${stats.written} written, ${stats.lost} lost, of ${count}`)
   }
   return [...problems, ...problemsOfBytes(figures, records, expected === undefined ? 0 : (verdict ?? proof)?.bytes)]
 }

@@ -6,6 +6,6 @@ export interface Measured {
   readonly figures: Figures
   readonly calibration: number
   /** The subject's own count of all records, those of the warm-up included. */
-  readonly ledger: { readonly written: number; readonly lost: number } | undefined
+  readonly stats: { readonly written: number; readonly lost: number } | undefined
   readonly functions: readonly ProfiledFunction[] | undefined
 }

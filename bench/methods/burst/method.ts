@@ -1,4 +1,4 @@
-import { openOutlet, type Destination } from '../../run/outlet.ts'
+import { openDestination, type Destination } from '../../run/destination.ts'
 import { linesOf, type Verdict } from '../../run/check-lines.ts'
 import { runProcess } from '../../run/process.ts'
 import type { Bench, Job, Method, Run } from '../method.ts'
@@ -47,7 +47,7 @@ export const burst: Method = (bench) => {
 const keyOf = ({ scenario, variant, subject }: Job): string => `${scenario} ${variant} ${subject}`
 
 async function start(job: Job, to: Destination, bench: Bench): Promise<Ended> {
-  const outlet = await openOutlet[to](job, bench.folder)
-  const measured = await runProcess<Measured>(new URL('process.ts', import.meta.url), job, outlet.fd, bench)
-  return { measured, verdict: await outlet.verdict() }
+  const destination = await openDestination[to](job, bench.folder)
+  const measured = await runProcess<Measured>(new URL('process.ts', import.meta.url), job, destination.fd, bench)
+  return { measured, verdict: await destination.verdict() }
 }

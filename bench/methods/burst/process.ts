@@ -55,7 +55,7 @@ async function measure(log: Log): Promise<Measured> {
       ...(io && ioAfter && { bytes: (ioAfter.bytes - io.bytes) / records, writes: ioAfter.calls - io.calls }),
     },
     calibration: Math.max(calibration, calibrate()),
-    ledger: log.ledger?.(),
+    stats: log.stats?.(),
     functions,
   }
 }

@@ -1,4 +1,4 @@
-import type { Destination } from '../../run/outlet.ts'
+import type { Destination } from '../../run/destination.ts'
 import type { Lines } from '../../scenarios/lines.ts'
 import type { Variant } from '../../scenarios/scenario.ts'
 import type { Log, LogSetup } from '../../subjects/subject.ts'

@@ -1,4 +1,4 @@
-import { openOutlet } from '../../run/outlet.ts'
+import { openDestination } from '../../run/destination.ts'
 import { linesOf, type Verdict } from '../../run/check-lines.ts'
 import { runProcess } from '../../run/process.ts'
 import { problemsOf } from '../burst/check.ts'
@@ -40,14 +40,14 @@ export const count: Method = (bench) => {
   }
 
   async function prove(job: Job): Promise<Verdict> {
-    const { fd, verdict } = await openOutlet.file(job, bench.folder)
+    const { fd, verdict } = await openDestination.file(job, bench.folder)
     await runProcess<Measured>(program, job, fd, bench)
     return (await verdict())!
   }
 
   async function time(job: Job): Promise<Part & Pick<Run, 'calibration'>> {
     const proof = await proofOf(job)
-    const { fd, verdict } = await openOutlet[countOf(job).to](job, bench.folder)
+    const { fd, verdict } = await openDestination[countOf(job).to](job, bench.folder)
     const measured = await runProcess<Measured>(program, job, fd, bench)
     const { figures, calibration } = measured
     return { figures, calibration, problems: problemsOfProcess(measured, await verdict(), proof, job) }
@@ -55,7 +55,7 @@ export const count: Method = (bench) => {
 
   async function trace(job: Job): Promise<Part> {
     const proof = await proofOf(job)
-    const { fd, verdict } = await openOutlet[countOf(job).to](job, bench.folder)
+    const { fd, verdict } = await openDestination[countOf(job).to](job, bench.folder)
     const { measured, writes } = await traceProcess(program, job, fd, bench)
     const found = await verdict()
     const problems = problemsOfProcess(measured, found, proof, job)

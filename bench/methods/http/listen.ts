@@ -1,11 +1,15 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Running } from './service.ts'
 
-/** A server of Node's own. */
-export async function listen(listener: RequestListener): Promise<Pick<Running, 'port' | 'close'>> {
-  const server = createServer(listener).listen(0, '127.0.0.1')
+/** Starts a server of `node:http` with a listener. */
+export const listen = (listener: RequestListener): Promise<Pick<Running, 'port' | 'close'>> =>
+  listenWith(createServer(listener))
+
+/** Starts a server of `node:http`. */
+export async function listenWith(server: Server): Promise<Pick<Running, 'port' | 'close'>> {
+  server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,

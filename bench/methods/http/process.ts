@@ -5,7 +5,7 @@ import type { Log } from '../../subjects/subject.ts'
 import type { Job } from '../method.ts'
 import { httpOf } from './http-of.ts'
 import { keepTick } from './kept-tick.ts'
-import type { Begun, Listening, Served, ServerQuestion } from './protocol.ts'
+import type { Begun, Listening, Served, ServedLap, ServerQuestion } from './protocol.ts'
 import { serviceOf } from './services.ts'
 
 const job = JSON.parse(process.argv[2]!) as Job
@@ -28,10 +28,11 @@ async function openLog(): Promise<Log | undefined> {
 async function answer({ ask }: ServerQuestion): Promise<void> {
   if (ask === 'listen') process.send!({ port: server.port } satisfies Listening)
   else if (ask === 'begin') process.send!(await begin())
+  else if (ask === 'lap') process.send!(await lap())
   else process.send!(await end())
 }
 
-/** What the warm-up has left unwritten is not the timed part's. */
+/** What is pending from before is not part of the lap. */
 async function begin(): Promise<Begun> {
   await log?.flush()
   start.calibration = calibrate()
@@ -40,18 +41,22 @@ async function begin(): Promise<Begun> {
   return { begun: true }
 }
 
+async function lap(): Promise<ServedLap> {
+  const { active: activeMillis } = performance.eventLoopUtilization(start.loop)
+  await log?.flush()
+  const { user, system } = process.cpuUsage(start.cpu)
+  return { cpuMicros: user + system, activeMillis, calibration: Math.max(start.calibration, calibrate()) }
+}
+
 async function end(): Promise<Served> {
-  const busy = performance.eventLoopUtilization(start.loop).utilization
   await server.close()
   const stopped = performance.now()
   await log?.flush()
   const leftover = performance.now() - stopped
-  const { user, system } = process.cpuUsage(start.cpu)
   return {
-    figures: { ...server.figures, busy, leftover },
-    cpuMicros: user + system,
-    calibration: Math.max(start.calibration, calibrate()),
+    figures: { ...server.figures, leftover },
+    shape: server.shape,
     records: server.records(),
-    ledger: log?.ledger?.(),
+    stats: log?.stats?.(),
   }
 }

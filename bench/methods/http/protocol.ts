@@ -1,34 +1,42 @@
 import type { Figures } from '../../figures.ts'
+import type { RecordShape } from '../../subjects/subject.ts'
 
-/** What the server is asked. */
-export type ServerQuestion = { readonly ask: 'listen' } | { readonly ask: 'begin' } | { readonly ask: 'end' }
+/** What the server is asked: for its port; to begin and to end a lap of the load; and to stop. */
+export type ServerQuestion = { readonly ask: 'listen' | 'begin' | 'lap' | 'end' }
 
 export interface Listening {
   readonly port: number
 }
 
-/** The load may come. */
+/** The load may start. */
 export interface Begun {
   readonly begun: true
 }
 
-/** What the server found between `begin` and `end`. */
-export interface Served {
-  readonly figures: Figures
-  /** CPU time of all threads, in µs, until all was written. */
+/** What the server measured since `begin`. */
+export interface ServedLap {
+  /** CPU time of all threads, in µs, until all records were written. */
   readonly cpuMicros: number
+  /** How long the event loop did not wait, in ms. */
+  readonly activeMillis: number
   readonly calibration: number
-  /** How many records it has logged since it started, and what the subject says became of them. */
-  readonly records: number
-  readonly ledger: { readonly written: number; readonly lost: number } | undefined
 }
 
-/** What the load is asked: so much, and without `requests` as much as there is time for. */
+export interface Served {
+  readonly figures: Figures
+  /** The records of the subject's own request logger. */
+  readonly shape: RecordShape | undefined
+  /** How many records the server has logged since it started, where it knows, and the subject's own statistics. */
+  readonly records: number | undefined
+  readonly stats: { readonly written: number; readonly lost: number } | undefined
+}
+
+/** What the load is asked: so many requests, and without `requests` as many as there is time for. */
 export interface LoadQuestion {
   readonly port: number
   readonly seconds: number
   readonly requests: number | undefined
-  /** Each answer is read; this is not done where it is timed. */
+  /** Each answer is compared; not where it is timed. */
   readonly verify: boolean
 }
 

@@ -1,16 +1,17 @@
 import type { Figures } from '../../figures.ts'
-import type { Line, Log } from '../../subjects/subject.ts'
+import type { Line, Log, RecordShape } from '../../subjects/subject.ts'
 
-/** What a server does and what it logs of that: the same work, whoever logs. */
+/** What a server does and which records it logs: the same work for every logger. */
 export interface Service {
   /** What the load sends, over and over. */
   readonly requests: readonly Request[]
   /** The body of every answer. */
   readonly answer: string
   readonly recordsPerRequest: number
-  /** @param log - undefined without logging: then no attributes are made either */
+  /** @param log - undefined without logging: then no attributes are created either */
   start(log: Log | undefined): Promise<Running>
-  createCheck(): RecordCheck
+  /** @param shape - the records of a request logger, where the subject brings its own */
+  createCheck(shape: RecordShape | undefined): RecordCheck
 }
 
 export interface Request {
@@ -23,22 +24,24 @@ export interface Request {
 /** A server that listens on 127.0.0.1. */
 export interface Running {
   readonly port: number
-  /** What it found out about itself before the load came. */
+  /** What the server measured before the load started. */
   readonly figures: Figures
-  /** How many records it has logged, by its own count. */
-  records(): number
-  /** Ends when nothing is served any more, and so nothing logged. */
+  /** The records of the subject's own request logger; undefined where the server calls the logger. */
+  readonly shape?: RecordShape | undefined
+  /** How many records the server has logged; undefined where a framework or a request logger calls the logger. */
+  records(): number | undefined
+  /** Resolves when no request is being served any more, and so no record is logged. */
   close(): Promise<void>
 }
 
-/** Whether the log says what was served. Sees each line, in the order in which they were written. */
+/** Whether the log matches what was served. Receives each line, in the order in which they were written. */
 export interface RecordCheck {
   /** What is wrong with a line; undefined when nothing is. */
   see(line: Line): string | undefined
   /**
-   * What is wrong with the whole.
+   * What is wrong with all lines together.
    * @param answered - the requests whose answers have arrived
-   * @param cutOff - how many more may have been under way when the load stopped
+   * @param cutOff - how many more may have been in progress when the load stopped
    */
   end(answered: number, cutOff: number): string[]
 }

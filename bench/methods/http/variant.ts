@@ -8,4 +8,6 @@ export interface HttpVariant extends Variant {
   readonly connections: number
   readonly warmUpSeconds: number
   readonly seconds: number
+  /** Laps of so many requests, each next to one of the same server without logging; default: one lap of `seconds`. */
+  readonly pairs?: { readonly count: number; readonly requests: number }
 }

@@ -5,5 +5,5 @@ export interface Measured {
   readonly figures: Figures
   readonly calibration: number
   /** The subject's own count. */
-  readonly ledger: { readonly written: number; readonly lost: number } | undefined
+  readonly stats: { readonly written: number; readonly lost: number } | undefined
 }

@@ -24,7 +24,7 @@ export const huge: Method = (bench) => {
     try {
       const fd = openSync(path, 'a')
       const measured = await runProcess<Measured>(new URL('process.ts', import.meta.url), job, fd, bench)
-      const problems = [...problemsOfLedger(measured), ...(await check(job))]
+      const problems = [...problemsOfStats(measured), ...(await check(job))]
       return { figures: measured.figures, calibration: measured.calibration, problems }
     } finally {
       // At once, so that most of it never reaches the disk and the next run finds it idle.
@@ -33,7 +33,7 @@ export const huge: Method = (bench) => {
   }
 }
 
-function problemsOfLedger({ ledger }: Measured): string[] {
-  if (ledger === undefined || (ledger.lost === 0 && ledger.written === 1)) return []
-  return [`its ledger says ${ledger.written} written, ${ledger.lost} lost, of 1`]
+function problemsOfStats({ stats }: Measured): string[] {
+  if (stats === undefined || (stats.lost === 0 && stats.written === 1)) return []
+  return [`its statistics have ${stats.written} written, ${stats.lost} lost, of 1`]
 }

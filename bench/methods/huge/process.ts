@@ -31,6 +31,6 @@ async function measure(log: Log): Promise<Measured> {
   return {
     figures: { block, total, memory: peakMemory() },
     calibration: Math.max(calibration, calibrate()),
-    ledger: log.ledger?.(),
+    stats: log.stats?.(),
   }
 }

@@ -20,7 +20,7 @@ async function measure(log: Log): Promise<Allocated> {
   for (let index = 0; index < warmUpLaps; index++) await lap(index)
   const allocated = await allocatedByCall((index) => lap(warmUpLaps + index))
   const problem = await problemOfCounting()
-  return { figures: { allocated }, calibration: calibrate(), ledger: log.ledger?.(), functions: undefined, problem }
+  return { figures: { allocated }, calibration: calibrate(), stats: log.stats?.(), functions: undefined, problem }
 
   async function lap(index: number): Promise<void> {
     run(log, warmUp + index * perLap, warmUp + (index + 1) * perLap)

@@ -1,5 +1,5 @@
 import { linesOf, type Verdict } from '../../run/check-lines.ts'
-import { openOutlet, type Destination } from '../../run/outlet.ts'
+import { openDestination, type Destination } from '../../run/destination.ts'
 import { runProcess } from '../../run/process.ts'
 import { problemsOf } from '../burst/check.ts'
 import type { Measured } from '../burst/measured.ts'
@@ -46,7 +46,7 @@ export const memory: Method = (bench) => {
 }
 
 async function start<M>(program: URL, job: Job, to: Destination, bench: Bench) {
-  const outlet = await openOutlet[to](job, bench.folder)
-  const measured = await runProcess<M>(program, job, outlet.fd, bench)
-  return { measured, verdict: await outlet.verdict() }
+  const destination = await openDestination[to](job, bench.folder)
+  const measured = await runProcess<M>(program, job, destination.fd, bench)
+  return { measured, verdict: await destination.verdict() }
 }

@@ -1,5 +1,5 @@
 import { linesOf } from '../../run/check-lines.ts'
-import { openOutlet, openPipe } from '../../run/outlet.ts'
+import { openDestination, openPipe } from '../../run/destination.ts'
 import { runProcess } from '../../run/process.ts'
 import { problemsOf } from '../burst/check.ts'
 import type { Measured } from '../burst/measured.ts'
@@ -9,15 +9,15 @@ import { pacedOf } from './paced-of.ts'
 /** Logs at a steady rate, in a process of its own whose standard output is the destination. */
 export const paced: Method = (bench) => async (job) => {
   const { to, records, warmUp, stallMillis } = pacedOf(job)
-  const outlet =
+  const destination =
     stallMillis === undefined
-      ? await openOutlet[to](job, bench.folder)
+      ? await openDestination[to](job, bench.folder)
       : await openPipe(job, bench.folder, { afterLines: warmUp + Math.ceil(records / 3), millis: stallMillis })
-  const measured = await runProcess<Measured>(new URL('process.ts', import.meta.url), job, outlet.fd, bench)
-  const verdict = (await outlet.verdict())!
-  const { figures, ledger, calibration } = measured
+  const measured = await runProcess<Measured>(new URL('process.ts', import.meta.url), job, destination.fd, bench)
+  const verdict = (await destination.verdict())!
+  const { figures, stats, calibration } = measured
   return {
-    figures: { ...figures, ...(ledger && { lost: ledger.lost }), missing: warmUp + records - verdict.lines },
+    figures: { ...figures, ...(stats && { lost: stats.lost }), missing: warmUp + records - verdict.lines },
     calibration,
     problems: problemsOf(measured, verdict, linesOf(job), undefined),
   }

@@ -50,7 +50,7 @@ async function measure(log: Log): Promise<Measured> {
       memory,
     },
     calibration: Math.max(calibration, calibrate()),
-    ledger: log.ledger?.(),
+    stats: log.stats?.(),
     functions: undefined,
   }
 }

@@ -1,12 +1,12 @@
 import { calibrate } from '../../run/calibration.ts'
 import { linesOf, type Verdict } from '../../run/check-lines.ts'
-import { openOutlet } from '../../run/outlet.ts'
+import { openDestination } from '../../run/destination.ts'
 import { scenarios } from '../../scenarios/index.ts'
 import type { Scenario } from '../../scenarios/scenario.ts'
 import type { Job, Method, Run } from '../method.ts'
 import { sumOf } from './cycles.ts'
 import { runProgram } from './run-program.ts'
-import type { Said, Task } from './task.ts'
+import type { Reported, Task } from './task.ts'
 
 /** Starts a program and waits for its end: all that is not the program is done before or after it. */
 export const program: Method = (bench) => {
@@ -15,11 +15,11 @@ export const program: Method = (bench) => {
 
   return async (job): Promise<Run> => {
     const task = taskOf(job)
-    const outlet = await openOutlet.file(job, bench.folder)
+    const destination = await openDestination.file(job, bench.folder)
     const calibration = calibrate()
-    const { said, wall, cpu } = await runProgram(task, outlet.fd, bench)
+    const { said, wall, cpu } = await runProgram(task, destination.fd, bench)
     const calibrationAfter = calibrate()
-    const verdict = await outlet.verdict()
+    const verdict = await destination.verdict()
     return {
       figures: {
         loop: (said.loop * 1e6) / task.cycles,
@@ -40,10 +40,10 @@ function taskOf(job: Job): Task {
   return { subject: job.subject, build: job.build, logs, cycles: linesOf(job).records }
 }
 
-function problemsOf({ subject, cycles }: Task, { sum, ledger }: Said, verdict: Verdict): string[] {
+function problemsOf({ subject, cycles }: Task, { sum, stats }: Reported, verdict: Verdict): string[] {
   const problems = subject === 'none' ? problemsOfSilence(verdict) : [...verdict.problems]
-  if (ledger !== undefined && (ledger.lost > 0 || ledger.written !== cycles)) {
-    problems.push(`its ledger says ${ledger.written} written, ${ledger.lost} lost, of ${cycles}`)
+  if (stats !== undefined && (stats.lost > 0 || stats.written !== cycles)) {
+    problems.push(`its statistics have ${stats.written} written, ${stats.lost} lost, of ${cycles}`)
   }
   if (sum !== sumOf(cycles)) problems.push(`its work came to ${sum}`)
   return problems

@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs'
 import { subjects } from '../../subjects/index.ts'
 import { cycles } from './cycles.ts'
-import { answerFd, type Said, type Task } from './task.ts'
+import { answerFd, type Reported, type Task } from './task.ts'
 
 const task = JSON.parse(process.argv[2]!) as Task
 const subject = await subjects[task.subject]()
@@ -12,5 +12,5 @@ const sum = cycles[task.logs](log, task.cycles)
 const loop = performance.now() - start
 await log.flush()
 const drain = performance.now() - start
-const said: Said = { loop, drain, sum, ledger: log.ledger?.() }
+const said: Reported = { loop, drain, sum, stats: log.stats?.() }
 writeSync(answerFd, JSON.stringify(said))

@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url'
 import { environment } from '../../run/process.ts'
 import type { Bench } from '../method.ts'
 import { cpuOfChildren } from './children.ts'
-import { answerFd, type Said, type Task } from './task.ts'
+import { answerFd, type Reported, type Task } from './task.ts'
 
 const program = fileURLToPath(new URL('program.ts', import.meta.url))
 
 /** A program from its start to its end, in ms. */
 export interface Life {
-  readonly said: Said
+  readonly said: Reported
   readonly wall: number
   /** Of all its threads, and of the processes it waited for; undefined where the system does not tell. */
   readonly cpu: number | undefined
@@ -36,7 +36,7 @@ export async function runProgram(task: Task, fd: number, { signal }: Bench): Pro
   const cpuAfter = cpuOfChildren()
   const said = await answer
   if (code !== 0 || said === '') throw new Error(`the program of ${task.subject} ended with ${code}`)
-  return { said: JSON.parse(said) as Said, wall, cpu: difference(cpu, cpuAfter) }
+  return { said: JSON.parse(said) as Reported, wall, cpu: difference(cpu, cpuAfter) }
 }
 
 function difference(before: number | undefined, after: number | undefined): number | undefined {

@@ -10,13 +10,13 @@ export interface Task {
 }
 
 /** What the program says of itself, in ms. */
-export interface Said {
+export interface Reported {
   readonly loop: number
   readonly drain: number
   /** What its work came to. */
   readonly sum: number
   /** The subject's own count. */
-  readonly ledger: { readonly written: number; readonly lost: number } | undefined
+  readonly stats: { readonly written: number; readonly lost: number } | undefined
 }
 
 /** Where it says so: a plain descriptor, because a channel to the parent takes a program some ms to set up. */

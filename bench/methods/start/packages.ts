@@ -24,7 +24,9 @@ const rivals: Readonly<Partial<Record<SubjectName, Omit<Package, 'root'>>>> = {
 
 const bench = join(import.meta.dirname, '../..')
 
-export const isOurs = ({ subject }: Pick<Job, 'subject'>): boolean => subject === 'sluice' || subject === 'baseline'
+const ours: readonly SubjectName[] = ['sluice', 'sluice-default', 'baseline']
+
+export const isOurs = ({ subject }: Pick<Job, 'subject'>): boolean => ours.includes(subject)
 
 /** @throws Error when the subject is no package that could be loaded by itself. */
 export function packageOf(job: Job): Package {

@@ -1,12 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { importRival } from '../../../subjects/rival.ts'
-import type { Log } from '../../../subjects/subject.ts'
+import type { RequestLog } from '../../../subjects/subject.ts'
 import { listen } from '../listen.ts'
 import type { Running } from '../service.ts'
-import { order, ordersService, route } from './orders.ts'
-import { createRequestLog } from './request-log.ts'
+import { order, route } from './orders.ts'
+import type { RequestRecords } from './records.ts'
 
-// Written down here, because the frameworks are installed for the benchmark only, and types are checked without them.
+// Declared here, because the frameworks are installed for the benchmark only, and types are checked without them.
 interface Express {
   use(middleware: Middleware): void
   get(path: string, handler: (request: Request, response: Response) => void): void
@@ -20,21 +20,28 @@ interface Response extends ServerResponse {
   json(body: object): void
 }
 
-export const expressOrders = ordersService(start)
+/** Logs the records of a request in a middleware. */
+export const startExpress = (records: RequestRecords): Promise<Running> =>
+  startWith(middlewareOf(records), records.records)
 
-async function start(log: Log | undefined): Promise<Running> {
+/** @param own - undefined without logging */
+export const startExpressWithOwn = (own: RequestLog | undefined): Promise<Running> =>
+  startWith(own?.middleware as Middleware | undefined, () => undefined)
+
+async function startWith(middleware: Middleware | undefined, records: Running['records']): Promise<Running> {
   const { default: express } = await importRival<{ default: () => Express & RequestListener }>('express')
-  const { received, completed, records } = createRequestLog(log)
   const app = express()
-  const own = await log?.requestLog?.('express')
-  if (own !== undefined) app.use(own.middleware as Middleware)
-  else
-    app.use(({ method, originalUrl }, response, next) => {
-      const start = performance.now()
-      received(method, originalUrl)
-      response.on('finish', () => completed(method, originalUrl, response.statusCode, performance.now() - start))
-      next()
-    })
+  if (middleware !== undefined) app.use(middleware)
   app.get(route, (_, response) => response.json(order))
-  return { ...(await listen(app)), figures: {}, records: own?.records ?? records }
+  return { ...(await listen(app)), figures: {}, records }
+}
+
+/** Middleware of express, which NestJS takes as well. */
+export function middlewareOf({ received, completed }: RequestRecords): Middleware {
+  return ({ method, originalUrl }, response, next) => {
+    const start = performance.now()
+    const logger = received(method, originalUrl)
+    response.on('finish', () => completed(logger, method, originalUrl, response.statusCode, performance.now() - start))
+    next()
+  }
 }

@@ -1,10 +1,10 @@
 import { importRival } from '../../../subjects/rival.ts'
-import type { Log } from '../../../subjects/subject.ts'
+import type { RequestLog } from '../../../subjects/subject.ts'
 import type { Running } from '../service.ts'
-import { order, ordersService, route } from './orders.ts'
-import { createRequestLog, type RequestLog } from './request-log.ts'
+import { order, route } from './orders.ts'
+import type { RequestRecords } from './records.ts'
 
-// Written down here, because the frameworks are installed for the benchmark only, and types are checked without them.
+// Declared here, because the frameworks are installed for the benchmark only, and types are checked without them.
 interface Fastify {
   addHook(name: 'onRequest' | 'onResponse', hook: (request: Request, reply: Reply, done: () => void) => void): void
   register(plugin: unknown): PromiseLike<unknown>
@@ -22,33 +22,39 @@ interface Reply {
   send(body: object): void
 }
 
-/** Its own logger stays off where it is not the subject: it says more in its two records than the others are asked to. */
-export const fastifyOrders = ordersService(start)
-
-async function start(log: Log | undefined): Promise<Running> {
-  const { default: fastify } = await importRival<{ default: (options?: object) => Fastify }>('fastify')
-  const requestLog = createRequestLog(log)
-  const own = await log?.requestLog?.('fastify')
-  const app = fastify(own?.options)
-  if (own?.middleware !== undefined) await app.register(own.middleware)
-  else if (own === undefined) addHooks(app, requestLog)
-  app.get(route, (_, reply) => reply.send(order))
-  const address = await app.listen({ host: '127.0.0.1', port: 0 })
-  return {
-    port: Number(new URL(address).port),
-    figures: {},
-    records: own?.records ?? requestLog.records,
-    close: () => app.close(),
-  }
-}
-
-function addHooks(app: Fastify, { received, completed }: RequestLog): void {
+/** Logs the records of a request by one logger in hooks: fastify's own records have more attributes. */
+export async function startFastify({ root, received, completed, records }: RequestRecords): Promise<Running> {
+  const app = await create({})
   app.addHook('onRequest', ({ method, url }, _, done) => {
     received(method, url)
     done()
   })
   app.addHook('onResponse', ({ method, url }, { statusCode, elapsedTime }, done) => {
-    completed(method, url, statusCode, elapsedTime)
+    completed(root, method, url, statusCode, elapsedTime)
     done()
   })
+  return listening(app, records)
+}
+
+/** Fastify creates a child of this logger for each request, and logs two records with it. Undefined without logging. */
+export async function startFastifyWithLogger(loggerInstance: unknown): Promise<Running> {
+  return listening(await create(loggerInstance === undefined ? {} : { loggerInstance }), () => undefined)
+}
+
+/** @param own - undefined without logging */
+export async function startFastifyWithOwn(own: RequestLog | undefined): Promise<Running> {
+  const app = await create(own?.options ?? {})
+  if (own?.middleware !== undefined) await app.register(own.middleware)
+  return listening(app, () => undefined)
+}
+
+async function create(options: object): Promise<Fastify> {
+  const { default: fastify } = await importRival<{ default: (options: object) => Fastify }>('fastify')
+  return fastify(options)
+}
+
+async function listening(app: Fastify, records: Running['records']): Promise<Running> {
+  app.get(route, (_, reply) => reply.send(order))
+  const address = await app.listen({ host: '127.0.0.1', port: 0 })
+  return { port: Number(new URL(address).port), figures: {}, records, close: () => app.close() }
 }

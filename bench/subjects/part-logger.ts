@@ -1,6 +1,6 @@
 import type { Encoding, Exporter } from '../../src/exporters.ts'
-import { loadBuild } from './bound-build.ts'
-import { boundRecord, checkText } from './bound-record.ts'
+import { loadBuild } from './part-build.ts'
+import { partRecord, checkText } from './part-record.ts'
 import type { Line, Log, Subject } from './subject.ts'
 
 /** A text that nobody will read: one of them is judged before the clock starts. */
@@ -27,7 +27,7 @@ export function discardingSubject(
       },
     }
     const log = createLogger({ level: 'info', exporter })
-    const { message, attributes } = boundRecord(0)
+    const { message, attributes } = partRecord(0)
     log.info(message, attributes)
     await flush()
     checkText(discarded.text, 0)

@@ -1,5 +1,5 @@
 import type { BurstVariant } from '../methods/burst/variant.ts'
-import { boundRecord } from '../subjects/bound-record.ts'
+import { partRecord } from '../subjects/part-record.ts'
 import type { Scenario } from './scenario.ts'
 
 const burst: Omit<BurstVariant, 'subjects'> = {
@@ -10,21 +10,21 @@ const burst: Omit<BurstVariant, 'subjects'> = {
   setup: {},
   run(log, from, to) {
     for (let i = from; i < to; i++) {
-      const { message, attributes } = boundRecord(i)
+      const { message, attributes } = partRecord(i)
       log.attributes(message, attributes)
     }
   },
 }
 
 /** What no change of a part can beat: the whole, and what is left of it without some of its parts. */
-export const bounds: Scenario = {
+export const parts: Scenario = {
   question: 'What the parts of a record cost: a message and three attributes',
   method: 'burst',
   figures: ['loop', 'drain', 'cpu', 'memory'],
   compared: ['loop', 'drain', 'cpu'],
   targets: [],
   variants: {
-    written: { ...burst, subjects: ['sluice', 'bound-push'], expected: boundRecord },
-    discarded: { ...burst, subjects: ['bound-discard', 'bound-text', 'bound-disabled', 'empty'] },
+    written: { ...burst, subjects: ['sluice', 'part-push'], expected: partRecord },
+    discarded: { ...burst, subjects: ['part-discard', 'part-text', 'part-disabled', 'empty'] },
   },
 }

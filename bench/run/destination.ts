@@ -19,20 +19,20 @@ export interface Stall {
 }
 
 /** One opened destination, for one measured process. */
-export interface Outlet {
+export interface OpenDestination {
   /** The standard output of the process; close it here once it has been handed over. */
   readonly fd: number
   /** Judges what arrived, after the process has ended; undefined where nothing is kept. */
   verdict(): Promise<Verdict | undefined>
 }
 
-export const openOutlet: Readonly<Record<Destination, (job: Job, folder: string) => Promise<Outlet>>> = {
+export const openDestination: Readonly<Record<Destination, (job: Job, folder: string) => Promise<OpenDestination>>> = {
   null: async () => ({ fd: openSync('/dev/null', 'w'), verdict: async () => undefined }),
   file: openFile,
   pipe: (job, folder) => openPipe(job, folder),
 }
 
-async function openFile(job: Job, folder: string): Promise<Outlet> {
+async function openFile(job: Job, folder: string): Promise<OpenDestination> {
   const path = join(folder, 'out.log')
   return {
     fd: openSync(path, 'a'),
@@ -49,7 +49,7 @@ async function openFile(job: Job, folder: string): Promise<Outlet> {
  * A named pipe whose name is gone before anything is written: what a shell makes of `a | b`, where Node's own `pipe` is
  * a pair of sockets. Opened for both first, because an end waits for the other one to be opened.
  */
-export async function openPipe(job: Job, folder: string, stall?: Stall): Promise<Outlet> {
+export async function openPipe(job: Job, folder: string, stall?: Stall): Promise<OpenDestination> {
   const path = join(folder, 'pipe')
   const { status } = spawnSync('mkfifo', [path], { stdio: 'inherit' })
   if (status !== 0) throw new Error('mkfifo failed')

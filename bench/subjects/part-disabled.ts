@@ -1,9 +1,9 @@
-import { loadBuild } from './bound-build.ts'
-import { readNothing } from './bound-logger.ts'
+import { loadBuild } from './part-build.ts'
+import { readNothing } from './part-logger.ts'
 import type { Log, Subject } from './subject.ts'
 
 /** The same calls at a level that is not enabled. */
-export const boundDisabled: Subject = {
+export const partDisabled: Subject = {
   title: 'sluice, where the level is not enabled',
   whenFull: 'writes nothing',
   async open(_setup, build): Promise<Log> {

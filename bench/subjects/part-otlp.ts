@@ -15,7 +15,7 @@ import type { Log, LogSetup, Subject } from './subject.ts'
 const recordsPerRequest = 512
 
 /** What stands in the place of an official serializer: the walk with the rules, the queue's chunk, and the request. */
-export const boundOtlp: Subject = {
+export const partOtlp: Subject = {
   title: 'the encoder and the chunks of sluice, given records, 512 records a request',
   whenFull: 'makes a request at once',
   open,

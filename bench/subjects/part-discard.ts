@@ -1,7 +1,7 @@
-import { discardingSubject } from './bound-logger.ts'
+import { discardingSubject } from './part-logger.ts'
 
 /** Everything but the write. */
-export const boundDiscard = discardingSubject(
+export const partDiscard = discardingSubject(
   'sluice without the write: an exporter that takes batches and throws them away',
   (own) => own,
 )

@@ -1,10 +1,10 @@
 import type { EncodedRecord, Format } from '../../src/encode/encoding.ts'
-import { discardingSubject } from './bound-logger.ts'
+import { discardingSubject } from './part-logger.ts'
 
 const nothing = '' as EncodedRecord
 
 /** Everything but the queue and the write: records are counted there, but what enters is an empty text. */
-export const boundText = discardingSubject(
+export const partText = discardingSubject(
   'sluice without the queue and the write: the text of each record is made and thrown away',
   (own, discarded) => {
     const format = own as Format

@@ -7,14 +7,14 @@ import { Account } from '../../src/pipeline/ledger.ts'
 import { severityOf } from '../../src/record/severity.ts'
 import { byteBuffers } from '../../src/runtime/byte-buffers.ts'
 import { delay, endOfTurn, microtask, monotonic } from '../../src/runtime/end-of-turn.ts'
-import { loadBuild } from './bound-build.ts'
-import { boundRecord, boundRecords } from './bound-record.ts'
+import { loadBuild } from './part-build.ts'
+import { partRecord, partRecords } from './part-record.ts'
 import { sluice } from './sluice.ts'
 import type { Log, Subject } from './subject.ts'
 import { nothingMore } from '../../src/record/record.ts'
 
 /** The queue and the write alone. The pipeline is that of the checkout, since a build does not show it. */
-export const boundPush: Subject = {
+export const partPush: Subject = {
   title: 'the pipeline of sluice, given finished text',
   whenFull: sluice.whenFull,
   open,
@@ -41,7 +41,7 @@ async function open(_setup: unknown, build: string): Promise<Log> {
       if (!ok) throw new Error(`${pending} records were not flushed in a minute`)
       if (problems.length > 0) throw new Error(problems[0])
     },
-    ledger: () => ({ written: account.written, lost: account.droppedTotal }),
+    stats: () => ({ written: account.written, lost: account.droppedTotal }),
   }
 }
 
@@ -67,8 +67,8 @@ async function finishedTexts(build: string): Promise<EncodedRecord[]> {
       },
     },
   })
-  for (let i = 0; i < boundRecords; i++) {
-    const { message, attributes } = boundRecord(i)
+  for (let i = 0; i < partRecords; i++) {
+    const { message, attributes } = partRecord(i)
     log.info(message, attributes)
   }
   await log.shutdown()

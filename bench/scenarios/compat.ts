@@ -1,13 +1,13 @@
 import type { BurstVariant, Payload } from '../methods/burst/variant.ts'
-import type { Destination } from '../run/outlet.ts'
+import type { Destination } from '../run/destination.ts'
 import type { SubjectName } from '../subjects/index.ts'
 import { payload as child } from './child.ts'
 import { payload as object } from './object.ts'
 import type { Scenario, Target } from './scenario.ts'
 import { againstPino } from './usual.ts'
 
-/** A front of ours, and those that it stands in for. */
-interface Front {
+/** A compatible API of ours, and the loggers whose API it has. */
+interface Compat {
   readonly question: string
   readonly ours: SubjectName
   readonly rivals: readonly SubjectName[]
@@ -16,12 +16,12 @@ interface Front {
   readonly payload?: Payload
   /** Default: to a destination that keeps nothing, and to a file. */
   readonly to?: readonly Destination[]
-  /** Default: fewer records than the others have, so that all of them fit into the queue that comes with a front. */
+  /** Default: fewer records than the others have, so that all of them fit into the queue of its defaults. */
   readonly records?: number
   readonly warmUp?: number
 }
 
-function front({ question, ours, rivals, targets, ...given }: Front): Scenario {
+function compat({ question, ours, rivals, targets, ...given }: Compat): Scenario {
   const { payload = object, to = ['null', 'file'], records = 50_000, warmUp = 200_000 } = given
   const variant = (to: Destination): BurstVariant => ({
     ...payload,
@@ -50,26 +50,33 @@ const noMoreThan = (rival: SubjectName, figures: Target['figures'], variants: re
 })
 const words = 'A message and three attributes, in the interface and lines of'
 
-const asPino = { ours: 'sluice-front', rivals: ['pino-sync', 'pino-buffered'], targets: [againstPino(0.35)] } as const
-export const pinoFront = front({ ...asPino, question: "A message and three attributes, in pino's interface and lines" })
-export const pinoFrontChild = front({
+const asPino = {
+  ours: 'sluice-compat-pino',
+  rivals: ['pino-sync', 'pino-buffered'],
+  targets: [againstPino(0.35)],
+} as const
+export const pinoCompat = compat({
+  ...asPino,
+  question: "A message and three attributes, in pino's interface and lines",
+})
+export const pinoCompatChild = compat({
   ...asPino,
   question: "The same of a child logger, in pino's interface and lines",
   payload: child,
 })
 
 const asBunyan = {
-  ours: 'bunyan-front',
+  ours: 'sluice-compat-bunyan',
   rivals: ['bunyan'],
   targets: [noMoreThan('bunyan', ['loop', 'cpu'], ['null', 'file'])],
   warmUp: 100_000,
 } as const
-export const bunyanFront = front({ ...asBunyan, question: `${words} bunyan` })
-export const bunyanFrontChild = front({ ...asBunyan, question: 'The same of a child logger', payload: child })
+export const bunyanCompat = compat({ ...asBunyan, question: `${words} bunyan` })
+export const bunyanCompatChild = compat({ ...asBunyan, question: 'The same of a child logger', payload: child })
 
-export const boleFront = front({
+export const boleCompat = compat({
   question: `${words} bole`,
-  ours: 'bole-front',
+  ours: 'sluice-compat-bole',
   rivals: ['bole'],
   targets: [noMoreThan('bole', ['loop', 'cpu'], ['null', 'file'])],
   warmUp: 100_000,
@@ -78,7 +85,7 @@ export const boleFront = front({
 /** With room for a whole burst, to where the transports of winston write. */
 const asWinston = { to: ['file', 'pipe'], records: 100_000 } as const
 /** What changing the import of a program that logs by winston changes. */
-export const winston = front({
+export const winston = compat({
   ...asWinston,
   question: 'Through the API of winston: a message and three attributes',
   ours: 'sluice-winston',
@@ -86,7 +93,7 @@ export const winston = front({
   targets: [noMoreThan('winston', ['loop', 'drain'], ['file', 'pipe'])],
 })
 /** What another transport changes in a program whose logger is winston's own. */
-export const winstonTransport = front({
+export const winstonTransport = compat({
   ...asWinston,
   question: 'In winston itself, with transports of its own and with ours: a message and three attributes',
   ours: 'sluice-transport',
@@ -98,7 +105,7 @@ export const winstonTransport = front({
  * its loop ends is in memory without a bound: it is a rival until all is written.
  */
 export const writerProcess: Scenario = {
-  ...front({
+  ...compat({
     ...asWinston,
     question: 'A message and three attributes, written by another process, and by a thread',
     ours: 'sluice-process',
