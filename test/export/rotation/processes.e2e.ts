@@ -104,6 +104,12 @@ describe('a process that dies in a burst over several files', () => {
   })
 })
 
+/** Options by which strace sees calls for a file: by its path, by its descriptor, or by its name in an open directory. */
+function pathsOf(directory: string, file: string): string[] {
+  const relative = Array.from({ length: 64 }, (_, fd) => `/proc/self/fd/${fd}/${file}`)
+  return [join(directory, file), ...relative].flatMap((path) => ['-P', path])
+}
+
 describe('a process that is killed while it rotates (row 18)', () => {
   traced.each([
     ['when the name is reserved, as it renames the file', 'rename', undefined, 3],
@@ -115,7 +121,7 @@ describe('a process that is killed while it rotates (row 18)', () => {
     '%s loses nothing that was flushed, and the next one goes on',
     async (what, call, file, when) => {
       const path = place(what)
-      const only = file === undefined ? [] : ['-P', join(dirname(path), file)]
+      const only = file === undefined ? [] : pathsOf(dirname(path), file)
       const inject = `inject=${call}:signal=KILL:when=${when}`
       const wrap = ['strace', '-f', '-qqq', '-o', '/dev/null', ...only, '-e', `trace=${call}`, '-e', inject]
       const killed = await start(path, { size }, wrap)
@@ -153,7 +159,7 @@ describe('a file that cannot be put aside (row 25)', () => {
     'because %s stays in use, and is put aside a second later',
     async (what, call, file, error, when) => {
       const path = place(what)
-      const only = file === undefined ? [] : ['-P', join(dirname(path), file)]
+      const only = file === undefined ? [] : pathsOf(dirname(path), file)
       const inject = `inject=${call}:error=${error}:when=${when}`
       const wrap = ['strace', '-f', '-qqq', '-o', '/dev/null', ...only, '-e', `trace=${call}`, '-e', inject]
       const child = await start(path, { size }, wrap)
