@@ -40,12 +40,14 @@ writeDeclarations()
 const inputs = entries()
 // A chunk for each set of entries that share modules: module state exists once however many entries a program loads,
 // and a program loads nothing that only others need. A logger to the standard output does without HTTP. What `sluice` loads
-// is two chunks, though others need parts of them: a dozen files took 4 ms more to load. What entries for the edge
-// load is one of them, because it uses nothing of Node.
+// is three chunks, though others need parts of them: a dozen files took 4 ms more to load. What `sluice/core` loads is one of
+// them, which uses nothing of Node, and what other entries for the edge load is another.
 const logger = await modulesOf([inputs['index']!])
-const edge = await modulesOf(['core', 'http', 'hono', 'next'].map((name) => inputs[name]!))
+const core = await modulesOf([inputs['core']!])
+const edge = await modulesOf(['http', 'hono', 'next'].map((name) => inputs[name]!))
 await writeEntries([
-  { name: 'core', test: (id) => logger.has(id) && edge.has(id) },
+  { name: 'core', test: (id) => logger.has(id) && core.has(id) },
+  { name: 'edge', test: (id) => logger.has(id) && edge.has(id) },
   { name: 'logger', test: (id) => logger.has(id) },
 ])
 await writeProgram('writer-process', 'src/export/process/writer-process.ts')
