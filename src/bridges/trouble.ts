@@ -41,7 +41,8 @@ function reporting(tell: OnProblem, code: string, patterns: TextPatterns | undef
     observe: (what, answer, cost) => onRejection(answer, () => report(what, cost)),
     threw(what, error, cost) {
       report(what, cost)
-      return threw(error)
+      const text = threw(error)
+      return patterns === undefined ? text : patterns.redacted(text)
     },
   }
 }

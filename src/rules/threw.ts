@@ -1,4 +1,4 @@
-import { member } from '../record/member.ts'
+import { member, membersOf } from '../record/member.ts'
 
 /**
  * The text that stands where reading a member threw: `[Threw: message]`. It is cut as any text is, once patterns have seen it
@@ -14,6 +14,21 @@ export function threw(reason: unknown): string {
     // What was thrown is as hostile as what threw it.
   }
   return text === '' ? '[Threw]' : `[Threw: ${text}]`
+}
+
+/**
+ * Returns what was thrown for a message outside of the log: a code such as `ECONNREFUSED`, or the name of its class. Not its text,
+ * which may hold what a rule covers. Never throws.
+ */
+export function thrownName(reason: unknown): string {
+  try {
+    if (typeof reason !== 'object' || reason === null) return typeof reason
+    const { code, name } = membersOf(reason as { code?: unknown; name?: unknown }, ['code', 'name'])
+    const word = [code, name].find((text): text is string => typeof text === 'string' && /^\w{1,64}$/.test(text))
+    return word ?? 'Error'
+  } catch {
+    return 'Error'
+  }
 }
 
 /** Returns whether an error reports an exhausted stack. Throws only on an exhausted stack. */

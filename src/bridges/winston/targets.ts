@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import { member } from '../../record/member.ts'
 import type { OnProblem } from '../../record/problems.ts'
-import { threw } from '../../rules/threw.ts'
+import { thrownName } from '../../rules/threw.ts'
 import type { TransformableInfo } from './info.ts'
 import { withTerminalText } from './terminal-text.ts'
 import { levelNumber, type LevelNumbers } from './levels.ts'
@@ -58,7 +58,7 @@ export function give(target: Target, info: TransformableInfo, tell: OnProblem, d
     giveTo(target, info, tell, done)
   } catch (error) {
     const name = member(target.transport, 'name') ?? 'transport'
-    tell({ code: 'SLUICE_EXPORT_FAILED', message: `${name} threw, and the record is lost: ${threw(error)}` })
+    tell({ code: 'SLUICE_EXPORT_FAILED', message: `${name} threw, and the record is lost: ${thrownName(error)}` })
     done?.()
   }
 }

@@ -3,7 +3,7 @@ import { severityOfDiagnostic } from '../../delivery/diagnostic-levels.ts'
 import { problemReporter } from '../../delivery/problem-reporter.ts'
 import { stderrLine } from '../../export/stderr.ts'
 import type { OnProblem, Problem } from '../../record/problems.ts'
-import { threw } from '../../rules/threw.ts'
+import { thrownName } from '../../rules/threw.ts'
 import { monotonic } from '../../runtime/end-of-turn.ts'
 import type { LevelNumbers } from './levels.ts'
 
@@ -23,7 +23,10 @@ export class LoggerTrouble {
   /** A record that could not be passed on: an exhausted stack, or no memory. Never throws. */
   lost(error: unknown): void {
     try {
-      this.tell({ code: 'SLUICE_EXPORT_FAILED', message: `a record could not be made, and is lost: ${threw(error)}` })
+      this.tell({
+        code: 'SLUICE_EXPORT_FAILED',
+        message: `a record could not be made, and is lost: ${thrownName(error)}`,
+      })
     } catch {
       // the stack is exhausted still
     }
@@ -32,7 +35,7 @@ export class LoggerTrouble {
   /** What a transport emits as an error, whoever listens for errors of the logger gets. */
   transportFailed(error: unknown): void {
     if (this.logger.listenerCount('error') > 0) this.logger.emit('error', error)
-    else this.tell({ code: 'SLUICE_EXPORT_FAILED', message: `a transport failed: ${threw(error)}` })
+    else this.tell({ code: 'SLUICE_EXPORT_FAILED', message: `a transport failed: ${thrownName(error)}` })
   }
 
   transportMissing(): void {

@@ -180,3 +180,14 @@ describe('code of users that throws costs what it would have said', () => {
     expect(kept.lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['inner', 'outer'])
   })
 })
+
+function throwCard(): string {
+  throw new Error('card 4111 1111 1111 1111')
+}
+
+test('a pattern finds a secret in what `hooks.streamWrite` throws', () => {
+  let text = ''
+  const options = { redact: { patterns: ['card'] }, hooks: { streamWrite: throwCard }, onProblem() {} } as const
+  pino(options, { write: (line: string) => void (text += line) }).info('kept')
+  expect(text).toContain('[Threw: card [Redacted]]')
+})

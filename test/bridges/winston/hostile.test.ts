@@ -85,6 +85,27 @@ test('a format that throws costs a record its form only, and is told', () => {
   expect(problems).toEqual(['SLUICE_FORMAT_FAILED'])
 })
 
+test.each(['logger', 'transport'])(
+  'the text of what a format of a %s throws is neither logged nor reported',
+  (place) => {
+    const keeper = infoKeeper()
+    const problems: string[] = []
+    const failing = format(() => {
+      throw new RangeError('card 4111 1111 1111 1111')
+    })()
+    if (place === 'transport') keeper.transport.format = failing
+    const logger = createLogger({
+      ...(place === 'logger' ? { format: failing } : {}),
+      redact: { patterns: ['card'] },
+      transports: keeper.transport,
+      onProblem: ({ message }) => problems.push(message),
+    })
+    logger.info('kept')
+    expect(JSON.parse(keeper.lines()[0]!)).toMatchObject({ message: 'kept', formatError: '[Threw: RangeError]' })
+    expect(problems).toEqual(['a format threw, and the record was written as JSON: RangeError'])
+  },
+)
+
 describe('a hostile value through sluiceTransport', () => {
   test.each(hostile)('%s is written as by a logger of this package', (_, make, expected) => {
     const keeper = lineKeeper(jsonLines())

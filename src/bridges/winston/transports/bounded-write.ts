@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import type { OnProblem } from '../../../record/problems.ts'
-import { threw } from '../../../rules/threw.ts'
+import { thrownName } from '../../../rules/threw.ts'
 import { member } from '../../../record/member.ts'
 
 /** How many objects may wait in a stream of somebody else's. */
@@ -15,7 +15,7 @@ export function boundedWrite(stream: Writable, value: unknown, name: string, tel
     if ((member(stream, 'writableLength') ?? 0) < mostWaiting) return void stream.write(value, done)
     tell({ code: 'SLUICE_QUEUE_FULL', message: `${name}: ${mostWaiting} records wait in it; records are lost` })
   } catch (error) {
-    tell({ code: 'SLUICE_EXPORT_FAILED', message: `${name} threw, and the record is lost: ${threw(error)}` })
+    tell({ code: 'SLUICE_EXPORT_FAILED', message: `${name} threw, and the record is lost: ${thrownName(error)}` })
   }
   done?.()
 }

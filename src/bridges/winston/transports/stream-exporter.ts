@@ -3,7 +3,7 @@ import type { Delivery, EncodedBatch, Exporter, ExporterHost, ExportResult } fro
 import type { Encoding } from '../../../encode/encoding.ts'
 import { onRejection } from '../../../record/disown-promise.ts'
 import { listenForErrors } from '../../../record/listen-for-errors.ts'
-import { threw } from '../../../rules/threw.ts'
+import { thrownName } from '../../../rules/threw.ts'
 import { member } from '../../../record/member.ts'
 
 /**
@@ -16,7 +16,7 @@ export function streamExporter(stream: Writable, delivery: Delivery, encoding: E
   let unlisten: (() => void) | undefined
 
   function failed(error: unknown): ExportResult {
-    host?.problem('SLUICE_WRITE_FAILED', `stream: ${threw(error)}`)
+    host?.problem('SLUICE_WRITE_FAILED', `stream: ${thrownName(error)}`)
     return { status: 'rejected', accepted: 0, reason: 'io_error' }
   }
 

@@ -2,7 +2,7 @@ import { callBack, onRejection, synchronous } from '../../../record/disown-promi
 import { Writable } from 'node:stream'
 import { member, ownCopy } from '../../../record/member.ts'
 import type { OnProblem } from '../../../record/problems.ts'
-import { threw } from '../../../rules/threw.ts'
+import { thrownName } from '../../../rules/threw.ts'
 import { LEVEL, MESSAGE, type Format, type TransformableInfo } from '../info.ts'
 import { withTerminalText } from '../terminal-text.ts'
 import { levelNumber, type LevelNumbers } from '../levels.ts'
@@ -144,7 +144,7 @@ export class Transport extends Writable {
       () => close.call(this),
       [],
       (error) => {
-        tell?.({ code: 'SLUICE_EXPORT_FAILED', message: `close() of ${this.name} threw: ${threw(error)}` })
+        tell?.({ code: 'SLUICE_EXPORT_FAILED', message: `close() of ${this.name} threw: ${thrownName(error)}` })
       },
     )
   }
@@ -165,9 +165,9 @@ export function formattedBy(
     synchronous((formatted as TransformableInfo)[MESSAGE], 'a format')
     return formatted as TransformableInfo
   } catch (error) {
-    const message = `a format threw, and the record was written as JSON: ${threw(error)}`
+    const message = `a format threw, and the record was written as JSON: ${thrownName(error)}`
     tell?.({ code: 'SLUICE_FORMAT_FAILED', message })
-    whole[MESSAGE] = jsonOf({ ...whole, formatError: threw(error) })
+    whole[MESSAGE] = jsonOf({ ...whole, formatError: `[Threw: ${thrownName(error)}]` })
     return whole
   }
 }
@@ -181,7 +181,7 @@ export async function doneAfter(waited: Promise<unknown>, done: () => void): Pro
 /** What an asynchronous `log` rejects with costs the record; without `next` the transport would stop. */
 export function observeLog(answer: unknown, name: string, tell: OnProblem | undefined, next: Next): void {
   onRejection(answer, (error) => {
-    tell?.({ code: 'SLUICE_EXPORT_FAILED', message: `${name} threw, and the record is lost: ${threw(error)}` })
+    tell?.({ code: 'SLUICE_EXPORT_FAILED', message: `${name} threw, and the record is lost: ${thrownName(error)}` })
     next()
   })
 }
