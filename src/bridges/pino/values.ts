@@ -71,10 +71,10 @@ export class Values {
     return this.text(value, node.key, node.state)
   }
 
-  /** A message: what is no text has members that stand where those of a record do. */
+  /** A message: what is no text has members that stand where those of a record do. pino calls its `toJSON` without a name. */
   said(message: unknown): string | undefined {
     const { key, state } = this.message
-    return this.text(message, key, typeof message === 'object' ? unionState(state, listState(this.state)) : state)
+    return this.text(message, key, typeof message === 'object' ? unionState(state, listState(this.state)) : state, '')
   }
 
   /** The same for a value by itself: its members stand where those of a record do. */
@@ -126,7 +126,8 @@ export class Values {
     return text === null ? this.written(this.read(value, ''), '', noRules) : text
   }
 
-  private text(value: unknown, key: string, state: RedactState): string | undefined {
+  /** `hookKey`: the name that a `toJSON` of the value gets. */
+  private text(value: unknown, key: string, state: RedactState, hookKey = key): string | undefined {
     const isFree = state.censor === undefined
     // No switch: it would ask for the name of the type first.
     if (typeof value === 'string') {
@@ -136,18 +137,18 @@ export class Values {
     } else if (value === undefined || typeof value === 'function') {
       return undefined
     } else if (this.patterns === undefined && (state.inert || state.findsHeadersOnly)) {
-      return this.plain(value, key, state)
+      return this.plain(value, key, state, hookKey)
     }
-    return this.written(this.read(value, key), key, state)
+    return this.written(this.read(value, hookKey), key, state)
   }
 
   /** A value that no rule is about but, perhaps, those for credential headers and URLs. */
-  private plain(value: unknown, key: string, state: RedactState): string | undefined {
+  private plain(value: unknown, key: string, state: RedactState, hookKey: string): string | undefined {
     if (state.inert) return this.json(value)
     const text = quickJson(value)
     // In JSON, URL objects are texts like any other, so a value with one is read again.
     const isRead = text === null || (text !== undefined && this.coversHeaders && mayHoldUrlPassword(text))
-    if (isRead) return this.written(this.read(value, key), key, state)
+    if (isRead) return this.written(this.read(value, hookKey), key, state)
     return text === undefined || !mayHoldHeaders(text) ? text : this.written(JSON.parse(text), key, state)
   }
 

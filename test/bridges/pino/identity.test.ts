@@ -134,6 +134,14 @@ test.each([
   )
 })
 
+test.each([[{}], [{ redact: ['a.b'] }], [{ messageKey: 'text' }], [{ depthLimit: 2 }]])(
+  'the `toJSON` of a message gets the same name as from pino with the options %j',
+  (given) => {
+    const said: Parameters<typeof lineOf>[3] = [{}, { toJSON: (name: string) => `named ${name}` }]
+    expect(lineOf(pino, given, [], said)).toBe(lineOf(realPino as unknown as typeof pino, given, [], said))
+  },
+)
+
 test("a line is pino's own, wherever that is JSON that says each name once and no value was lost", () => {
   let compared = 0
   fc.assert(
