@@ -2,7 +2,7 @@ import { delay } from '../../edge/timers.ts'
 import { maxAnswerBytes, type Answer, type Answered } from '../otlp/answer.ts'
 import { untraced } from '../otlp/untraced.ts'
 import { fetchFailure } from './failure.ts'
-import { member, ownCopy } from '../../record/member.ts'
+import { member, membersOf, ownCopy } from '../../record/member.ts'
 import { onAbort } from '../../record/on-abort.ts'
 
 /** One POST by `fetch`. */
@@ -40,14 +40,14 @@ export async function exchange(post: FetchPost, send: typeof globalThis.fetch): 
     onAbort(stop.signal, () => reject(new Error('aborted')))
   })
   stopped.catch(() => {})
-  let response: Response | undefined
+  let head: Head | undefined
   try {
-    const given = await Promise.race([untraced(() => send(post.url, requestOf(post, stop.signal))), stopped])
-    if (typeof member(given, 'status') !== 'number') return noResponse
-    response = given
-    return await Promise.race([answerOf(response), stopped])
+    const response = await Promise.race([untraced(() => send(post.url, requestOf(post, stop.signal))), stopped])
+    if (!isResponse(response)) return noResponse
+    head = headOf(response)
+    return { ...head, ...(await Promise.race([bodyOf(response), stopped])) }
   } catch (error) {
-    if (response !== undefined) return answered(response, undefined, 'incomplete')
+    if (head !== undefined) return { ...head, ...withoutBody('incomplete') }
     if (late) return { status: undefined, why: 'no answer in time', mayHaveArrived: true }
     if (stop.signal.aborted) return calledOff(true)
     const { code, mayHaveArrived } = fetchFailure(error)
@@ -58,7 +58,12 @@ export async function exchange(post: FetchPost, send: typeof globalThis.fetch): 
   }
 }
 
-/** What a `fetch` of the user's answers may be anything. */
+/** A `fetch` of the user's may return anything. */
+function isResponse(given: unknown): given is Response {
+  const { status, headers } = membersOf(Object(given) as Partial<Response>, ['status', 'headers'])
+  return typeof status === 'number' && typeof member(Object(headers) as Partial<Headers>, 'get') === 'function'
+}
+
 const noResponse: Answer = ownCopy<Answer>({
   status: undefined,
   why: 'fetch returned no Response',
@@ -81,7 +86,7 @@ function requestOf({ headers, body, keepalive }: FetchPost, signal: AbortSignal)
   })
 }
 
-async function answerOf(response: Response): Promise<Answer> {
+async function bodyOf(response: Response): Promise<Body> {
   const chunks: Uint8Array[] = []
   let length = 0
   const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader()
@@ -89,7 +94,7 @@ async function answerOf(response: Response): Promise<Answer> {
     length += read.value.length
     if (length > maxAnswerBytes) {
       reader?.cancel().catch(() => {})
-      return answered(response, undefined, 'too large')
+      return withoutBody('too large')
     }
     chunks.push(read.value)
   }
@@ -99,19 +104,20 @@ async function answerOf(response: Response): Promise<Answer> {
     body.set(chunk, at)
     at += chunk.length
   }
-  return answered(response, body)
+  return { body, bodyProblem: undefined }
 }
 
-function answered(
-  { status, headers }: Response,
-  body: Uint8Array | undefined,
-  bodyProblem?: Answered['bodyProblem'],
-): Answered {
+type Body = Pick<Answered, 'body' | 'bodyProblem'>
+type Head = Omit<Answered, keyof Body>
+
+function withoutBody(bodyProblem: Body['bodyProblem']): Body {
+  return { body: undefined, bodyProblem }
+}
+
+function headOf({ status, headers }: Response): Head {
   return {
     status,
     retryAfter: headers.get('retry-after') ?? undefined,
     contentType: headers.get('content-type') ?? undefined,
-    body,
-    bodyProblem,
   }
 }

@@ -6,6 +6,7 @@ import { OtlpJob, type Part } from '../otlp/job.ts'
 import { outcomeOf, type Outcome } from '../otlp/response.ts'
 import { exchange } from './exchange.ts'
 import type { FetchSettings } from './options.ts'
+import { noneKnown } from '../../pipeline/exporter-port.ts'
 import { ownCopy } from '../../record/member.ts'
 
 /** The longest request that a browser lets go on after its page, with room for others of the page, in bytes. */
@@ -45,7 +46,7 @@ export class FetchSender {
   /** Returns what is known of the batch that is under way. */
   abandon(): ExportResult {
     const { job, sent } = this
-    if (job === undefined) return { status: 'unknown', accepted: 0 }
+    if (job === undefined) return noneKnown
     if (sent !== undefined) job.take(sent, { kind: 'unanswered', mayHaveArrived: true, told: '' })
     job.stop()
     return job.result()

@@ -60,6 +60,15 @@ const failing = (error: unknown): Partial<FetchExporterOptions> => ({
     throw error
   },
 })
+/** Headers that cannot be read. */
+function throwingHeaders(): object {
+  return {
+    get() {
+      throw new Error('no headers')
+    },
+  }
+}
+
 const withCause = (cause: object): Error => new TypeError('fetch failed', { cause })
 
 /** What a ledger's parts come to. */
@@ -358,6 +367,36 @@ test('a fetch of its own is used, and need not know Node', async () => {
   await log.flush()
   expect(asked).toEqual([collector.url])
   expect(ledger().written).toBe(2)
+})
+
+test.each<[string, unknown]>([
+  ['nothing', undefined],
+  ['null', null],
+  ['a text', 'ok'],
+  ['an empty object', {}],
+  ['an object with a status only', { status: 200 }],
+  ['an object whose headers are no Headers', { status: 200, headers: {} }],
+  ['an object whose headers throw', { status: 200, headers: throwingHeaders() }],
+])(
+  'a fetch that returns %s instead of a Response gives no answer, and its records count as unknown',
+  async (_, answer) => {
+    const { log, logAll, ledger, codes } = fetchLogger({
+      fetch: async () => answer as Response,
+      retry: { maxElapsedMillis: 30 },
+    })
+    logAll(2)
+    await log.flush({ timeoutMillis: 5_000 })
+    expect(ledger()).toMatchObject({ unknown: 2, written: 0, queued: 0 })
+    expect(codes()).toContain('SLUICE_OTLP_UNAVAILABLE')
+  },
+)
+
+test('the records of a successful response whose body is no stream count as written', async () => {
+  const answer = { status: 200, headers: new Headers(), body: 'ok' } as unknown as Response
+  const { log, logAll, ledger } = fetchLogger({ fetch: async () => answer })
+  logAll(2)
+  await log.flush()
+  expect(ledger()).toMatchObject({ written: 2, unknown: 0 })
 })
 
 test('a collector that goes away loses nothing that it has not taken', async () => {
