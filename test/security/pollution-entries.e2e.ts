@@ -1,32 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { entries, names, throwingNames } from './pollution/public-names.ts'
-import { requestKeeper, type RequestKeeper } from './pollution/request-keeper.ts'
-import {
-  cleanRun,
-  runEntry,
-  type Kind,
-  type Outcome,
-  type Plan,
-  type Prototype,
-  type Run,
-} from './pollution/run-entry.ts'
+import { noPollution, type Kind, type Outcome, type Plan, type Prototype } from './pollution/run-entry.ts'
+import { surroundings } from './pollution/surroundings.ts'
 
-let directory: TemporaryDirectory
-let collector: RequestKeeper
-beforeAll(async () => {
-  directory = temporaryDirectory()
-  collector = await requestKeeper(directory.path('.'))
-})
-afterAll(async () => {
-  await collector.close()
-  directory.remove()
-})
-
-async function run(plan: Pick<Plan, 'entry' | 'when' | 'on' | 'format'>, polluted: Run): Promise<Outcome> {
-  const [outcome] = await runEntry({ ...plan, directory: directory.path('.'), collector: collector.url }, [polluted])
-  return outcome!
-}
+const run = surroundings()
 
 /** Names that Node's streams of node:zlib and its requests read from objects of their own. */
 const readByNetwork = new Set(['flush', 'transform', 'req'])
@@ -51,7 +28,7 @@ describe('what another library put on a prototype changes nothing that an entry 
   })
 
   test.each(['before', 'after'] as const)('Node itself works with these names, %s', async (when) => {
-    const expected = await run({ entry: 'control', when: 'after' }, cleanRun)
+    const expected = await run({ entry: 'control', when: 'after' }, noPollution)
     expect(expected.seen).toContain('to the child')
     for (const kind of ['text', 'function', 'object'] as const) {
       expect(await run({ entry: 'control', when }, { kind, keys: names })).toEqual(expected)
@@ -60,7 +37,7 @@ describe('what another library put on a prototype changes nothing that an entry 
 
   describe.each([...entries, ...scenarios])('%s', (entry) => {
     beforeAll(async () => {
-      const outcome = await run({ entry, when: 'after' }, cleanRun)
+      const outcome = await run({ entry, when: 'after' }, noPollution)
       expect(outcome).toMatchObject({ stderr: '', seen: expect.stringContaining('"outcome":') as unknown })
       clean.set(entry, outcome)
     })
@@ -70,6 +47,7 @@ describe('what another library put on a prototype changes nothing that an entry 
       ['before', 'object', 'function'],
       ['after', 'object', 'text'],
       ['after', 'object', 'object'],
+      ['after', 'object', 'number'],
       ['after', 'object', 'hidden'],
       ['before', 'array', 'text'],
       ['before', 'function', 'text'],

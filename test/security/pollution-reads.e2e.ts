@@ -1,20 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
+import { describe, expect, test } from '@jest/globals'
 import { entries } from './pollution/public-names.ts'
-import { requestKeeper, type RequestKeeper } from './pollution/request-keeper.ts'
-import { cleanRun, runEntry, type Plan } from './pollution/run-entry.ts'
+import { noPollution, type Plan } from './pollution/run-entry.ts'
 import { namesOfSource } from './pollution/source-names.ts'
+import { surroundings } from './pollution/surroundings.ts'
 
-let directory: TemporaryDirectory
-let collector: RequestKeeper
-beforeAll(async () => {
-  directory = temporaryDirectory()
-  collector = await requestKeeper(directory.path('.'))
-})
-afterAll(async () => {
-  await collector.close()
-  directory.remove()
-})
+const run = surroundings()
 
 /** Members of property descriptors: with an accessor of such a name on every object, Node's own classes of the Fetch API fail. */
 const descriptorNames: readonly string[] = ['get', 'set', 'value', 'writable']
@@ -30,9 +20,8 @@ interface Seen {
 }
 
 async function watched(plan: Pick<Plan, 'entry' | 'when' | 'format'>, keys: readonly string[]): Promise<Seen> {
-  const all = { ...plan, directory: directory.path('.'), collector: collector.url }
-  const [outcome] = await runEntry(all, [keys.length === 0 ? cleanRun : { kind: 'watched', keys }])
-  const seen = JSON.parse(outcome!.seen) as Seen
+  const outcome = await run(plan, keys.length === 0 ? noPollution : { kind: 'watched', keys })
+  const seen = JSON.parse(outcome.seen) as Seen
   // `fetch` of Node fails with some of the names: what comes out of it differs.
   return plan.entry === 'fetch' ? { ...seen, outcome: undefined } : seen
 }

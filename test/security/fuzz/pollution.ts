@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { isDeepStrictEqual } from 'node:util'
 import { temporaryDirectory } from '../../support/pipes.ts'
 import { entries, names, throwingNames } from '../pollution/public-names.ts'
-import { cleanRun, runEntry, type Kind, type Outcome } from '../pollution/run-entry.ts'
+import { noPollution, runEntry, type Kind, type Outcome } from '../pollution/run-entry.ts'
 import { target, type Target } from './target.ts'
 
 /** Entries that start processes or threads of files that only the build has. */
@@ -25,16 +25,13 @@ export const pollution: Target<unknown> = target(
       // Not before: Node's own reader of TypeScript depends on its prototypes.
       const plan = { entry, format: 'source', directory: directory.path('.'), when: 'after' } as const
       if (!clean.has(entry)) {
-        clean.set(
-          entry,
-          runEntry(plan, [cleanRun]).then(([outcome]) => outcome!),
-        )
+        clean.set(entry, runEntry(plan, noPollution))
       }
       const expected = await clean.get(entry)!
       if (!expected.seen.startsWith('{"outcome":'))
         throw new Error(`${entry} does not work at all: ${JSON.stringify(expected)}`)
       const usable = kind === 'throwing' ? keys.filter((key) => throwingNames.includes(key)) : keys
-      const [outcome] = await runEntry(plan, [{ kind, keys: usable }])
+      const outcome = await runEntry(plan, { kind, keys: usable })
       if (!isDeepStrictEqual(outcome, expected)) {
         throw new Error(`${entry} did ${JSON.stringify(outcome)}, and without pollution ${JSON.stringify(expected)}`)
       }

@@ -17,9 +17,7 @@ const evil = {
 const values = {
   text: 'evil',
   flag: true,
-  no: null,
-  one: 1,
-  large: 100_000,
+  number: 2,
   // EAGAIN of Linux, as the bindings of Node report it.
   systemError: -11,
   function: evil,
@@ -41,8 +39,6 @@ export function pollute(on, kind, keys) {
 function descriptor(kind, key) {
   const base = { __proto__: null, configurable: true, enumerable: true }
   if (kind === 'hidden') return { ...base, __proto__: null, enumerable: false, writable: true, value: evil }
-  if (kind === 'readOnly') return { ...base, __proto__: null, writable: false, value: 'evil' }
-  if (kind === 'accessor') return { ...base, __proto__: null, get: () => 'evil', set() {} }
   if (kind !== 'throwing') return { ...base, __proto__: null, writable: true, value: values[kind] }
   return {
     ...base,

@@ -5,29 +5,16 @@ const program = fileURLToPath(new URL('entry-program.mjs', import.meta.url))
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** What the names have as their values; `watched`: accessors that change nothing and note who reads them. */
-export type Kind =
-  | 'text'
-  | 'flag'
-  | 'no'
-  | 'one'
-  | 'large'
-  | 'function'
-  | 'object'
-  | 'hidden'
-  | 'readOnly'
-  | 'accessor'
-  | 'throwing'
-  | 'watched'
+export type Kind = 'text' | 'flag' | 'number' | 'function' | 'object' | 'hidden' | 'throwing' | 'watched'
 export type Prototype = 'object' | 'array' | 'function' | 'error' | 'string'
 
 /** What is put on a prototype while a scenario runs. */
-export interface Run {
+export interface Pollution {
   readonly kind: Kind
   readonly keys: readonly string[]
 }
 
-/** No pollution. */
-export const cleanRun: Run = { kind: 'text', keys: [] }
+export const noPollution: Pollution = { kind: 'text', keys: [] }
 
 /** Which scenario runs with which build, and when the prototype is polluted. */
 export interface Plan {
@@ -40,8 +27,6 @@ export interface Plan {
   readonly format?: 'esm' | 'cjs' | 'source'
   readonly when: 'before' | 'after'
   readonly on?: Prototype
-  /** How long the process may run, in ms. Default 30,000. */
-  readonly timeout?: number
 }
 
 /** What came of a run. */
@@ -52,35 +37,24 @@ export interface Outcome {
   readonly seen: string
 }
 
-/** Stands behind what each run prints. */
-const mark = '\u0000end of a run\u0000\n'
-
-/** Runs a scenario in a process of its own, once for each of the runs. After a run that ends the process there are no others. */
-export function runEntry({ timeout = 30_000, ...plan }: Plan, runs: readonly Run[]): Promise<readonly Outcome[]> {
-  const argument = { root, format: 'esm', on: 'object', collector: '', mark, ...plan }
+/** Runs a scenario in a process of its own. */
+export function runEntry(plan: Plan, pollution: Pollution): Promise<Outcome> {
+  const argument = { root, format: 'esm', on: 'object', collector: '', ...plan }
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, JSON.stringify(argument)], {
     env: { PATH: process.env['PATH'], OTEL_LOGS_EXPORTER: 'console' },
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
-    timeout,
+    timeout: 30_000,
     killSignal: 'SIGKILL',
   })
   // A process that has ended does not read it.
-  child.stdin.on('error', () => {}).end(JSON.stringify(runs))
+  child.stdin.on('error', () => {}).end(JSON.stringify(pollution))
   const texts = ['', '', '', '']
   for (const at of [1, 2, 3]) child.stdio[at]!.on('data', (chunk: Buffer) => (texts[at] += chunk.toString('latin1')))
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code, signal) => {
       const [, stdout, stderr, seen] = texts.map(repeatable) as [string, string, string, string]
-      const parts = [stdout, stderr].map((text) => text.split(mark))
-      const lines = seen.split('\n')
-      resolve(
-        runs.map((_, index) => ({
-          stdout: parts[0]![index] ?? '',
-          stderr: (parts[1]![index] ?? '') + (index === lines.length - 1 ? `ended with ${code ?? signal}` : ''),
-          seen: lines[index] ?? '',
-        })),
-      )
+      resolve({ stdout, stderr: code === 0 ? stderr : `${stderr}ended with ${code ?? signal}`, seen })
     })
   })
 }
