@@ -84,6 +84,7 @@ function hostTelling(problems: string[]): PipelineHost {
     exitTimeoutMillis: 2_000,
     drainsAtExit: false,
     flushing: undefined,
+    reportsNoExit: false,
     buffers: byteBuffers(),
     binaryBuffers: byteBuffers('latin1'),
     endOfTurn,

@@ -17,13 +17,13 @@ export function sentHeader(response: NodeResponse, name: string): HeaderValue {
   return typeof head === 'string' ? fromHead(head, `${name.toLowerCase()}:`) : undefined
 }
 
-/** `wanted`: the name with its colon. */
 /** Returns the head of a response of HTTP/2, in an object that inherits nothing; undefined if there is none. */
 export function sentHeadersOf(response: NodeResponse): NodeStream['sentHeaders'] {
   const stream = member(response, 'stream')
   return ownCopy(stream && member(stream, 'sentHeaders'))
 }
 
+/** `wanted`: the name with its colon. */
 function fromHead(head: string, wanted: string): HeaderValue {
   const values = head
     .split('\r\n')

@@ -18,6 +18,6 @@ export interface PipelineHost extends ExporterHost {
   readonly flushing: ((timeoutMillis: number) => void) | undefined
   /** Whether what waits is written when the process exits; else the process stays alive for it. */
   readonly drainsAtExit: boolean
-  /** The runtime reports no exit. An exporter then keeps a process alive only while a flush waits. Default false. */
-  readonly reportsNoExit?: boolean
+  /** Whether the runtime reports no exit. An exporter then keeps a process alive only while a flush waits. */
+  readonly reportsNoExit: boolean
 }

@@ -257,7 +257,7 @@ export class Outflow {
   }
 
   private updateKeepAlive(): void {
-    const keepsExporter = this.keepsAlive && this.host.reportsNoExit !== true
+    const keepsExporter = this.keepsAlive && !this.host.reportsNoExit
     this.exporter.keepAlive?.(this.waiters.isWaiting || keepsExporter)
   }
 }

@@ -43,7 +43,7 @@ const procfs = 0x9fa0
  */
 export function resolvePath(path: string, options: ResolveOptions = {}): ResolvedPath {
   // Windows has no owners to check.
-  return process.geteuid === undefined ? unchecked(path, options) : new PathWalk(path, options).run()
+  return member(process, 'geteuid') === undefined ? unchecked(path, options) : new PathWalk(path, options).run()
 }
 
 /**

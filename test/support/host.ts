@@ -14,6 +14,7 @@ export class ManualHost implements PipelineHost {
   buffers = byteBuffers()
   binaryBuffers = byteBuffers('latin1')
   readonly flushing: undefined
+  readonly reportsNoExit: boolean = false
   readonly problems: { readonly code: string; readonly message: string }[] = []
   /** What was asked for, in all. */
   readonly asked = { turns: 0, microtasks: 0, delays: 0 }

@@ -141,7 +141,11 @@ export class Rotation {
   }
 }
 
-/** Where the file is; undefined where it is missing. @throws UntrustedPathError, or the system's error. */
+/**
+ * Returns where the file is; undefined if it is missing.
+ *
+ * @throws UntrustedPathError, or the system's error.
+ */
 function placeOf(path: string): LogPlace | undefined {
   let place: LogPlace | undefined
   try {
