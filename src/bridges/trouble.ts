@@ -20,7 +20,7 @@ export interface Trouble {
    */
   observe(what: string, answer: unknown, cost?: string): boolean
   readonly tell: OnProblem
-  /** The same, with names of members redacted by these patterns. */
+  /** The same, with names of members in messages, and markers of what was thrown, redacted by these patterns. */
   redactedBy(patterns: TextPatterns | undefined): Trouble
 }
 

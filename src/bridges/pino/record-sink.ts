@@ -7,6 +7,7 @@ import { withErrorRules } from './error-rules.ts'
 import type { RecordSink } from './instance.ts'
 import { severityOf, standardLevels } from './levels.ts'
 import type { ResolvedOptions } from './options.ts'
+import { ofTheLanguage } from '../../record/language-names.ts'
 import { member, ownCopy } from '../../record/member.ts'
 
 /** A logger's exporters, where there are any. */
@@ -53,14 +54,10 @@ function levelsOf(custom: Readonly<Record<string, number>>): Record<string, numb
 }
 
 /** What a logger has already: a level of such a name is told by its severity. */
-const taken =
-  `silent level isLevelEnabled child flush flushSync stats shutdown then constructor hasOwnProperty isPrototypeOf propertyIsEnumerable
-  toLocaleString toString valueOf __proto__ __defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__`.split(
-    /\s+/,
-  )
+const taken = ['silent', 'level', 'isLevelEnabled', 'child', 'flush', 'flushSync', 'stats', 'shutdown', 'then']
 
 function isMethodName(label: string): boolean {
-  return /^[a-z_$][\w$]*$/i.test(label) && !taken.includes(label)
+  return /^[a-z_$][\w$]*$/i.test(label) && !taken.includes(label) && !ofTheLanguage.has(label)
 }
 
 /** Hands each record to `logger`, a root or a child. */
