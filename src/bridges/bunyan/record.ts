@@ -3,7 +3,7 @@ import { coveredTextsOf, safeErrorTexts, withCoveredStack } from '../covered-err
 import type { JsonText } from '../json-text.ts'
 import { formatted } from '../message.ts'
 import { copyMembers, hostileKeys, put } from '../own-members.ts'
-import { isOnEveryObject, member, ownCopy } from '../../record/member.ts'
+import { member, ownCopy } from '../../record/member.ts'
 import { isError } from '../../rules/is-error.ts'
 import { redacted } from '../../rules/redact-censor.ts'
 import { callerOf } from './caller.ts'
@@ -71,7 +71,8 @@ export function bareRecord(level: number, msg: string): BunyanRecord {
 
 /** Returns whether `Object.prototype` has a member that each record is given by its name. */
 function isRecordPolluted(): boolean {
-  return ['level', 'msg', 'time', 'v', 'src', 'attributes'].some(isOnEveryObject)
+  const hasOne = 'level' in nothing || 'msg' in nothing || 'time' in nothing
+  return hasOne || 'v' in nothing || 'src' in nothing || 'attributes' in nothing
 }
 
 /** Whether a stream can tell by it what goes there. */
