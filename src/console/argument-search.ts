@@ -141,7 +141,7 @@ export class ArgumentSearch {
 
 const uncut = { maxStringLength: Infinity, maxArrayLength: Infinity }
 
-/** What Node shows of bytes besides the bytes: members that somebody has put on them. */
+/** Returns the text that Node prints of bytes in addition to the bytes: members that were added to the object. */
 function namedMembers(bytes: object): string {
   return inspect(bytes, { ...uncut, breakLength: Infinity, maxArrayLength: 0, customInspect: false })
 }

@@ -15,7 +15,7 @@ export type Methods = Readonly<Record<ConsoleMethod, Method>>
 export interface Tap {
   readonly stdout: StandIn
   readonly stderr: StandIn
-  /** What stands in place of a method. undefined: the methods stay as they are. A tap of an older copy may lack it. */
+  /** Returns the replacement of a method. undefined: methods are not replaced. A tap of an older copy may lack it. */
   readonly wrap: ((name: ConsoleMethod, methods: Methods) => Method) | undefined
 }
 

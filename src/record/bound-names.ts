@@ -122,7 +122,7 @@ export interface Named {
   readonly keys: readonly string[] | undefined
 }
 
-/** Names, and an object that is the same wherever the same names have the same order; undefined where there is none. */
+/** Names, and an object shared by all sets of the same names in the same order, or undefined. */
 interface NamesOfShape extends Named {
   readonly shape: object | undefined
 }

@@ -94,7 +94,7 @@ class PathWalk {
     }
   }
 
-  /** Goes on in a directory, which is created where it is missing. Returns false for a link. */
+  /** Enters a directory, and creates it if it is missing. Returns false for a link. */
   private enter(name: string): boolean {
     try {
       this.go(this.entered(name))

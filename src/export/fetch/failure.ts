@@ -18,7 +18,7 @@ export function fetchFailure(error: unknown): FetchFailure {
   return { code, mayHaveArrived: code === undefined || !notConnected.has(code) }
 }
 
-/** How Node's and Bun's `fetch` say that nobody was there to send to. */
+/** The error codes of Node's and Bun's `fetch` for a connection that was not established. */
 const notConnected: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',

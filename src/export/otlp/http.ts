@@ -38,8 +38,8 @@ export interface Exchange {
 // exporter of this kind is made, here and beside here.
 
 /**
- * Sends one request and reads the answer, all of it within one deadline. Redirects are not followed: nobody but the user
- * decides where records go. A connection that did not come to a good end is closed.
+ * Sends one request and reads the answer, all of it within one deadline. Redirects are not followed: only the configured
+ * URL receives records. After a failure the connection is closed.
  */
 export function post(request: Post, agent: http.Agent): Exchange {
   const { promise, resolve } = Promise.withResolvers<Answer>()
@@ -75,7 +75,7 @@ export function post(request: Post, agent: http.Agent): Exchange {
     return { status: undefined, why, mayHaveArrived }
   }
 
-  /** An attempt to connect keeps the process alive although nobody waits for it, so it ends when the program is over. */
+  /** A pending connection attempt keeps the process alive, so it is canceled when nothing else does. */
   function watchAttempt(): void {
     look?.cancel()
     look = undefined
