@@ -1,8 +1,11 @@
-import { writeSync as nodeWriteSync, writevSync } from 'node:fs'
+import { writevSync } from 'node:fs'
 
 /**
- * `writeSync` of `node:fs`. Returns the number of bytes that the system has accepted, also if another library has put `errno` or
- * `error` on `Object.prototype`: Node's function then throws after it has written, and the bytes would be written again.
+ * Writes to a descriptor and returns the number of bytes that the system has accepted.
+ *
+ * Not `writeSync` of `node:fs`: it learns from an object that inherits whether its write failed, and why. With `errno` on
+ * `Object.prototype` it throws after it has written, and the bytes would be written again; with an accessor `dest` there, a full pipe
+ * looks like a broken one. `writevSync` throws what its binding throws.
  *
  * @param position - default: where the file is positioned
  * @throws the system's error.
@@ -14,9 +17,6 @@ export function writeSync(
   length: number = bytes.length - offset,
   position?: number,
 ): number {
-  // Node passes `{}` to its binding, and reads these two members of it. `writevSync` throws the binding's error itself.
-  if ('errno' in Object.prototype || 'error' in Object.prototype) {
-    return writevSync(fd, [bytes.subarray(offset, offset + length)], position)
-  }
-  return nodeWriteSync(fd, bytes, offset, length, position)
+  const isWhole = offset === 0 && length === bytes.length
+  return writevSync(fd, [isWhole ? bytes : bytes.subarray(offset, offset + length)], position)
 }

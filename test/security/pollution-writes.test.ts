@@ -6,6 +6,7 @@ import { temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts
 import { allNames, namesOfNodeErrors } from './pollution/public-names.ts'
 
 const program = fileURLToPath(new URL('pollution/writing-program.mjs', import.meta.url))
+const failingProgram = fileURLToPath(new URL('pollution/failing-writes-program.mjs', import.meta.url))
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 interface Said {
@@ -14,21 +15,28 @@ interface Said {
   readonly stats: readonly { readonly written: number; readonly dropped: number }[]
 }
 
+const kinds = ['text', 'number', 'function', 'object', 'systemError', 'throwing']
+
 let directory: TemporaryDirectory
 let said: Said
 
-async function run(): Promise<Said> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
+/** Runs a program with `input` as JSON on its standard input. Returns its standard output. */
+async function outputOf(file: string, input: object): Promise<string> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file], {
     stdio: ['pipe', 'pipe', 'inherit'],
     timeout: 50_000,
     killSignal: 'SIGKILL',
   })
   let stdout = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
-  const kinds = ['text', 'number', 'function', 'object', 'systemError', 'throwing']
-  child.stdin.end(JSON.stringify({ root, directory: directory.path('.'), names: allNames, kinds }))
+  child.stdin.end(JSON.stringify(input))
   const code = await new Promise((resolve) => child.once('close', resolve))
   expect(code).toBe(0)
+  return stdout
+}
+
+async function run(): Promise<Said> {
+  const stdout = await outputOf(program, { root, directory: directory.path('.'), names: allNames, kinds })
   const { texts, ...rest } = JSON.parse(readFileSync(directory.path('said.log'), 'utf8')) as Said
   return { ...rest, texts: { ...texts, pipe: stdout } }
 }
@@ -63,6 +71,10 @@ describe('with each name of the API and of the errors of Node on the prototype o
 
   test('each record is kept by a spool exactly once', () => {
     expect(notOnce(said.texts['spool']!, /"record (\d+);"/g)).toEqual([])
+  })
+
+  test("the code of a write that fails is the system's", async () => {
+    expect(JSON.parse(await outputOf(failingProgram, { names: allNames, kinds }))).toEqual([])
   })
 
   test('the delivery statistics agree with what was written', () => {
