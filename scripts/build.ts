@@ -10,7 +10,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { rolldown, type InputOptions, type OutputOptions } from 'rolldown'
 import manifest from '../package.json' with { type: 'json' }
 
@@ -50,9 +50,9 @@ await writeEntries([
   { name: 'edge', test: (id) => logger.has(id) && edge.has(id) },
   { name: 'logger', test: (id) => logger.has(id) },
 ])
-await writeProgram('writer-process', 'src/export/process/writer-process.ts')
-await writeProgram('otlp-exit-worker', 'src/export/otlp/otlp-exit-worker.ts')
-await writeProgram('pino-worker', 'src/bridges/pino/pino-worker.ts')
+await writeProgram('writer-process', 'src/exporters/process/writer-process.ts')
+await writeProgram('otlp-exit-worker', 'src/exporters/otlp/otlp-exit-worker.ts')
+await writeProgram('pino-worker', 'src/compat/pino/pino-worker.ts')
 await writeYamlParser()
 hardenExports()
 makeCallable('pino')
@@ -130,7 +130,7 @@ async function writeProgram(name: string, input: string): Promise<void> {
  */
 async function writeYamlParser(): Promise<void> {
   const parser = await rolldown({
-    input: 'src/otel/declarative/yaml-parser.ts',
+    input: 'src/otel/configuration-file/yaml-parser.ts',
     // Not for Node: yaml's other build is ESM, so that unused parts can be left out.
     platform: 'neutral',
     transform: common.transform!,
@@ -144,11 +144,11 @@ async function writeYamlParser(): Promise<void> {
   writeFileSync(file, `/*! yaml ${version}\n\n${license}*/\n${readFileSync(file, 'utf8')}`)
 }
 
-/** package.json's `exports` is the one list of entries: dist/esm/http/node.js is built from src/http/node.ts. */
+/** Lists the entries by package.json's `exports`: dist/esm/node.js is built from src/entries/node.ts. */
 function entries(): Record<string, string> {
   const targets = Object.values(manifest.exports).filter((target) => typeof target === 'object')
   const names = targets.map((target) => target.import.default.slice('./dist/esm/'.length, -'.js'.length))
-  return Object.fromEntries(names.map((name) => [name, `src/${name}.ts`]))
+  return Object.fromEntries(names.map((name) => [name, `src/entries/${name}.ts`]))
 }
 
 /**
@@ -164,6 +164,12 @@ function writeDeclarations(): void {
     const text = readFileSync(path, 'utf8')
     writeFileSync(path, text.replace(/((?:from|import\()\s*["']\.{1,2}\/[^"']+)\.ts(?=["'])/g, '$1.js'))
   }
+  // An entry's declarations are next to its code.
+  for (const path of globSync('dist/cjs/entries/*.d.ts')) {
+    const text = readFileSync(path, 'utf8').replace(/((?:from|import\(|module)\s*["'])\.\.\//g, '$1./')
+    writeFileSync(join('dist/cjs', basename(path)), text)
+  }
+  rmSync('dist/cjs/entries', { recursive: true })
   const names = Object.keys(entries())
   removeUnreachable(names.map((name) => join('dist/cjs', `${name}.d.ts`)))
   mkdirSync('dist/esm')

@@ -9,4 +9,4 @@ export async function loadBuild(build: string): Promise<Pick<Entries, 'createLog
   return { ...(index as Entries), ...(exporters as Entries) }
 }
 
-type Entries = typeof import('../../src/index.ts') & typeof import('../../src/exporters.ts')
+type Entries = typeof import('../../src/entries/index.ts') & typeof import('../../src/entries/exporters.ts')

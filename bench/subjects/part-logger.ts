@@ -1,4 +1,4 @@
-import type { Encoding, Exporter } from '../../src/exporters.ts'
+import type { Encoding, Exporter } from '../../src/entries/exporters.ts'
 import { loadBuild } from './part-build.ts'
 import { partRecord, checkText } from './part-record.ts'
 import type { Line, Log, Subject } from './subject.ts'

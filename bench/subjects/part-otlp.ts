@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { encoderFor } from '../../src/encode/encoding.ts'
-import type { OtlpEncoding } from '../../src/encode/otlp-request.ts'
+import type { OtlpEncoding } from '../../src/encode/otlp/otlp-request.ts'
 import { Chunk, Origin } from '../../src/pipeline/chunk.ts'
 import { Account } from '../../src/pipeline/ledger.ts'
 import { BoundState, originOf } from '../../src/record/bound.ts'
 import { nothingMore, type LogRecord } from '../../src/record/record.ts'
-import { resolveLimits } from '../../src/rules/limits.ts'
-import { compileRedaction } from '../../src/rules/redact.ts'
-import { standardSerializers } from '../../src/rules/serializers.ts'
-import { byteBuffers } from '../../src/runtime/byte-buffers.ts'
+import { resolveLimits } from '../../src/values/limits.ts'
+import { compileRedaction } from '../../src/redact/redact.ts'
+import { standardSerializers } from '../../src/values/serializers.ts'
+import { byteBuffers } from '../../src/platform/node/byte-buffers.ts'
 import type { Log, LogSetup, Subject } from './subject.ts'
 
 const recordsPerRequest = 512
@@ -34,7 +34,7 @@ async function open({ otlp, trace }: LogSetup, build: string): Promise<Log> {
   const span = trace === undefined ? undefined : { ...trace, traceFlags: 1 }
   const { otlpExporter } = (await import(
     pathToFileURL(join(build, 'exporters.js')).href
-  )) as typeof import('../../src/exporters.ts')
+  )) as typeof import('../../src/entries/exporters.ts')
   // What ships; the chunk around it is what the queue would make.
   const own = otlpExporter({ protocol: otlp!, url: 'http://127.0.0.1:9/v1/logs' })
   const encoding = own.encoding as OtlpEncoding

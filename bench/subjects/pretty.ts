@@ -12,8 +12,8 @@ export const sluicePretty: Subject = {
   title: 'sluice, fdExporter({ format: "pretty", onFull: "block", maxQueueBytes: 64 MiB })',
   whenFull: sluice.whenFull,
   async open(_setup: LogSetup, build: string): Promise<Log> {
-    const { createLogger } = await load<typeof import('../../src/index.ts')>(build, 'index')
-    const { fdExporter } = await load<typeof import('../../src/exporters.ts')>(build, 'exporters')
+    const { createLogger } = await load<typeof import('../../src/entries/index.ts')>(build, 'index')
+    const { fdExporter } = await load<typeof import('../../src/entries/exporters.ts')>(build, 'exporters')
     const exporter = fdExporter({ onFull: 'block', maxQueueBytes: 64 * 1024 * 1024, format: 'pretty' })
     return logOf(createLogger({ level: 'info', exporter }))
   },

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { CaptureConsoleOptions } from '../../src/console.ts'
+import type { CaptureConsoleOptions } from '../../src/entries/console.ts'
 import { plainLine, readPlainLine } from './plain-line.ts'
 import { sluice } from './sluice.ts'
 import type { Log, Subject } from './subject.ts'
@@ -25,9 +25,9 @@ export const sluiceRecords: Subject = {
 
 async function open(build: string, options: CaptureConsoleOptions, line?: typeof plainLine): Promise<Log> {
   const load = async <T>(entry: string) => (await import(pathToFileURL(join(build, `${entry}.js`)).href)) as T
-  const { captureConsole } = await load<typeof import('../../src/console.ts')>('console')
-  const { createLogger } = await load<typeof import('../../src/index.ts')>('index')
-  const { fdExporter } = await load<typeof import('../../src/exporters.ts')>('exporters')
+  const { captureConsole } = await load<typeof import('../../src/entries/console.ts')>('console')
+  const { createLogger } = await load<typeof import('../../src/entries/index.ts')>('index')
+  const { fdExporter } = await load<typeof import('../../src/entries/exporters.ts')>('exporters')
   const exporter = fdExporter({ onFull: 'block', maxQueueBytes: 64 * 1024 * 1024, format: 'json' })
   const logger = options.mode === 'records' ? { logger: createLogger({ level: 'info', exporter }) } : {}
   const capture = captureConsole({ ...options, ...logger })

@@ -1,4 +1,4 @@
-import type { Encoding, Exporter } from '../../src/exporters.ts'
+import type { Encoding, Exporter } from '../../src/entries/exporters.ts'
 import { load, logOf, read, sluice } from './sluice.ts'
 import type { Log, LogSetup, Subject } from './subject.ts'
 
@@ -23,8 +23,8 @@ async function open(
   build: string,
   loggersOf: (exporters: readonly Exporter[]) => readonly (readonly Exporter[])[],
 ): Promise<Log> {
-  const { createLogger } = await load<typeof import('../../src/index.ts')>(build, 'index')
-  const { fdExporter, jsonLines, otlpExporter, pretty } = await load<typeof import('../../src/exporters.ts')>(
+  const { createLogger } = await load<typeof import('../../src/entries/index.ts')>(build, 'index')
+  const { fdExporter, jsonLines, otlpExporter, pretty } = await load<typeof import('../../src/entries/exporters.ts')>(
     build,
     'exporters',
   )

@@ -12,8 +12,8 @@ export const sluiceHttpEnd: Subject = requestLogSubject('sluice, requestLog({ lo
 
 function requestLogSubject(title: string, always?: 1): Subject {
   const open = async (_setup: LogSetup, build: string): Promise<Log> => {
-    const { createLogger } = await load<typeof import('../../src/index.ts')>(build, 'index')
-    const { fdExporter } = await load<typeof import('../../src/exporters.ts')>(build, 'exporters')
+    const { createLogger } = await load<typeof import('../../src/entries/index.ts')>(build, 'index')
+    const { fdExporter } = await load<typeof import('../../src/entries/exporters.ts')>(build, 'exporters')
     const logger = createLogger({ level: 'info', exporter: fdExporter({ format: 'json' }) })
     return {
       ...logOf(logger),
@@ -22,10 +22,10 @@ function requestLogSubject(title: string, always?: 1): Subject {
         const shape = { records, hasDuration: true }
         const options = { logger, logStart: records === 2 }
         if (framework === 'node') {
-          const { requestLog } = await load<typeof import('../../src/node.ts')>(build, 'node')
+          const { requestLog } = await load<typeof import('../../src/entries/node.ts')>(build, 'node')
           return { wrap: (server) => requestLog(options).wrap(server), shape }
         }
-        const { requestLog } = await load<typeof import('../../src/express.ts')>(build, framework)
+        const { requestLog } = await load<typeof import('../../src/entries/express.ts')>(build, framework)
         return { middleware: requestLog(options), shape }
       },
     }

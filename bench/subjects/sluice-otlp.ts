@@ -28,8 +28,8 @@ interface OtlpEncoding {
 
 async function open({ otlp }: LogSetup, build: string, isComposed: boolean): Promise<Log> {
   const load = async <T>(entry: string) => (await import(pathToFileURL(join(build, `${entry}.js`)).href)) as T
-  const { createLogger } = await load<typeof import('../../src/index.ts')>('index')
-  const { otlpExporter } = await load<typeof import('../../src/exporters.ts')>('exporters')
+  const { createLogger } = await load<typeof import('../../src/entries/index.ts')>('index')
+  const { otlpExporter } = await load<typeof import('../../src/entries/exporters.ts')>('exporters')
   const own = otlpExporter({ protocol: otlp!, url: 'http://127.0.0.1:9/v1/logs' })
   const encoding = own.encoding as OtlpEncoding
   let requests: Uint8Array[] = []

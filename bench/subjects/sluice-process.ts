@@ -10,8 +10,8 @@ export const sluiceProcess: Subject = {
 }
 
 async function open({ bound, boundAgain }: LogSetup, build: string): Promise<Log> {
-  const { createLogger } = await load<typeof import('../../src/index.ts')>(build, 'index')
-  const { processExporter } = await load<typeof import('../../src/exporters.ts')>(build, 'exporters')
+  const { createLogger } = await load<typeof import('../../src/entries/index.ts')>(build, 'index')
+  const { processExporter } = await load<typeof import('../../src/entries/exporters.ts')>(build, 'exporters')
   const exporter = processExporter({ format: 'json', onFull: 'block', maxQueueBytes: 64 * 1024 * 1024 })
   return logOf(createLogger({ level: 'info', attributes: { ...bound, ...boundAgain }, exporter }))
 }

@@ -16,8 +16,8 @@ export const sluiceProvider: Subject = {
 
 async function open(_setup: unknown, build: string): Promise<Log> {
   const load = async <T>(entry: string) => (await import(pathToFileURL(join(build, `${entry}.js`)).href)) as T
-  const { createLoggerProvider } = await load<typeof import('../../src/otel.ts')>('otel')
-  const { fdExporter } = await load<typeof import('../../src/exporters.ts')>('exporters')
+  const { createLoggerProvider } = await load<typeof import('../../src/entries/otel.ts')>('otel')
+  const { fdExporter } = await load<typeof import('../../src/entries/exporters.ts')>('exporters')
   const provider = createLoggerProvider({
     exporter: fdExporter({ onFull: 'block', maxQueueBytes: 64 * 1024 * 1024, format: 'json' }),
     defaultLogger: { minimumSeverity: 'info' },

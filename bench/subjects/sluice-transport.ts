@@ -9,8 +9,8 @@ export const sluiceTransport: Subject = winstonSubject(
     whenFull: 'waits for the reader beyond 64 MiB',
   },
   async (_, build) => {
-    const api = await load<typeof import('../../src/winston.ts')>(build, 'winston')
-    const { fdExporter } = await load<typeof import('../../src/exporters.ts')>(build, 'exporters')
+    const api = await load<typeof import('../../src/entries/winston.ts')>(build, 'winston')
+    const { fdExporter } = await load<typeof import('../../src/entries/exporters.ts')>(build, 'exporters')
     const exporter = fdExporter({ format: 'json', onFull: 'block', maxQueueBytes: 64 * 1024 * 1024 })
     const transport = api.sluiceTransport({ exporter })
     return {

@@ -14,7 +14,7 @@ export const sluiceWinston: Subject = {
 
 async function open({ bound, boundAgain, redact }: LogSetup, build: string): Promise<Log> {
   const entry = pathToFileURL(join(build, 'winston.js')).href
-  const { createLogger, format, transports } = (await import(entry)) as typeof import('../../src/winston.ts')
+  const { createLogger, format, transports } = (await import(entry)) as typeof import('../../src/entries/winston.ts')
   const root = createLogger({
     level: 'info',
     format: format.combine(format.timestamp(), format.json()),

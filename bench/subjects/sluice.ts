@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { FdExporterOptions } from '../../src/exporters.ts'
-import type { Logger, LoggerOptions, RedactPattern } from '../../src/index.ts'
+import type { FdExporterOptions } from '../../src/entries/exporters.ts'
+import type { Logger, LoggerOptions, RedactPattern } from '../../src/entries/index.ts'
 import type { Line, Log, LogSetup, Subject } from './subject.ts'
 
 const mebibyte = 1024 * 1024
@@ -42,8 +42,8 @@ async function open(
   options: FdExporterOptions,
   { patterns, profile }: Omit<Variation, 'readLine'>,
 ): Promise<Log> {
-  const { createLogger, withContext } = await load<typeof import('../../src/index.ts')>(build, 'index')
-  const { fdExporter } = await load<typeof import('../../src/exporters.ts')>(build, 'exporters')
+  const { createLogger, withContext } = await load<typeof import('../../src/entries/index.ts')>(build, 'index')
+  const { fdExporter } = await load<typeof import('../../src/entries/exporters.ts')>(build, 'exporters')
   const { bound, boundAgain, redact = [], redactKeys, roomFor, serializers } = setup
   const root = createLogger({
     level: 'info',
@@ -65,7 +65,7 @@ async function open(
 /** How a server logs its requests. */
 function requestsOf(
   log: Logger,
-  withContext: (typeof import('../../src/index.ts'))['withContext'],
+  withContext: (typeof import('../../src/entries/index.ts'))['withContext'],
 ): Pick<Log, 'requestChild' | 'requestContext'> {
   function records(from: number, to: number): void {
     for (let i = from; i < to; i++) log.info({ seq: i }, 'row imported')

@@ -1,9 +1,9 @@
 import { inspect, types, type InspectOptions } from 'node:util'
-import { holdsAsBytes } from '../encode/listed-bytes.ts'
+import { holdsAsBytes } from '../encode/walk/listed-bytes.ts'
 import { getterOf, valueOf } from '../record/value-of.ts'
-import { threw } from '../rules/threw.ts'
-import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
-import { redacted } from '../rules/redact-censor.ts'
+import { threw } from '../values/thrown-marker.ts'
+import type { TextPatterns } from '../redact/patterns/text-patterns.ts'
+import { redacted } from '../redact/censor.ts'
 import { copyOf, isInspectedByCode, isOpaque, textInPlaceOf } from './redacted-copy.ts'
 import { redactedShow } from './shown-bytes.ts'
 

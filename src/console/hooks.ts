@@ -1,7 +1,7 @@
 import nodeConsole, { Console } from 'node:console'
-import { member, ownCopy } from '../record/member.ts'
-import type { TextStream } from '../export/stream.ts'
-import { define } from '../record/define.ts'
+import { member, ownCopy } from '../options/own-members.ts'
+import type { TextStream } from '../exporters/stream-exporter.ts'
+import { define } from '../options/define-member.ts'
 import { printing, silent, type ConsoleMethod } from './methods.ts'
 import type { StandIn } from './stand-in.ts'
 

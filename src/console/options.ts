@@ -1,6 +1,6 @@
-import { member, membersOf, ownCopy } from '../record/member.ts'
-import { deliverySchema } from '../export/options.ts'
-import type { TextStream } from '../export/stream.ts'
+import { member, membersOf, ownCopy } from '../options/own-members.ts'
+import { deliverySchema } from '../exporters/exporter-options.ts'
+import type { TextStream } from '../exporters/stream-exporter.ts'
 import type { FlushOptions, FlushResult, Logger, Stats } from '../logger/types.ts'
 import { sayKey } from '../logger/said.ts'
 import type { Delivery } from '../pipeline/exporter.ts'
@@ -14,10 +14,10 @@ import {
   options as nested,
   text,
   type Check,
-} from '../record/option-checks.ts'
-import { ownOptions } from '../record/own-options.ts'
-import type { ConfigurationProblem, OnProblem } from '../record/problems.ts'
-import type { Redact } from '../rules/redact.ts'
+} from '../options/option-checks.ts'
+import { ownOptions } from '../options/own-options.ts'
+import type { ConfigurationProblem, OnProblem } from '../options/configuration-error.ts'
+import type { Redact } from '../redact/redact.ts'
 import { printing, type ConsoleMethod } from './methods.ts'
 
 /** Where console's text goes in `passthrough`, and when. */

@@ -1,8 +1,8 @@
 import { inspect, types } from 'node:util'
-import { parsePrintf } from '../encode/printf.ts'
+import { parsePrintf } from '../encode/template/printf.ts'
 import { isAttributes } from '../logger/arguments.ts'
 import type { Said } from '../logger/said.ts'
-import { isError } from '../rules/is-error.ts'
+import { isError } from '../values/is-error.ts'
 import { saidOf } from '../logger/said.ts'
 
 /** Whether an argument is logged by itself: rules of redaction must reach what it holds. */

@@ -1,6 +1,6 @@
 import type { InspectOptions } from 'node:util'
-import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
-import { redacted } from '../rules/redact-censor.ts'
+import type { TextPatterns } from '../redact/patterns/text-patterns.ts'
+import { redacted } from '../redact/censor.ts'
 import type { ConsoleMethod } from './methods.ts'
 import { ArgumentSearch } from './argument-search.ts'
 import { textShownBy } from './redacted-copy.ts'

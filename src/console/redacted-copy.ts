@@ -1,7 +1,7 @@
 import { inspect, types } from 'node:util'
-import { define } from '../record/define.ts'
+import { define } from '../options/define-member.ts'
 import { getterOf, valueOf } from '../record/value-of.ts'
-import { member, ownCopy } from '../record/member.ts'
+import { member, ownCopy } from '../options/own-members.ts'
 
 /**
  * Whether a copy of an object would not be shown as the object is: proxies, functions, objects of a class with its own way to be

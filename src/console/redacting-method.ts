@@ -1,10 +1,10 @@
 import { format } from 'node:util'
-import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
+import type { TextPatterns } from '../redact/patterns/text-patterns.ts'
 import type { Method, Methods } from './hooks.ts'
 import type { ConsoleMethod } from './methods.ts'
 import { redactedArguments } from './redacted-arguments.ts'
 import { stackOf } from './trace.ts'
-import { define } from '../record/define.ts'
+import { define } from '../options/define-member.ts'
 
 /** Wraps the methods of a console so that patterns see the arguments before Node makes text of them, and cuts it. */
 export function redactingMethod(patterns: TextPatterns): (name: ConsoleMethod, methods: Methods) => Method {

@@ -1,7 +1,7 @@
 import buffer from 'node:buffer'
 import { stripVTControlCharacters } from 'node:util'
 import { mostSearched, withoutShownBytes } from '../encode/shown-bytes.ts'
-import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
+import type { TextPatterns } from '../redact/patterns/text-patterns.ts'
 
 /** Returns a printed text without the bytes in which patterns find something. It loses its colors where something is found. */
 export function withoutPrintedBytes(text: string, patterns: TextPatterns): string {

@@ -1,5 +1,5 @@
-import type { TextStream } from '../export/stream.ts'
-import { member } from '../record/member.ts'
+import type { TextStream } from '../exporters/stream-exporter.ts'
+import { member } from '../options/own-members.ts'
 
 /** What the console asks of a stream before it formats for it. */
 export type Terminal = Pick<TextStream, 'isTTY' | 'getColorDepth'>

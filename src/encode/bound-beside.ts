@@ -1,8 +1,8 @@
 import type { AnyValue } from '../record/any-value.ts'
 import type { BoundState } from '../record/bound.ts'
 import { UniqueNames } from '../record/unique-names.ts'
-import type { ShapeNode } from './shapes.ts'
-import type { WalkedRecord } from './walked-record.ts'
+import type { ShapeNode } from './walk/shapes.ts'
+import type { WalkedRecord } from './walk/walked-record.ts'
 
 /** The attributes of a call. */
 type SetAttributes = Pick<WalkedRecord<unknown>['attributes'], 'leaf' | 'omitted' | 'says'>

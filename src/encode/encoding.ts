@@ -1,8 +1,8 @@
 import type { LogRecord } from '../record/record.ts'
-import type { Rules } from '../rules/rules.ts'
-import type { LongLine } from './long-line.ts'
-import type { WalkedRecord } from './walked-record.ts'
-import type { Walk } from './walk.ts'
+import type { Rules } from '../values/record-rules.ts'
+import type { LongLine } from './json/long-line.ts'
+import type { WalkedRecord } from './walk/walked-record.ts'
+import type { Walk } from './walk/walk.ts'
 
 declare const encoded: unique symbol
 

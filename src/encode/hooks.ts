@@ -1,4 +1,4 @@
-import { disownPromise } from '../record/disown-promise.ts'
+import { disownPromise } from '../options/observe-promise.ts'
 
 /**
  * User code that runs inside the walk: `toJSON`, serializers. Such code may log, and what it logs may hold the same

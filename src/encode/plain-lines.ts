@@ -1,6 +1,6 @@
 import type { LogRecord } from '../record/record.ts'
-import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
-import type { Rules } from '../rules/rules.ts'
+import type { TextPatterns } from '../redact/patterns/text-patterns.ts'
+import type { Rules } from '../values/record-rules.ts'
 import type { EncodedRecord, Encoding, Format, RecordEncoder } from './encoding.ts'
 
 /**

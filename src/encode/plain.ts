@@ -1,9 +1,9 @@
 import type { AnyValue, AnyValueMap } from '../record/any-value.ts'
-import { defaultLimits } from '../rules/limits.ts'
-import type { Rules } from '../rules/rules.ts'
-import { quote, quoteNumber } from './quote.ts'
-import { TextWalk } from './text-walk.ts'
-import { noRules } from './walk.ts'
+import { defaultLimits } from '../values/limits.ts'
+import type { Rules } from '../values/record-rules.ts'
+import { quote, quoteNumber } from './json/quote.ts'
+import { TextWalk } from './walk/text-walk.ts'
+import { noRules } from './walk/walk.ts'
 
 /** The rules for data that went through rules before: nothing is redacted, serialized or limited a second time. */
 export const plainRules: Rules = {

@@ -1,10 +1,10 @@
 import type { LogRecord } from '../record/record.ts'
-import type { Rules } from '../rules/rules.ts'
-import { InsertedWalk } from './inserted-walk.ts'
-import { PairWalk } from './pair-walk.ts'
-import { RecordWalk } from './record-walk.ts'
-import type { Walk } from './walk.ts'
-import { WalkedHalf, type WalkedRecord } from './walked-record.ts'
+import type { Rules } from '../values/record-rules.ts'
+import { InsertedWalk } from './walk/inserted-walk.ts'
+import { PairWalk } from './walk/pair-walk.ts'
+import { RecordWalk } from './walk/record-walk.ts'
+import type { Walk } from './walk/walk.ts'
+import { WalkedHalf, type WalkedRecord } from './walk/walked-record.ts'
 
 type AnyWalk = Walk<unknown, unknown, unknown>
 

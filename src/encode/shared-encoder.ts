@@ -1,9 +1,9 @@
 import type { LogRecord } from '../record/record.ts'
-import type { Rules } from '../rules/rules.ts'
+import type { Rules } from '../values/record-rules.ts'
 import { encoderFor, type EncodedRecord, type Encoding, type Format, type RecordTarget } from './encoding.ts'
 import { RecordReader } from './record-reader.ts'
-import { showsValues } from './record-walk.ts'
-import type { WalkedRecord } from './walked-record.ts'
+import { showsValues } from './walk/record-walk.ts'
+import type { WalkedRecord } from './walk/walked-record.ts'
 
 /** A record in each of several encodings. */
 export interface SharedRecord {

@@ -1,5 +1,5 @@
-import { redacted } from '../rules/redact-censor.ts'
-import type { TextPatterns } from '../rules/patterns/text-patterns.ts'
+import { redacted } from '../redact/censor.ts'
+import type { TextPatterns } from '../redact/patterns/text-patterns.ts'
 
 /** How many bytes are searched where a text may be a part of them: a longer match is not known to be none. */
 export const mostSearched = 65_536

@@ -1,9 +1,9 @@
 import type { LogRecord } from '../record/record.ts'
-import type { Rules } from '../rules/rules.ts'
+import type { Rules } from '../values/record-rules.ts'
 import type { EncodedRecord, Encoding, Format, RecordEncoder, RecordTarget } from './encoding.ts'
 import { RecordReader } from './record-reader.ts'
-import { RecordWalk, showsValues } from './record-walk.ts'
-import type { WalkedRecord } from './walked-record.ts'
+import { RecordWalk, showsValues } from './walk/record-walk.ts'
+import type { WalkedRecord } from './walk/walked-record.ts'
 
 /** Creates a format whose records are walked. */
 export function walkFormat<T, E extends Encoding>(encoding: E, target: (rules: Rules) => RecordTarget<T>): E & Format {

@@ -1,9 +1,9 @@
 import { encoderFor, type RecordEncoder } from '../encode/encoding.ts'
-import { jsonLines } from '../encode/json-lines.ts'
+import { jsonLines } from '../encode/json/json-lines.ts'
 import type { LogRecord } from '../record/record.ts'
 import { SILENT } from '../record/severity.ts'
 import { readClock } from '../record/time.ts'
-import type { Rules } from '../rules/rules.ts'
+import type { Rules } from '../values/record-rules.ts'
 
 /**
  * Where a root logger can be asked for its records; loggers of other copies of this package are asked by the same key. Its

@@ -1,11 +1,11 @@
 import { encoderFor, type Encoding, type RecordEncoder } from '../encode/encoding.ts'
-import { redactedResource, redactedScope } from '../encode/redacted-source.ts'
+import { redactedResource, redactedScope } from '../encode/walk/redacted-source.ts'
 import { SharedEncoder, tellingRules, type SharedRecord } from '../encode/shared-encoder.ts'
 import type { BatchProcessor } from '../pipeline/batch-processor.ts'
 import { Origin } from '../pipeline/chunk.ts'
 import { dropReasons } from '../pipeline/ledger.ts'
 import type { LogRecord } from '../record/record.ts'
-import type { Rules } from '../rules/rules.ts'
+import type { Rules } from '../values/record-rules.ts'
 import type { Divertible } from './diversion.ts'
 import type { RecordHandler } from './record-handler.ts'
 

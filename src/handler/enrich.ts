@@ -1,7 +1,7 @@
 import { callHook, hookIsRunning } from '../encode/hooks.ts'
 import type { LogRecord } from '../record/record.ts'
-import { threw } from '../rules/threw.ts'
-import type { Rules } from '../rules/rules.ts'
+import { threw } from '../values/thrown-marker.ts'
+import type { Rules } from '../values/record-rules.ts'
 import type { RecordHandler } from './record-handler.ts'
 
 /** Adds what `enrich` returns to each record, in the lowest precedence. Where it throws, the record shows that. */

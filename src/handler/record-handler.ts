@@ -1,5 +1,5 @@
 import type { LogRecord } from '../record/record.ts'
-import type { Rules } from '../rules/rules.ts'
+import type { Rules } from '../values/record-rules.ts'
 
 /**
  * What stands between a log call and its text. Decorators have the same shape: they change the record's fields, hand it on,

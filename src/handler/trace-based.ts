@@ -1,6 +1,6 @@
 import type { Account } from '../pipeline/ledger.ts'
 import type { LogRecord } from '../record/record.ts'
-import type { Rules } from '../rules/rules.ts'
+import type { Rules } from '../values/record-rules.ts'
 import type { RecordHandler } from './record-handler.ts'
 
 /** The W3C flag of a span that is recorded. */

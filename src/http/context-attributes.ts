@@ -1,13 +1,13 @@
 import { CombinedBounds, contextState, type ContextAttributes } from '../logger/bound.ts'
 import type { AnyValueMap } from '../record/any-value.ts'
 import type { BoundState } from '../record/bound.ts'
-import { contexts, contextWith } from '../runtime/with-context.ts'
+import { contexts, contextWith } from '../platform/node/with-context.ts'
 import type { HttpRequest } from './exchange.ts'
 import type { Fields } from './fields.ts'
 import type { Settings } from './options.ts'
 import { knownMethods } from './semantic-conventions.ts'
 import type { Trouble } from './trouble.ts'
-import { ownCopy } from '../record/member.ts'
+import { ownCopy } from '../options/own-members.ts'
 
 /** What all that is logged while a request is served says of it: what is known when it comes. */
 export class RequestContext implements ContextAttributes {

@@ -1,4 +1,4 @@
-import { contexts } from '../runtime/with-context.ts'
+import { contexts } from '../platform/node/with-context.ts'
 import { requestId } from './semantic-conventions.ts'
 
 /**

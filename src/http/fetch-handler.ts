@@ -2,8 +2,8 @@ import { fetchRequest, fetchResponse, type FetchRequest } from './fetch-request.
 import type { RequestLogOptions } from './options.ts'
 import type { RequestLogStats } from './counts.ts'
 import { createRequestLog, type RequestLog } from './request-log.ts'
-import { membersOf } from '../record/member.ts'
-import { addMembers } from '../record/define.ts'
+import { membersOf } from '../options/own-members.ts'
+import { addMembers } from '../options/define-member.ts'
 
 /** Logs the requests of handlers that take a request of fetch and return a response. */
 export interface FetchRequestLog {

@@ -1,6 +1,6 @@
 import type { CompleteResponse, HttpRequest } from './exchange.ts'
 import type { KnownBetter } from './node-request.ts'
-import { member } from '../record/member.ts'
+import { member } from '../options/own-members.ts'
 
 /** What is asked of a request of fetch. */
 export interface FetchRequest {

@@ -1,4 +1,4 @@
-import { synchronous } from '../record/disown-promise.ts'
+import { synchronous } from '../options/observe-promise.ts'
 import type { Fields } from './fields.ts'
 import type { SecretTest } from './target.ts'
 import { coveredValue } from './url-headers.ts'

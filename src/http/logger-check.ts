@@ -1,7 +1,7 @@
 import { sayKey } from '../logger/said.ts'
 import type { Logger } from '../logger/types.ts'
-import { checkOptions, type Check } from '../record/option-checks.ts'
-import { ConfigurationError, type ConfigurationProblem } from '../record/problems.ts'
+import { checkOptions, type Check } from '../options/option-checks.ts'
+import { ConfigurationError, type ConfigurationProblem } from '../options/configuration-error.ts'
 
 /**
  * A logger that createLogger has made, by any copy of this package. Methods alone do not tell: pino and its like have the same,

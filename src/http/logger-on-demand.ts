@@ -1,5 +1,5 @@
 import type { Logger } from '../logger/types.ts'
-import { ownCopy } from '../record/member.ts'
+import { ownCopy } from '../options/own-members.ts'
 
 /** A logger that is made when something of it is asked for: a child costs as much as two records, and most requests have no use for one. */
 export function loggerOnDemand(make: () => Logger): Logger {

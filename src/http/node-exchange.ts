@@ -1,4 +1,4 @@
-import { member } from '../record/member.ts'
+import { member } from '../options/own-members.ts'
 import type { HttpResponse } from './exchange.ts'
 import { nodeRequest, type KnownBetter } from './node-request.ts'
 import type { RequestLog } from './request-log.ts'

@@ -1,4 +1,4 @@
-import { member, ownCopy } from '../record/member.ts'
+import { member, ownCopy } from '../options/own-members.ts'
 import type { HttpRequest } from './exchange.ts'
 import type { NodeRequest } from './node-message.ts'
 

@@ -1,5 +1,5 @@
-import { presentExitGuard } from '../delivery/exit-guard-place.ts'
-import type { Guarded } from '../delivery/platform.ts'
+import { presentExitGuard } from '../lifecycle/exit-guard-place.ts'
+import type { Guarded } from '../lifecycle/platform.ts'
 
 /**
  * A request that is not over. It stands in a list that goes through the requests themselves: a Set makes itself a new table each time

@@ -1,4 +1,4 @@
-import { ownCopy } from '../record/member.ts'
+import { ownCopy } from '../options/own-members.ts'
 import type { Logger } from '../logger/types.ts'
 import {
   callback,
@@ -9,9 +9,9 @@ import {
   text,
   type Check,
   type OptionSchema,
-} from '../record/option-checks.ts'
-import { ownOptions } from '../record/own-options.ts'
-import { ConfigurationError, type ConfigurationProblem } from '../record/problems.ts'
+} from '../options/option-checks.ts'
+import { ownOptions } from '../options/own-options.ts'
+import { ConfigurationError, type ConfigurationProblem } from '../options/configuration-error.ts'
 import type { StandardLevel } from '../record/severity.ts'
 import type { CompletedExchange, HttpRequest } from './exchange.ts'
 import { loggerCheck } from './logger-check.ts'

@@ -1,4 +1,4 @@
-import { isSecretName } from '../rules/patterns/secret-names.ts'
+import { isSecretName } from '../redact/patterns/secret-names.ts'
 import type { SecretTest } from './target.ts'
 
 /**

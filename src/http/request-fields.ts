@@ -1,4 +1,4 @@
-import { member } from '../record/member.ts'
+import { member } from '../options/own-members.ts'
 import type { HttpRequest } from './exchange.ts'
 import type { Fields } from './fields.ts'
 import { addHeaders, readHeader } from './header-fields.ts'

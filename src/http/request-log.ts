@@ -1,4 +1,4 @@
-import { monotonic } from '../edge/timers.ts'
+import { monotonic } from '../platform/edge/timers.ts'
 import { Counts, type RequestLogStats } from './counts.ts'
 import type { HttpRequest } from './exchange.ts'
 import { ExchangeScope, type Shared } from './exchange-scope.ts'

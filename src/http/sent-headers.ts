@@ -1,4 +1,4 @@
-import { member, ownCopy } from '../record/member.ts'
+import { member, ownCopy } from '../options/own-members.ts'
 import type { HttpResponse } from './exchange.ts'
 import type { NodeResponse, NodeStream } from './node-message.ts'
 

@@ -1,9 +1,9 @@
 import { standardLevels, type StandardLevel } from '../record/severity.ts'
-import { exceptionTypeOf } from '../rules/exception.ts'
-import { isError } from '../rules/is-error.ts'
+import { exceptionTypeOf } from '../values/exception.ts'
+import { isError } from '../values/is-error.ts'
 import type { CompletedExchange, CompleteResponse } from './exchange.ts'
 import type { Trouble } from './trouble.ts'
-import { member } from '../record/member.ts'
+import { member } from '../options/own-members.ts'
 
 /**
  * How severe it is that an exchange ended as it did. As OpenTelemetry has it of the spans of servers, what is the server's is an

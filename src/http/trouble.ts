@@ -1,9 +1,9 @@
 import type { Fields } from './fields.ts'
-import { disownPromise } from '../record/disown-promise.ts'
-import { threw } from '../rules/threw.ts'
+import { disownPromise } from '../options/observe-promise.ts'
+import { threw } from '../values/thrown-marker.ts'
 import { troublePrefix } from './semantic-conventions.ts'
-import { addMembers } from '../record/define.ts'
-import { ownCopy } from '../record/member.ts'
+import { addMembers } from '../options/define-member.ts'
+import { ownCopy } from '../options/own-members.ts'
 
 /** What went wrong in functions of the user's for one request: shown in its record. */
 export class Trouble {

@@ -1,10 +1,10 @@
 import { callHook, hookIsRunning } from '../encode/hooks.ts'
-import { lengthOf } from '../encode/markers.ts'
-import { parsePrintf } from '../encode/printf.ts'
+import { lengthOf } from '../encode/walk/markers.ts'
+import { parsePrintf } from '../encode/template/printf.ts'
 import type { LogRecord } from '../record/record.ts'
-import { isError } from '../rules/is-error.ts'
-import { isRequestLike, isResponseLike } from '../rules/serializers.ts'
-import { threw } from '../rules/threw.ts'
+import { isError } from '../values/is-error.ts'
+import { isRequestLike, isResponseLike } from '../values/serializers.ts'
+import { threw } from '../values/thrown-marker.ts'
 
 /**
  * Finds the places of a call's arguments in a record: message, attributes, exception, printf arguments. What has no place

@@ -1,4 +1,4 @@
-import type { CapturedParts, Resolver } from '../encode/resolve.ts'
+import type { CapturedParts, Resolver } from '../encode/walk/resolve.ts'
 import { BoundState, type BoundOrigin } from '../record/bound.ts'
 import { nothingMore } from '../record/record.ts'
 

@@ -1,14 +1,14 @@
-import { anything, checkOptions, object, quotedWord, table, text, callback } from '../record/option-checks.ts'
-import { ownOptions } from '../record/own-options.ts'
-import type { ConfigurationProblem } from '../record/problems.ts'
-import { resolveLimits } from '../rules/limits.ts'
+import { anything, checkOptions, object, quotedWord, table, text, callback } from '../options/option-checks.ts'
+import { ownOptions } from '../options/own-options.ts'
+import type { ConfigurationProblem } from '../options/configuration-error.ts'
+import { resolveLimits } from '../values/limits.ts'
 import { withInheritedSerializers } from './inherited-serializers.ts'
-import { compileRedaction } from '../rules/redact.ts'
-import type { Rules } from '../rules/rules.ts'
+import { compileRedaction } from '../redact/redact.ts'
+import type { Rules } from '../values/record-rules.ts'
 import type { Levels } from './levels.ts'
 import { areOfPinoAdapter, withoutOwnOptions } from './pino-adapter.ts'
 import type { ChildOptions } from './types.ts'
-import { ownCopy } from '../record/member.ts'
+import { ownCopy } from '../options/own-members.ts'
 
 /** What a child's options make of it. */
 export interface ChildSettings {

@@ -1,10 +1,10 @@
-import { checkOptions, anything, choice, text } from '../record/option-checks.ts'
-import { ownOptions } from '../record/own-options.ts'
-import { ConfigurationError, type ConfigurationProblem } from '../record/problems.ts'
+import { checkOptions, anything, choice, text } from '../options/option-checks.ts'
+import { ownOptions } from '../options/own-options.ts'
+import { ConfigurationError, type ConfigurationProblem } from '../options/configuration-error.ts'
 import { severityOf, standardLevels, type StandardLevel } from '../record/severity.ts'
 import type { TemplateNames } from './log-method.ts'
 import type { Logger } from './types.ts'
-import { addMembers } from '../record/define.ts'
+import { addMembers } from '../options/define-member.ts'
 
 /** Where every logger of this package has its way to say an event; loggers of other copies are asked by the same key. */
 export const eventKey: unique symbol = Symbol.for('sluice/v1/event') as never

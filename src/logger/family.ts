@@ -1,4 +1,4 @@
-import type { OnProblem } from '../record/problems.ts'
+import type { OnProblem } from '../options/configuration-error.ts'
 import type { SpanContext } from '../record/span.ts'
 import type { Divert } from '../handler/diversion.ts'
 import type { Account } from '../pipeline/ledger.ts'

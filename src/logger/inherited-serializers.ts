@@ -1,5 +1,5 @@
 import type { ChildOptions } from './types.ts'
-import { member } from '../record/member.ts'
+import { member } from '../options/own-members.ts'
 
 /**
  * Frameworks let the serializers of a route inherit from those of its plugin, by their prototypes: those are given as well.

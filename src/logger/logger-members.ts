@@ -1,4 +1,4 @@
-import { define } from '../record/define.ts'
+import { define } from '../options/define-member.ts'
 import { emit, emitEvent, emitSaid } from './emit.ts'
 import { eventKey, type EventKind } from './events.ts'
 import type { Levels } from './levels.ts'

@@ -1,8 +1,8 @@
-import { Resolver } from '../encode/resolve.ts'
+import { Resolver } from '../encode/walk/resolve.ts'
 import type { RecordHandler } from '../handler/record-handler.ts'
 import type { BoundNames } from '../record/bound-names.ts'
 import { BoundState, type BoundOrigin } from '../record/bound.ts'
-import type { Rules } from '../rules/rules.ts'
+import type { Rules } from '../values/record-rules.ts'
 import type { Family } from './family.ts'
 import { LevelCell } from './levels.ts'
 

@@ -1,12 +1,12 @@
-import { redactedResource, redactedScope } from '../encode/redacted-source.ts'
-import { redactedBound, Resolver } from '../encode/resolve.ts'
+import { redactedResource, redactedScope } from '../encode/walk/redacted-source.ts'
+import { redactedBound, Resolver } from '../encode/walk/resolve.ts'
 import { divertKey } from '../handler/diversion.ts'
 import type { RecordHandler } from '../handler/record-handler.ts'
 import { BoundState } from '../record/bound.ts'
-import { addMembers, define } from '../record/define.ts'
-import { quotedWord } from '../record/option-checks.ts'
-import { ConfigurationError, type ConfigurationProblem } from '../record/problems.ts'
-import type { Rules } from '../rules/rules.ts'
+import { addMembers, define } from '../options/define-member.ts'
+import { quotedWord } from '../options/option-checks.ts'
+import { ConfigurationError, type ConfigurationProblem } from '../options/configuration-error.ts'
+import type { Rules } from '../values/record-rules.ts'
 import { limited, originWith } from './bound.ts'
 import { childSettings } from './child-settings.ts'
 import type { Family } from './family.ts'
@@ -15,7 +15,7 @@ import { defineMember, memberFactories, stateKey, type HasState } from './logger
 import { LoggerState, type LoggerSettings } from './logger-state.ts'
 import { pinoPrototype } from './pino-adapter.ts'
 import type { ChildOptions, FlushOptions, Logger, RootLogger } from './types.ts'
-import { ownCopy } from '../record/member.ts'
+import { ownCopy } from '../options/own-members.ts'
 
 /** Creates the root logger of a family. Its members are its own properties; those of children are inherited. */
 export function rootLogger(

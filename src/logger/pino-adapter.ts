@@ -1,9 +1,9 @@
-import { define } from '../record/define.ts'
-import type { Rules } from '../rules/rules.ts'
-import { standardSerializers } from '../rules/serializers.ts'
+import { define } from '../options/define-member.ts'
+import type { Rules } from '../values/record-rules.ts'
+import { standardSerializers } from '../values/serializers.ts'
 import type { Levels } from './levels.ts'
 import type { ChildOptions } from './types.ts'
-import { ownCopy } from '../record/member.ts'
+import { ownCopy } from '../options/own-members.ts'
 
 /** Whether a child's options are those of pino-http or fastify, which hand all of their own to the logger they are given. */
 export function areOfPinoAdapter(options: object): boolean {

@@ -3,10 +3,10 @@ import type { Handler } from '../handler/handler.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
 import type { Ledger } from '../pipeline/ledger.ts'
 import type { MeterProvider } from '../pipeline/meter.ts'
-import type { OnProblem } from '../record/problems.ts'
+import type { OnProblem } from '../options/configuration-error.ts'
 import type { SeverityNumber, StandardLevel } from '../record/severity.ts'
-import type { Limits } from '../rules/limits.ts'
-import type { Redact } from '../rules/redact.ts'
+import type { Limits } from '../values/limits.ts'
+import type { Redact } from '../redact/redact.ts'
 import type { LogMethod } from './log-method.ts'
 
 /** What `level` may be set to: a standard level, one of the logger's own, or `silent`, which lets nothing through. */

@@ -1,4 +1,4 @@
-import { member } from '../record/member.ts'
+import { member } from '../options/own-members.ts'
 import type { EncodedRecord } from '../encode/encoding.ts'
 import { Admission, type Relief } from './admission.ts'
 import { BoundedQueue } from './bounded-queue.ts'

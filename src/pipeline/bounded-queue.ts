@@ -1,4 +1,4 @@
-import type { LongLine } from '../encode/long-line.ts'
+import type { LongLine } from '../encode/json/long-line.ts'
 import { Chunk, pieceLength, type ByteBuffers, type Origin } from './chunk.ts'
 import type { Account } from './ledger.ts'
 import { LongChunk } from './long-chunk.ts'

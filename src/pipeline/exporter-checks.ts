@@ -10,9 +10,9 @@ import {
   text,
   type Check,
   type OptionSchema,
-} from '../record/option-checks.ts'
-import { member, membersOf } from '../record/member.ts'
-import type { ConfigurationProblem } from '../record/problems.ts'
+} from '../options/option-checks.ts'
+import { member, membersOf } from '../options/own-members.ts'
+import type { ConfigurationProblem } from '../options/configuration-error.ts'
 
 /** An exporter or some: ours, or one that a user wrote, in JavaScript perhaps. */
 export const exporterOrExporters: Check = (value, where, problems) => {

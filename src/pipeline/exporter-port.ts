@@ -1,7 +1,7 @@
 import type { EncodedBatch, Exporter, ExportResult } from './exporter.ts'
 import type { PipelineHost } from './host.ts'
-import { disownPromise } from '../record/disown-promise.ts'
-import { member, ownCopy } from '../record/member.ts'
+import { disownPromise } from '../options/observe-promise.ts'
+import { member, ownCopy } from '../options/own-members.ts'
 import { resultOf } from './outcome.ts'
 
 /** A batch that the exporter has. */

@@ -1,4 +1,4 @@
-import { callBack, onRejection, synchronous } from '../record/disown-promise.ts'
+import { callBack, onRejection, synchronous } from '../options/observe-promise.ts'
 import type { Histogram, InstrumentOptions, Meter, MeterProvider, ObservableInstrument } from './meter.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { LongLine } from '../encode/long-line.ts'
+import type { LongLine } from '../encode/json/long-line.ts'
 import { Chunk, type ByteBuffers, type Origin } from './chunk.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { Check } from '../record/option-checks.ts'
-import { member } from '../record/member.ts'
+import type { Check } from '../options/option-checks.ts'
+import { member } from '../options/own-members.ts'
 
 /** The shapes of OpenTelemetry's metrics API as far as self-metrics need them: every 1.x of it fits. */
 

@@ -1,6 +1,6 @@
 import type { Chunk } from './chunk.ts'
 import type { ExportResult, Refused } from './exporter.ts'
-import { member } from '../record/member.ts'
+import { member } from '../options/own-members.ts'
 import { dropReasons, type DropReason } from './ledger.ts'
 
 const statuses: readonly unknown[] = ['accepted', 'retryable', 'rejected', 'unknown']

@@ -1,5 +1,5 @@
-import { member, ownCopy } from '../record/member.ts'
-import { disownPromise, onRejection } from '../record/disown-promise.ts'
+import { member, ownCopy } from '../options/own-members.ts'
+import { disownPromise, onRejection } from '../options/observe-promise.ts'
 import type { Exporter, ExporterHost, ExportResult } from './exporter.ts'
 
 /**

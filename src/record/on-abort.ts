@@ -1,4 +1,4 @@
-import { ownCopy } from './member.ts'
+import { ownCopy } from '../options/own-members.ts'
 
 // Without a prototype: a `signal` or `passive` on Object.prototype would be read as an option.
 const once = ownCopy({ once: true })

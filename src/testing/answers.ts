@@ -1,7 +1,7 @@
 import type { ExportResult } from '../pipeline/exporter.ts'
 import { resultOf } from '../pipeline/outcome.ts'
 import { shown } from './differences.ts'
-import { member } from '../record/member.ts'
+import { member } from '../options/own-members.ts'
 
 /** What is wrong with an answer for so many records, a sentence each. The pipeline would make the best of it, and miscount. */
 export function answerFaults(answer: unknown, count: number): string[] {

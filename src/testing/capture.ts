@@ -1,5 +1,5 @@
-import { jsonLines } from '../encode/json-lines.ts'
-import { checkedOptions, deliveryOf, deliverySchema, refuse } from '../export/options.ts'
+import { jsonLines } from '../encode/json/json-lines.ts'
+import { checkedOptions, deliveryOf, deliverySchema, refuse } from '../exporters/exporter-options.ts'
 import type { RecordSink } from '../handler/diversion.ts'
 import type { Delivery, EncodedBatch, Exporter, ExportResult } from '../pipeline/exporter.ts'
 import { capturedRecord, type CapturedRecord } from './captured-record.ts'

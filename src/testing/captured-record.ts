@@ -1,5 +1,5 @@
-import { JsonWalk } from '../encode/json-walk.ts'
-import { ownCopy } from '../record/member.ts'
+import { JsonWalk } from '../encode/json/json-walk.ts'
+import { ownCopy } from '../options/own-members.ts'
 /** A record as it would have left the process: rendered, redacted and cut to the limits. */
 export interface CapturedRecord {
   /** The level's name. */

@@ -1,10 +1,10 @@
 import { exporterOrExporters } from '../pipeline/exporter-checks.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
-import type { ConfigurationProblem } from '../record/problems.ts'
+import type { ConfigurationProblem } from '../options/configuration-error.ts'
 import type { ContractProblem } from './contract-problem.ts'
 import { exporterCases, type ExporterCase } from './exporter-cases.ts'
 import { ExporterLab } from './exporter-lab.ts'
-import { member, ownCopy } from '../record/member.ts'
+import { member, ownCopy } from '../options/own-members.ts'
 
 /** An exporter that is looked at, with what can be said of its destination. */
 export interface ExporterSubject {

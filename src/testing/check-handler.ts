@@ -3,7 +3,7 @@ import { severityOf } from '../record/severity.ts'
 import type { ContractProblem } from './contract-problem.ts'
 import { handlerCases } from './handler-cases.ts'
 import { HandlerLab, type HandlerLabOptions } from './handler-lab.ts'
-import { ownCopy } from '../record/member.ts'
+import { ownCopy } from '../options/own-members.ts'
 
 /** How a handler is looked at. */
 export interface CheckHandlerOptions {

@@ -1,4 +1,4 @@
-import { member } from '../record/member.ts'
+import { member } from '../options/own-members.ts'
 
 /** Longer values are cut in sentences about them. */
 const mostShown = 200

@@ -7,7 +7,7 @@ import { hostile, type HandlerSample } from './handler-samples.ts'
 import { LentRecord } from './lent-record.ts'
 import { nameOf } from './name-of-thrown.ts'
 import { pause } from './pause.ts'
-import { member } from '../record/member.ts'
+import { member } from '../options/own-members.ts'
 
 /** What a lab needs to know of a handler. */
 export interface HandlerLabOptions {

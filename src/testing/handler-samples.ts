@@ -1,8 +1,8 @@
 import { BoundState, originOf } from '../record/bound.ts'
 import { nothingMore, type LogRecord } from '../record/record.ts'
 import { severityOf, standardLevels } from '../record/severity.ts'
-import { addMembers } from '../record/define.ts'
-import { ownCopy } from '../record/member.ts'
+import { addMembers } from '../options/define-member.ts'
+import { ownCopy } from '../options/own-members.ts'
 
 /** A record as a call makes it. */
 export interface HandlerSample {

@@ -1,7 +1,7 @@
 import { severityOf, type StandardLevel } from '../record/severity.ts'
 import type { CapturedRecord } from './captured-record.ts'
 import { differencesOf } from './differences.ts'
-import { member, ownCopy } from '../record/member.ts'
+import { member, ownCopy } from '../options/own-members.ts'
 
 /**
  * Which records are meant: those for which all of this holds. Text matches whole, a RegExp anywhere; a function decides by

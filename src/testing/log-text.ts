@@ -1,5 +1,5 @@
-import { JsonWalk } from '../encode/json-walk.ts'
-import { ownCopy } from '../record/member.ts'
+import { JsonWalk } from '../encode/json/json-walk.ts'
+import { ownCopy } from '../options/own-members.ts'
 import type { CapturedRecord } from './captured-record.ts'
 import { stableStack } from './stable-stack.ts'
 

@@ -1,4 +1,4 @@
-import { addMembers } from '../record/define.ts'
+import { addMembers } from '../options/define-member.ts'
 
 /** A clock that goes when it is told to: for `createLogger({ clock })`, and for whatever else asks for ms since the epoch. */
 export interface ManualClock {

@@ -2,7 +2,7 @@ import type { CapturedRecord } from './captured-record.ts'
 import { shown } from './differences.ts'
 import { queryOf, reasonsAgainst, type LogQuery, type LogQueryOrMessage } from './log-query.ts'
 import { nearMisses, recordLines } from './near-misses.ts'
-import { member } from '../record/member.ts'
+import { member } from '../options/own-members.ts'
 
 /** What `expect(logs)` can do besides, once `expect.extend(matchers)` was called. `R` is what the runner's matchers return. */
 export interface LogMatchers<R = void> {

@@ -1,7 +1,7 @@
 import type { CapturedRecord } from './captured-record.ts'
 import { shown } from './differences.ts'
 import { reasonsAgainst, type LogQuery } from './log-query.ts'
-import { member, ownCopy } from '../record/member.ts'
+import { member, ownCopy } from '../options/own-members.ts'
 
 /** How many records are told. */
 const mostTold = 5

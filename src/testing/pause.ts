@@ -1,4 +1,4 @@
-import { delay } from '../runtime/end-of-turn.ts'
+import { delay } from '../platform/node/end-of-turn.ts'
 
 /** Lets some ms pass, at least one turn of the event loop. */
 export function pause(millis: number): Promise<void> {

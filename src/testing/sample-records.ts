@@ -7,8 +7,8 @@ import { Account } from '../pipeline/ledger.ts'
 import { BoundState, originOf } from '../record/bound.ts'
 import { nothingMore, type LogRecord } from '../record/record.ts'
 import { severityOf } from '../record/severity.ts'
-import { byteBuffers } from '../runtime/byte-buffers.ts'
-import { member, membersOf, ownCopy } from '../record/member.ts'
+import { byteBuffers } from '../platform/node/byte-buffers.ts'
+import { member, membersOf, ownCopy } from '../options/own-members.ts'
 
 /** Two bytes and more for each character: who takes characters for bytes loses the end of a record. */
 const wide = 'äß€𝄞'.repeat(40)

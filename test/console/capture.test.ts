@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Console } from 'node:console'
 import { readFileSync } from 'node:fs'
 import { Writable } from 'node:stream'
-import { captureConsole } from '../../src/console.ts'
-import { createLogger } from '../../src/create-logger.ts'
+import { captureConsole } from '../../src/entries/console.ts'
+import { createLogger } from '../../src/create/create-logger.ts'
 import { hooksOf } from '../../src/console/hooks.ts'
-import { ConfigurationError } from '../../src/record/problems.ts'
+import { ConfigurationError } from '../../src/options/configuration-error.ts'
 import { keptConsole, TextKeeper } from '../support/consoles.ts'
 import { lineKeeper } from '../support/line-keeper.ts'
 import { temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
@@ -90,7 +90,7 @@ test("of a console that is not Node's the methods are replaced, and come back", 
       printed.push(args)
     }
   }
-  const { captureWith } = await import('../../src/capture-console.ts')
+  const { captureWith } = await import('../../src/create/capture-console.ts')
   const target = new Tester({ stdout: new TextKeeper() })
   const before = memberOf(target)
   const stream = new TextKeeper()

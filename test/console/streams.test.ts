@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { importOf, runModule } from '../support/child.ts'
 import { stallingPipe, temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
 
-const captured = importOf('{ captureConsole }', 'src/console.ts') + 'const capture = captureConsole()\n'
+const captured = importOf('{ captureConsole }', 'src/entries/console.ts') + 'const capture = captureConsole()\n'
 
 let directory: TemporaryDirectory
 beforeAll(() => {

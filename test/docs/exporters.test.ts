@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 
 test.each([
   ['docs/reference/exporters.md', '## Lines: `fdExporter`, `fileExporter`, `processExporter`', '| `fdExporter`'],
-  ['src/export/written.ts', 'export interface Written', 'readonly format?:'],
+  ['src/exporters/line-exporter-options.ts', 'export interface Written', 'readonly format?:'],
 ])('%s says that the form of a console may change (EXP3)', (path, start, end) => {
   const text = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
   const from = text.indexOf(start)

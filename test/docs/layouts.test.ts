@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { readFileSync } from 'node:fs'
-import { fieldOrder, layoutBases, layoutNames } from '../../src/encode/layout-bases.ts'
+import { fieldOrder, layoutBases, layoutNames } from '../../src/encode/json/layout-bases.ts'
 import { codeOf, tableUnder } from './blocks.ts'
 
 const page = readFileSync(new URL('../../docs/reference/layouts.md', import.meta.url), 'utf8')

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { readFileSync } from 'node:fs'
 import { runInThisContext } from 'node:vm'
-import { own, theirs, type Run } from '../bridges/winston/peers.ts'
+import { own, theirs, type Run } from '../compat/winston/peers.ts'
 import { tableUnder } from './blocks.ts'
 
 const page = readFileSync(new URL('../../docs/reference/winston.md', import.meta.url), 'utf8')

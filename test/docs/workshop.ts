@@ -19,7 +19,10 @@ export class Workshop {
     }
     const entries = Object.keys(manifest.exports).filter((entry) => !entry.endsWith('.json'))
     const exports = Object.fromEntries(
-      entries.map((entry) => [entry, entry === '.' ? './src/index.ts' : entry.replace('./', './src/') + '.ts']),
+      entries.map((entry) => [
+        entry,
+        entry === '.' ? './src/entries/index.ts' : entry.replace('./', './src/entries/') + '.ts',
+      ]),
     )
     this.write('node_modules/sluice/package.json', JSON.stringify({ name: 'sluice', type: 'module', exports }))
     symlinkSync(join(root, 'src'), join(this.folder, 'node_modules/sluice/src'))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import type { Logger } from '../../src/logger/types.ts'
-import { withContext } from '../../src/runtime/with-context.ts'
+import { withContext } from '../../src/platform/node/with-context.ts'
 import { workbench } from '../support/line-keeper.ts'
 
 const canary = 'CANARY4711'

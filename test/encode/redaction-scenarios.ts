@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import type { Logger, LoggerOptions } from '../../src/logger/types.ts'
-import type { RedactOptions } from '../../src/rules/redact.ts'
-import { withContext } from '../../src/runtime/with-context.ts'
+import type { RedactOptions } from '../../src/redact/redact.ts'
+import { withContext } from '../../src/platform/node/with-context.ts'
 import { workbench, type LineKeeper } from '../support/line-keeper.ts'
 
 /** What stands where rules are to cover it, and what stands beside it. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
-import { createLogger } from '../../src/create-logger.ts'
+import { createLogger } from '../../src/create/create-logger.ts'
 import type { Encoding, Format } from '../../src/encode/encoding.ts'
-import { jsonLines } from '../../src/encode/json-lines.ts'
-import { pretty } from '../../src/encode/pretty.ts'
+import { jsonLines } from '../../src/encode/json/json-lines.ts'
+import { pretty } from '../../src/encode/pretty/pretty.ts'
 import type { ExporterStats } from '../../src/logger/types.ts'
 import { TakingExporter } from '../support/exporters.ts'
 

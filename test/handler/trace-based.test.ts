@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from '@jest/globals'
 import { context, ROOT_CONTEXT, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
-import { createLogger } from '../../src/create-logger.ts'
-import { memoryExporter } from '../../src/export/memory.ts'
+import { createLogger } from '../../src/create/create-logger.ts'
+import { memoryExporter } from '../../src/exporters/memory/memory-exporter.ts'
 
 const ids = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' }
 

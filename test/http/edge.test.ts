@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { readFileSync } from 'node:fs'
 import { runModule } from '../support/child.ts'
-import { loadedBy, nodeUses } from '../support/house.ts'
+import { loadedBy, nodeUses } from '../support/layers.ts'
 
 const sourceOf = (path: string): string => readFileSync(new URL(`../../src/${path}`, import.meta.url), 'utf8')
 
@@ -14,16 +14,18 @@ function reachableFrom(entry: string): string[] {
 test.each(['http', 'node', 'express', 'fastify', 'koa', 'hono', 'nest', 'next'])(
   'sluice/%s loads nothing of Node, and asks for it where there is some',
   (entry) => {
-    const uses = reachableFrom(`${entry}.ts`).flatMap((path) => nodeUses(path, sourceOf(path)))
-    expect(uses.filter((use) => !/^runtime\/builtin-module\.ts:\d+ uses the global process/.test(use))).toEqual([])
+    const uses = reachableFrom(`entries/${entry}.ts`).flatMap((path) => nodeUses(path, sourceOf(path)))
+    expect(uses.filter((use) => !/^platform\/node\/builtin-module\.ts:\d+ uses the global process/.test(use))).toEqual(
+      [],
+    )
   },
 )
 
 const program = (before: string): string => `
   ${before}
   const { Hono } = await import('hono')
-  const { createLogger, consoleExporter } = await import(${JSON.stringify(new URL('../../src/core.ts', import.meta.url).href)})
-  const { requestLog } = await import(${JSON.stringify(new URL('../../src/hono.ts', import.meta.url).href)})
+  const { createLogger, consoleExporter } = await import(${JSON.stringify(new URL('../../src/entries/core.ts', import.meta.url).href)})
+  const { requestLog } = await import(${JSON.stringify(new URL('../../src/entries/hono.ts', import.meta.url).href)})
   const logger = createLogger({ exporter: consoleExporter() })
   const app = new Hono()
   app.use(requestLog({ logger }))

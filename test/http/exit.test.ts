@@ -3,8 +3,8 @@ import { runModule, importOf } from '../support/child.ts'
 
 /** A server with one request that nobody answers; `ready` is said when it has come. */
 const server = (end: string): string =>
-  `${importOf('{ createLogger }', 'src/index.ts')}
-   ${importOf('{ requestLog }', 'src/node.ts')}
+  `${importOf('{ createLogger }', 'src/entries/index.ts')}
+   ${importOf('{ requestLog }', 'src/entries/node.ts')}
    import { createServer, get } from 'node:http'
    import { writeSync } from 'node:fs'
    const logger = createLogger()
@@ -53,9 +53,9 @@ describe('a request that is not over when the process ends has its record', () =
 
 test('its record goes where records are not written at once, too', async () => {
   const { stdout } = await runModule(
-    `${importOf('{ createLogger }', 'src/index.ts')}
-     ${importOf('{ jsonLines }', 'src/exporters.ts')}
-     ${importOf('{ createRequestLog }', 'src/http.ts')}
+    `${importOf('{ createLogger }', 'src/entries/index.ts')}
+     ${importOf('{ jsonLines }', 'src/entries/exporters.ts')}
+     ${importOf('{ createRequestLog }', 'src/entries/http.ts')}
      import { writeSync } from 'node:fs'
      const write = (batch) => { writeSync(1, batch.text()); return { status: 'accepted' } }
      const exporter = {
@@ -85,8 +85,8 @@ test('a request that is answered after a signal has its record as any other', as
 
 test('with the last request and the last logger the process is rid of listeners', async () => {
   const { stdout } = await runModule(
-    `${importOf('{ createLogger }', 'src/index.ts')}
-     ${importOf('{ createRequestLog }', 'src/http.ts')}
+    `${importOf('{ createLogger }', 'src/entries/index.ts')}
+     ${importOf('{ createRequestLog }', 'src/entries/http.ts')}
      const logger = createLogger()
      const log = createRequestLog({ logger })
      const scope = log.begin({ method: 'GET', url: '/', header: () => undefined })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
-import { requestLog } from '../../src/fastify.ts'
-import { captureLogs, type Captured } from '../../src/testing.ts'
+import { requestLog } from '../../src/entries/fastify.ts'
+import { captureLogs, type Captured } from '../../src/entries/testing.ts'
 
 /** What an application with a logger of ours as its own logs of one request. */
 async function logged(routes: (app: FastifyInstance) => void, path: string, logs: Captured) {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
 import realPino from 'pino'
-import { createLogger as createBunyanLogger } from '../../src/bunyan.ts'
-import { createRequestLog, currentRequestId } from '../../src/http.ts'
-import { pino } from '../../src/pino.ts'
-import { captureLogs, type Captured } from '../../src/testing.ts'
-import { createLogger as createWinstonLogger, sluiceTransport } from '../../src/winston.ts'
+import { createLogger as createBunyanLogger } from '../../src/entries/bunyan.ts'
+import { createRequestLog, currentRequestId } from '../../src/entries/http.ts'
+import { pino } from '../../src/entries/pino.ts'
+import { captureLogs, type Captured } from '../../src/entries/testing.ts'
+import { createLogger as createWinstonLogger, sluiceTransport } from '../../src/entries/winston.ts'
 
 const nowhere = { write() {} }
 

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals'
 import { EventEmitter } from 'node:events'
 import { Hono, type Context } from 'hono'
-import { requestLog, type HonoRequestLog, type RequestLogOptions } from '../../src/hono.ts'
-import type { Logger } from '../../src/index.ts'
-import { captureLogs, type Captured } from '../../src/testing.ts'
+import { requestLog, type HonoRequestLog, type RequestLogOptions } from '../../src/entries/hono.ts'
+import type { Logger } from '../../src/entries/index.ts'
+import { captureLogs, type Captured } from '../../src/entries/testing.ts'
 import { endsOf } from './suite.ts'
 
 type App = Hono<{ Variables: { log: Logger } }>

@@ -1,5 +1,5 @@
-import type { RequestLogOptions, RequestLogStats } from '../../src/http.ts'
-import type { Logger } from '../../src/index.ts'
+import type { RequestLogOptions, RequestLogStats } from '../../src/entries/http.ts'
+import type { Logger } from '../../src/entries/index.ts'
 
 /** A framework with our adapter in it, and the pages of the suite. */
 export interface Host {

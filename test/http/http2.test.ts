@@ -9,8 +9,8 @@ import {
   type Http2ServerResponse,
 } from 'node:http2'
 import type { AddressInfo } from 'node:net'
-import { requestLog } from '../../src/node.ts'
-import { captureLogs, type CapturedRecord } from '../../src/testing.ts'
+import { requestLog } from '../../src/entries/node.ts'
+import { captureLogs, type CapturedRecord } from '../../src/entries/testing.ts'
 import { until } from '../support/until.ts'
 import { endsOf } from './suite.ts'
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals'
 import realPino from 'pino'
-import { createLogger as createBunyanLogger } from '../../src/bunyan.ts'
-import { createLogger as createCoreLogger } from '../../src/core.ts'
-import { createRequestLog } from '../../src/http.ts'
-import { ConfigurationError, createLogger, logger as defaultLogger, type Logger } from '../../src/index.ts'
-import { nestLogger } from '../../src/nest.ts'
-import { instrumentation } from '../../src/next.ts'
-import { pino } from '../../src/pino.ts'
-import { captureLogs } from '../../src/testing.ts'
-import { createLogger as createWinstonLogger } from '../../src/winston.ts'
+import { createLogger as createBunyanLogger } from '../../src/entries/bunyan.ts'
+import { createLogger as createCoreLogger } from '../../src/entries/core.ts'
+import { createRequestLog } from '../../src/entries/http.ts'
+import { ConfigurationError, createLogger, logger as defaultLogger, type Logger } from '../../src/entries/index.ts'
+import { nestLogger } from '../../src/entries/nest.ts'
+import { instrumentation } from '../../src/entries/next.ts'
+import { pino } from '../../src/entries/pino.ts'
+import { captureLogs } from '../../src/entries/testing.ts'
+import { createLogger as createWinstonLogger } from '../../src/entries/winston.ts'
 
 const nowhere = { write() {} }
 const hidden = new Proxy(

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import type { LoggerService } from '@nestjs/common'
 import { ConsoleLogger, Logger as NestsLogger } from '@nestjs/common'
-import { nestLogger, type NestLevel } from '../../src/nest.ts'
-import { captureLogs } from '../../src/testing.ts'
+import { nestLogger, type NestLevel } from '../../src/entries/nest.ts'
+import { captureLogs } from '../../src/entries/testing.ts'
 import { hosts } from './hosts/all.ts'
 import { serving } from './suite.ts'
 

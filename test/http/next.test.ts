@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { Server } from 'node:http'
 import { Server as SecureServer } from 'node:https'
-import { instrumentation, requestLog } from '../../src/next.ts'
-import { captureLogs } from '../../src/testing.ts'
+import { instrumentation, requestLog } from '../../src/entries/next.ts'
+import { captureLogs } from '../../src/entries/testing.ts'
 
 describe('an error that Next.js tells of', () => {
   const request = { path: '/orders/17?token=canary', method: 'GET' }

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pinoHttp, type Options } from 'pino-http'
-import type { Logger } from '../../src/index.ts'
-import { captureLogs } from '../../src/testing.ts'
+import type { Logger } from '../../src/entries/index.ts'
+import { captureLogs } from '../../src/entries/testing.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(() => closers.splice(0).forEach((close) => close()))

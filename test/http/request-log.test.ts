@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { ROOT_CONTEXT, context as contexts, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
-import { createRequestLog, type HttpRequest, type RequestLogOptions } from '../../src/http.ts'
+import { createRequestLog, type HttpRequest, type RequestLogOptions } from '../../src/entries/http.ts'
 import { noResponse, type CompleteResponse } from '../../src/http/exchange.ts'
-import { createLogger, withContext, type ConfigurationError, type LoggerOptions } from '../../src/index.ts'
-import { captureLogs, type CapturedRecord } from '../../src/testing.ts'
+import { createLogger, withContext, type ConfigurationError, type LoggerOptions } from '../../src/entries/index.ts'
+import { captureLogs, type CapturedRecord } from '../../src/entries/testing.ts'
 import { hostile } from '../support/hostile.ts'
 
 const headersOf =

@@ -1,5 +1,5 @@
-import { captureLogs, type Captured, type CapturedRecord } from '../../src/testing.ts'
-import type { RequestLogOptions } from '../../src/http.ts'
+import { captureLogs, type Captured, type CapturedRecord } from '../../src/entries/testing.ts'
+import type { RequestLogOptions } from '../../src/entries/http.ts'
 import { until } from '../support/until.ts'
 import { controlledPages, type Control, type Host, type Running } from './host.ts'
 

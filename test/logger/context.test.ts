@@ -3,7 +3,7 @@ import * as api from '@opentelemetry/api'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as later } from 'node:timers/promises'
 import type { Logger } from '../../src/logger/types.ts'
-import { withContext } from '../../src/runtime/with-context.ts'
+import { withContext } from '../../src/platform/node/with-context.ts'
 import { workbench } from '../support/line-keeper.ts'
 
 describe('withContext', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { createLogger } from '../../src/create-logger.ts'
-import { memoryExporter } from '../../src/export/memory.ts'
+import { createLogger } from '../../src/create/create-logger.ts'
+import { memoryExporter } from '../../src/exporters/memory/memory-exporter.ts'
 import { defineEvent } from '../../src/logger/events.ts'
 import type { Logger } from '../../src/logger/types.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
-import { createLogger } from '../../src/create-logger.ts'
-import { memoryExporter } from '../../src/export/memory.ts'
+import { createLogger } from '../../src/create/create-logger.ts'
+import { memoryExporter } from '../../src/exporters/memory/memory-exporter.ts'
 import type { Logger } from '../../src/logger/types.ts'
-import { ConfigurationError } from '../../src/record/problems.ts'
+import { ConfigurationError } from '../../src/options/configuration-error.ts'
 import { lineKeeper, type LineKeeper, workbench } from '../support/line-keeper.ts'
 
 const names = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import type { LoggerOptions } from '../../src/index.ts'
-import { withContext } from '../../src/runtime/with-context.ts'
+import type { LoggerOptions } from '../../src/entries/index.ts'
+import { withContext } from '../../src/platform/node/with-context.ts'
 import { thrower } from '../support/hostile.ts'
 import { workbench } from '../support/line-keeper.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { droppedCount } from '../../src/otel/field-values.ts'
+import { droppedCount } from '../../src/otel/api/field-values.ts'
 import { importOf, runChild } from '../support/child.ts'
 import { decodeRequest } from '../support/otlp-messages.ts'
 
@@ -31,7 +31,7 @@ const counts = ['Infinity', '1.5', '-1', 'NaN', '2 ** 40', '7n', '7']
 const told = [0, 1, 0, 0, most, 0, 7]
 
 const keep =
-  importOf('{ otlpEncoding }', 'src/encode/otlp-request.ts') +
+  importOf('{ otlpEncoding }', 'src/encode/otlp/otlp-request.ts') +
   `const encoding = otlpEncoding('http/protobuf')
    const exporter = { name: 'kept', encoding, schedule: 'turn', delivery: {}, export(batch) {
      console.log(Buffer.concat(encoding.request(batch.bytes(), batch.sources())).toString('base64'))
@@ -68,7 +68,7 @@ interface Request {
 
 test('a bad count in a record or a scope of an SDK neither ends the process nor spoils the request', async () => {
   const { records, scopes } = await countsOf(
-    importOf('{ PipelineLogRecordProcessor }', 'src/otel/processor.ts') +
+    importOf('{ PipelineLogRecordProcessor }', 'src/otel/sdk/processor.ts') +
       `const processor = new PipelineLogRecordProcessor({ exporter })
        const resource = { attributes: {} }
        counts.forEach((droppedAttributesCount, index) => processor.onEmit({
@@ -82,7 +82,7 @@ test('a bad count in a record or a scope of an SDK neither ends the process nor 
 
 test('a bad count that a processor has set is made good', async () => {
   const { records } = await countsOf(
-    importOf('{ createLoggerProvider }', 'src/otel/provider.ts') +
+    importOf('{ createLoggerProvider }', 'src/otel/provider/provider.ts') +
       `const setter = { onEmit(record) { record.droppedAttributesCount = counts[record.body] },
          forceFlush: async () => {}, shutdown: async () => {} }
        const provider = createLoggerProvider({ exporter, processors: [setter] })

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals'
 import * as today from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import * as todaySdk from '@opentelemetry/sdk-logs'
-import { createLogger } from '../../src/create-logger.ts'
+import { createLogger } from '../../src/create/create-logger.ts'
 import * as legacy from '../legacy-otel/index.ts'
 
 const span = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', traceFlags: 1 }

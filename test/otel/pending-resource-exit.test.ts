@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
 import * as sdk from '@opentelemetry/resources'
-import { otlpEncoding } from '../../src/encode/otlp-request.ts'
-import { fromLogRecordExporter } from '../../src/otel/foreign-exporter.ts'
-import { PipelineLogRecordProcessor } from '../../src/otel/processor.ts'
-import { createLoggerProvider } from '../../src/otel/provider.ts'
-import type { OtelResource, ReadableLogRecord } from '../../src/otel/types.ts'
+import { otlpEncoding } from '../../src/encode/otlp/otlp-request.ts'
+import { fromLogRecordExporter } from '../../src/otel/sdk/foreign-exporter.ts'
+import { PipelineLogRecordProcessor } from '../../src/otel/sdk/processor.ts'
+import { createLoggerProvider } from '../../src/otel/provider/provider.ts'
+import type { OtelResource, ReadableLogRecord } from '../../src/otel/api/types.ts'
 import type { Exporter } from '../../src/pipeline/exporter.ts'
-import { withFlush } from '../../src/with-flush.ts'
+import { withFlush } from '../../src/create/with-flush.ts'
 import { importOf, runModule } from '../support/child.ts'
 import { fakeCollector } from '../support/fake-collector.ts'
 
@@ -52,11 +52,11 @@ function program(owner: OwnerName, exporter: string, end: EndName): string {
   return `
     import { resourceFromAttributes } from '@opentelemetry/resources'
     import { LoggerProvider } from '@opentelemetry/sdk-logs'
-    ${importOf('{ fetchExporter }', 'src/core.ts')}
-    ${importOf('{ otlpExporter, retry }', 'src/exporters.ts')}
-    ${importOf('{ createLoggerProvider, fromLogRecordExporter, PipelineLogRecordProcessor }', 'src/otel.ts')}
-    ${importOf('{ otlpEncoding }', 'src/encode/otlp-request.ts')}
-    ${importOf('{ watchAttributes }', 'src/otel/resource-attributes.ts')}
+    ${importOf('{ fetchExporter }', 'src/entries/core.ts')}
+    ${importOf('{ otlpExporter, retry }', 'src/entries/exporters.ts')}
+    ${importOf('{ createLoggerProvider, fromLogRecordExporter, PipelineLogRecordProcessor }', 'src/entries/otel.ts')}
+    ${importOf('{ otlpEncoding }', 'src/encode/otlp/otlp-request.ts')}
+    ${importOf('{ watchAttributes }', 'src/otel/provider/resource-attributes.ts')}
     const found = (name) => console.log('exported', name)
     const nameOf = (resource) => watchAttributes(resource, () => {}).current().get('service.name')
     const own = { name: 'own', encoding: otlpEncoding('http/json'), delivery: {}, async export(batch) {

@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as today from '@opentelemetry/resources'
 import type { Encoding } from '../../src/encode/encoding.ts'
-import { jsonLines } from '../../src/encode/json-lines.ts'
-import { otlpJsonLines } from '../../src/encode/otlp-json.ts'
-import { otlpEncoding } from '../../src/encode/otlp-request.ts'
-import { otlpExporter } from '../../src/exporters.ts'
-import { spool } from '../../src/export/spool.ts'
-import { fromLogRecordExporter } from '../../src/otel/foreign-exporter.ts'
-import { PipelineLogRecordProcessor } from '../../src/otel/processor.ts'
-import { createLoggerProvider } from '../../src/otel/provider.ts'
-import { watchAttributes } from '../../src/otel/resource-attributes.ts'
-import type { OtelResource, ReadableLogRecord } from '../../src/otel/types.ts'
+import { jsonLines } from '../../src/encode/json/json-lines.ts'
+import { otlpJsonLines } from '../../src/encode/otlp/otlp-json.ts'
+import { otlpEncoding } from '../../src/encode/otlp/otlp-request.ts'
+import { otlpExporter } from '../../src/entries/exporters.ts'
+import { spool } from '../../src/exporters/spool/spool.ts'
+import { fromLogRecordExporter } from '../../src/otel/sdk/foreign-exporter.ts'
+import { PipelineLogRecordProcessor } from '../../src/otel/sdk/processor.ts'
+import { createLoggerProvider } from '../../src/otel/provider/provider.ts'
+import { watchAttributes } from '../../src/otel/provider/resource-attributes.ts'
+import type { OtelResource, ReadableLogRecord } from '../../src/otel/api/types.ts'
 import type { EncodedBatch, Exporter } from '../../src/pipeline/exporter.ts'
 import { importOf, runModule } from '../support/child.ts'
 import { fakeCollector } from '../support/fake-collector.ts'
@@ -358,9 +358,9 @@ async function sentBy(text: string): Promise<Record<string, unknown>> {
   const collector = await fakeCollector()
   try {
     const head =
-      importOf('{ otlpExporter }', 'src/exporters.ts') +
-      importOf('{ PipelineLogRecordProcessor }', 'src/otel/processor.ts') +
-      importOf('{ createLoggerProvider }', 'src/otel/provider.ts') +
+      importOf('{ otlpExporter }', 'src/entries/exporters.ts') +
+      importOf('{ PipelineLogRecordProcessor }', 'src/otel/sdk/processor.ts') +
+      importOf('{ createLoggerProvider }', 'src/otel/provider/provider.ts') +
       `const exporter = otlpExporter({ url: '${collector.url}', protocol: 'http/json' })\n`
     const { code, stderr } = await runModule(head + text, { cwd: process.cwd() })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

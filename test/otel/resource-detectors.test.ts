@@ -6,7 +6,7 @@ import {
   processDetector,
   type ResourceDetector,
 } from '@opentelemetry/resources'
-import { builtInDetector, type DetectorName } from '../../src/otel/resource-detectors.ts'
+import { builtInDetector, type DetectorName } from '../../src/otel/provider/resource-detectors.ts'
 import { importOf, runChild } from '../support/child.ts'
 
 async function officialAttributes(detector: ResourceDetector): Promise<Record<string, unknown>> {
@@ -46,7 +46,7 @@ test('the id of the service instance is a random UUID, and one for the whole pro
 
 test('an argument of a program that is text is not the command of the process', async () => {
   const program =
-    importOf('{ builtInDetector }', 'src/otel/resource-detectors.ts') +
+    importOf('{ builtInDetector }', 'src/otel/provider/resource-detectors.ts') +
     `console.log(JSON.stringify([process.argv.at(-1), builtInDetector('process').detect()]))`
   const { stdout } = await runChild({ args: ['--input-type=module', '--eval', program, 'SECRET'] })
   expect(JSON.parse(stdout)[0]).toBe('SECRET')

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals'
 import * as api110 from '@opentelemetry/api'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import * as api19 from 'opentelemetry-api-1-9'
-import { activeSpanContext, spanContextIn } from '../../src/otel/span-context.ts'
+import { activeSpanContext, spanContextIn } from '../../src/otel/api/span-context.ts'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const spanId = 'b7ad6b7169203331'

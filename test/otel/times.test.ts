@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
-import { fromLogRecordExporter } from '../../src/otel/foreign-exporter.ts'
-import { createLoggerProvider } from '../../src/otel/provider.ts'
-import { nanosText } from '../../src/encode/otlp-time.ts'
-import { hrTimeOf, recordTimes } from '../../src/otel/times.ts'
+import { fromLogRecordExporter } from '../../src/otel/sdk/foreign-exporter.ts'
+import { createLoggerProvider } from '../../src/otel/provider/provider.ts'
+import { nanosText } from '../../src/encode/otlp/otlp-time.ts'
+import { hrTimeOf, recordTimes } from '../../src/otel/api/times.ts'
 import { lines } from './processor/lines.ts'
 
 const now = 1_800_000_000_000

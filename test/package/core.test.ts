@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { readFileSync } from 'node:fs'
 import { createContext, Script } from 'node:vm'
-import { loadedBy, nodeUses } from '../support/house.ts'
+import { loadedBy, nodeUses } from '../support/layers.ts'
 
 const root = new URL('../../', import.meta.url)
 const sourceOf = (path: string): string => readFileSync(new URL(`src/${path}`, root), 'utf8')
@@ -14,14 +14,16 @@ function reachableFrom(entry: string): string[] {
 }
 
 test('nothing that sluice/core loads uses Node', () => {
-  const reached = reachableFrom('core.ts')
-  expect(reached).toEqual(expect.arrayContaining(['export/fetch/exchange.ts', 'encode/walk.ts', 'delivery/outlets.ts']))
+  const reached = reachableFrom('entries/core.ts')
+  expect(reached).toEqual(
+    expect.arrayContaining(['exporters/fetch/exchange.ts', 'encode/walk/walk.ts', 'lifecycle/outlets.ts']),
+  )
   expect(reached.flatMap((path) => nodeUses(path, sourceOf(path)))).toEqual([])
 })
 
 test('what loads Node would be found', () => {
-  expect(reachableFrom('index.ts').flatMap((path) => nodeUses(path, sourceOf(path)))).toEqual(
-    expect.arrayContaining([expect.stringMatching(/^runtime\/end-of-turn\.ts:\d+ loads node:timers$/)]),
+  expect(reachableFrom('entries/index.ts').flatMap((path) => nodeUses(path, sourceOf(path)))).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^platform\/node\/end-of-turn\.ts:\d+ loads node:timers$/)]),
   )
 })
 
@@ -71,7 +73,7 @@ test('sluice/core logs where there is nothing but what a browser has', () => {
     run(exports, load)
     return exports
   }
-  const core = load('./core.js') as typeof import('../../src/core.ts')
+  const core = load('./core.js') as typeof import('../../src/entries/core.ts')
   const log = core.createLogger({ redact: ['user.pin'] })
   log.child({ requestId: 'r-17' }).warn('{n} left', { n: 1, user: { pin: 'canary' }, more: new Map([['a', 1n]]) })
   expect(lines).toHaveLength(1)

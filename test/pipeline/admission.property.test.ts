@@ -5,7 +5,7 @@ import { BoundedQueue } from '../../src/pipeline/bounded-queue.ts'
 import { Origin } from '../../src/pipeline/chunk.ts'
 import type { OnFull } from '../../src/pipeline/exporter.ts'
 import { Account } from '../../src/pipeline/ledger.ts'
-import { byteBuffers } from '../../src/runtime/byte-buffers.ts'
+import { byteBuffers } from '../../src/platform/node/byte-buffers.ts'
 import { source } from '../support/batch.ts'
 
 interface Item {

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { Chunk, Origin } from '../../src/pipeline/chunk.ts'
 import { Account } from '../../src/pipeline/ledger.ts'
 import { nothingMore, type Scope } from '../../src/record/record.ts'
-import { byteBuffers } from '../../src/runtime/byte-buffers.ts'
+import { byteBuffers } from '../../src/platform/node/byte-buffers.ts'
 import { source } from '../support/batch.ts'
 
 const buffers = { utf8: byteBuffers(), latin1: byteBuffers('latin1') }

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { BoundedQueue } from '../../src/pipeline/bounded-queue.ts'
 import { type Chunk, Origin } from '../../src/pipeline/chunk.ts'
 import { Account } from '../../src/pipeline/ledger.ts'
-import { byteBuffers } from '../../src/runtime/byte-buffers.ts'
+import { byteBuffers } from '../../src/platform/node/byte-buffers.ts'
 import { source } from '../support/batch.ts'
 
 interface Item {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { retrying } from '../../src/export/retry/retrying.ts'
+import { retrying } from '../../src/exporters/retry/retrying.ts'
 import type { EncodedBatch, Exporter } from '../../src/pipeline/exporter.ts'
 import { AnsweringExporter, StallingExporter, TakingExporter } from '../support/exporters.ts'
 import { ManualHost, promisesSettle } from '../support/host.ts'

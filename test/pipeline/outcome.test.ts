@@ -3,7 +3,7 @@ import { Chunk, Origin } from '../../src/pipeline/chunk.ts'
 import type { ExportResult } from '../../src/pipeline/exporter.ts'
 import { Account } from '../../src/pipeline/ledger.ts'
 import { countOutcome, resultOf } from '../../src/pipeline/outcome.ts'
-import { byteBuffers } from '../../src/runtime/byte-buffers.ts'
+import { byteBuffers } from '../../src/platform/node/byte-buffers.ts'
 import { source } from '../support/batch.ts'
 
 const buffers = byteBuffers()

@@ -6,11 +6,11 @@ import {
   MeterProvider,
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics'
-import { createLogger } from '../../src/create-logger.ts'
-import { jsonLines } from '../../src/encode/json-lines.ts'
-import { retry } from '../../src/export/retry.ts'
-import { PipelineLogRecordProcessor } from '../../src/otel/processor.ts'
-import { createLoggerProvider } from '../../src/otel/provider.ts'
+import { createLogger } from '../../src/create/create-logger.ts'
+import { jsonLines } from '../../src/encode/json/json-lines.ts'
+import { retry } from '../../src/exporters/retry/retry.ts'
+import { PipelineLogRecordProcessor } from '../../src/otel/sdk/processor.ts'
+import { createLoggerProvider } from '../../src/otel/provider/provider.ts'
 import type { EncodedBatch, Exporter, ExportResult } from '../../src/pipeline/exporter.ts'
 import type { ObservableResult } from '../../src/pipeline/meter.ts'
 import { TakingExporter } from '../support/exporters.ts'

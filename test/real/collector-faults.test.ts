@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect } from '@jest/globals'
-import { closeLoggers, numbers, otlpLogger } from '../export/otlp/otlp-logger.ts'
+import { closeLoggers, numbers, otlpLogger } from '../exporters/otlp/otlp-logger.ts'
 import { type Collector, collectorIsThere, startCollector } from '../support/collector.ts'
 import { needs } from '../support/needs.ts'
 import { temporaryDirectory } from '../support/pipes.ts'

@@ -52,7 +52,7 @@ async function entriesOf(program: string): Promise<Entry[]> {
   return lines.map((line) => JSON.parse(line) as Entry)
 }
 
-const logger = importOf('{ createLogger }', 'src/create-logger.ts')
+const logger = importOf('{ createLogger }', 'src/create/create-logger.ts')
 const longRecord = (options: string): string => `${logger}
     createLogger(${options}).info('long', { body: 'é'.repeat(50_000) })`
 const messages = (entries: readonly Entry[]): string[] => entries.map(({ MESSAGE }) => MESSAGE)

@@ -5,7 +5,7 @@ import { needs } from '../support/needs.ts'
 import { decoderIsThere, startDecoder } from '../support/otlp-decoder.ts'
 import { recordsOf, type OtlpRequest } from '../support/otlp-records.ts'
 import { until } from '../support/until.ts'
-import { closeSpools, folder, numbers, segmentsIn, spoolLogger } from '../export/spool/spool-logger.ts'
+import { closeSpools, folder, numbers, segmentsIn, spoolLogger } from '../exporters/spool/spool-logger.ts'
 import { valueCases } from './values.ts'
 
 const testCollector = needs('the Collector (`npm run real-parts`)', collectorIsThere)

@@ -4,8 +4,8 @@ import Koa from 'koa'
 import { createServer, request, ServerResponse, type IncomingMessage, type Server } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
-import { stdSerializers as bunyanSerializers } from '../../src/bunyan.ts'
-import { stdSerializers as pinoSerializers } from '../../src/pino.ts'
+import { stdSerializers as bunyanSerializers } from '../../src/entries/bunyan.ts'
+import { stdSerializers as pinoSerializers } from '../../src/entries/pino.ts'
 import { canary } from './fuzz/canary.ts'
 
 /** Objects of Node, of frameworks and of clients that hold the canary as the value of a credential header. */

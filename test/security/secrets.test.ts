@@ -5,8 +5,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
-import { createLogger } from '../../src/create-logger.ts'
-import { otlpExporter } from '../../src/export/otlp.ts'
+import { createLogger } from '../../src/create/create-logger.ts'
+import { otlpExporter } from '../../src/exporters/otlp/otlp-exporter.ts'
 import { importOf, runModule, type Ended } from '../support/child.ts'
 import { canary, expectNoCanary } from './fuzz/canary.ts'
 
@@ -17,10 +17,10 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const imports =
-  importOf('{ createLogger }', 'src/create-logger.ts') +
-  importOf('{ otlpExporter }', 'src/export/otlp.ts') +
-  importOf('{ fileExporter }', 'src/export/file.ts') +
-  importOf('{ processExporter }', 'src/export/process.ts')
+  importOf('{ createLogger }', 'src/create/create-logger.ts') +
+  importOf('{ otlpExporter }', 'src/exporters/otlp/otlp-exporter.ts') +
+  importOf('{ fileExporter }', 'src/exporters/file/file-exporter.ts') +
+  importOf('{ processExporter }', 'src/exporters/process/process-exporter.ts')
 
 function expectNothing({ stdout, stderr }: Ended): void {
   expectNoCanary(stdout, 'the standard output')
@@ -174,7 +174,7 @@ describe('no name makes a second line on the standard error (row 29)', () => {
     ],
     [
       "an exporter of somebody's own, and the code that it tells",
-      `const { jsonLines } = await import(${JSON.stringify(new URL('../../src/encode/json-lines.ts', import.meta.url).href)})
+      `const { jsonLines } = await import(${JSON.stringify(new URL('../../src/encode/json/json-lines.ts', import.meta.url).href)})
        let host
        createLogger({ exporter: {
          name: 'x\\nsluice: forged\\u009b', encoding: jsonLines(), schedule: 'sync', delivery: {},

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { fdExporter, fileExporter, otlpExporter, processExporter, spool } from '../../src/exporters.ts'
-import type { Exporter, OnFull } from '../../src/index.ts'
+import { fdExporter, fileExporter, otlpExporter, processExporter, spool } from '../../src/entries/exporters.ts'
+import type { Exporter, OnFull } from '../../src/entries/index.ts'
 import type { Random } from './random.ts'
 
 /** A place that every application logs to, and how one gets hold of what is there. */

@@ -1,7 +1,7 @@
 import { resourceFromAttributes } from '@opentelemetry/resources'
-import { otlpEncoding } from '../../src/encode/otlp-request.ts'
-import { createLogger, type Exporter, type Handler } from '../../src/index.ts'
-import { createLoggerProvider } from '../../src/otel.ts'
+import { otlpEncoding } from '../../src/encode/otlp/otlp-request.ts'
+import { createLogger, type Exporter, type Handler } from '../../src/entries/index.ts'
+import { createLoggerProvider } from '../../src/entries/otel.ts'
 import type { Stats } from '../../src/logger/types.ts'
 import type { Random } from './random.ts'
 

@@ -1,4 +1,4 @@
-import { parseRegExp, type RegExpNode, type RepetitionNode } from '../../src/rules/regexp/syntax.ts'
+import { parseRegExp, type RegExpNode, type RepetitionNode } from '../../src/redact/regexp/syntax.ts'
 
 /** What a matcher found, and how much work it was. */
 export interface CountedMatches {

@@ -17,7 +17,7 @@ const [lines, turns] = process.argv.slice(2).map(Number) as [number, number]
 // On a clock that stands still no write to a file looks slow, and none leaves for a background thread.
 if (process.argv[4] === 'still') performance.now = () => 0
 const counted = countWriteCalls()
-const { captureConsole } = await import('../../src/console.ts')
+const { captureConsole } = await import('../../src/entries/console.ts')
 const capture = captureConsole()
 const before = systemWrites()
 for (let i = 0; i < lines; i++) {

@@ -1,6 +1,6 @@
 import { Console } from 'node:console'
 import { Writable } from 'node:stream'
-import { captureWith } from '../../src/capture-console.ts'
+import { captureWith } from '../../src/create/capture-console.ts'
 import { hooksOf } from '../../src/console/hooks.ts'
 import type { CaptureConsoleOptions, ConsoleCapture } from '../../src/console/options.ts'
 

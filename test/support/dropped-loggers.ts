@@ -5,8 +5,8 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { setTimeout as after } from 'node:timers/promises'
 import { resourceFromAttributes } from '@opentelemetry/resources'
-import { otlpEncoding } from '../../src/encode/otlp-request.ts'
-import { fdExporter, fileExporter, memoryExporter } from '../../src/exporters.ts'
+import { otlpEncoding } from '../../src/encode/otlp/otlp-request.ts'
+import { fdExporter, fileExporter, memoryExporter } from '../../src/entries/exporters.ts'
 import type { Exporter } from '../../src/pipeline/exporter.ts'
 
 const [kind, where, count, directory] = process.argv.slice(2) as [string, string, string, string]
@@ -33,26 +33,26 @@ const stream = { write: () => true, on() {}, once() {}, removeListener() {} }
 /** Each creates a logger, logs one record and drops the logger. */
 const kinds: Readonly<Record<string, () => Promise<() => void>>> = {
   async createLogger() {
-    const { createLogger } = await import('../../src/index.ts')
+    const { createLogger } = await import('../../src/entries/index.ts')
     return () => createLogger({ exporter: exporter() }).info('one')
   },
   async 'createLogger in front of a provider'() {
-    const { createLogger } = await import('../../src/index.ts')
-    const { createLoggerProvider } = await import('../../src/otel.ts')
+    const { createLogger } = await import('../../src/entries/index.ts')
+    const { createLoggerProvider } = await import('../../src/entries/otel.ts')
     const provider = createLoggerProvider({ exporter: exporter() })
     return () => createLogger({ provider, name: 'a' }).info('one')
   },
   async 'a provider'() {
-    const { createLoggerProvider } = await import('../../src/otel.ts')
+    const { createLoggerProvider } = await import('../../src/entries/otel.ts')
     return () => createLoggerProvider({ exporter: exporter() }).getLogger('a').emit({ body: 'one' })
   },
   async 'a provider whose resource is pending'() {
-    const { createLoggerProvider } = await import('../../src/otel.ts')
+    const { createLoggerProvider } = await import('../../src/entries/otel.ts')
     return () =>
       createLoggerProvider({ exporter: exporter(), resource: pending() }).getLogger('a').emit({ body: 'one' })
   },
   async 'PipelineLogRecordProcessor and a pending resource'() {
-    const { PipelineLogRecordProcessor } = await import('../../src/otel.ts')
+    const { PipelineLogRecordProcessor } = await import('../../src/entries/otel.ts')
     const { LoggerProvider } = await import('@opentelemetry/sdk-logs')
     return () => {
       const processor = new PipelineLogRecordProcessor({ exporter: exporter() })
@@ -60,7 +60,7 @@ const kinds: Readonly<Record<string, () => Promise<() => void>>> = {
     }
   },
   async PipelineLogRecordProcessor() {
-    const { PipelineLogRecordProcessor } = await import('../../src/otel.ts')
+    const { PipelineLogRecordProcessor } = await import('../../src/entries/otel.ts')
     const { LoggerProvider } = await import('@opentelemetry/sdk-logs')
     return () => {
       const processor = new PipelineLogRecordProcessor({ exporter: exporter() })
@@ -68,20 +68,20 @@ const kinds: Readonly<Record<string, () => Promise<() => void>>> = {
     }
   },
   async pino() {
-    const { default: pino } = await import('../../src/pino.ts')
+    const { default: pino } = await import('../../src/entries/pino.ts')
     if (where === 'memory') return () => pino({ exporter: exporter() }).info('one')
     return () => pino(pino.destination(where === 'file' ? { dest: file } : 1)).info('one')
   },
   async 'pino, synchronous'() {
-    const { default: pino } = await import('../../src/pino.ts')
+    const { default: pino } = await import('../../src/entries/pino.ts')
     return () => pino(pino.destination({ dest: where === 'file' ? file : 1, sync: true })).info('one')
   },
   async 'pino, to a stream'() {
-    const { default: pino } = await import('../../src/pino.ts')
+    const { default: pino } = await import('../../src/entries/pino.ts')
     return () => pino({}, stream).info('one')
   },
   async bunyan() {
-    const { default: bunyan } = await import('../../src/bunyan.ts')
+    const { default: bunyan } = await import('../../src/entries/bunyan.ts')
     return () =>
       bunyan
         .createLogger({
@@ -92,33 +92,33 @@ const kinds: Readonly<Record<string, () => Promise<() => void>>> = {
         .info('one')
   },
   async 'bunyan, a rotating file'() {
-    const { default: bunyan } = await import('../../src/bunyan.ts')
+    const { default: bunyan } = await import('../../src/entries/bunyan.ts')
     return () =>
       bunyan.createLogger({ name: 'a', streams: [{ type: 'rotating-file', path: file, period: '1d' }] }).info('one')
   },
   async bole() {
-    const { default: bole } = await import('../../src/bole.ts')
+    const { default: bole } = await import('../../src/entries/bole.ts')
     bole.output({ level: 'info', stream: process.stdout })
     return () => bole(`a${made}`).info('one')
   },
   async 'winston, a stream'() {
-    const { createLogger, transports } = await import('../../src/winston.ts')
+    const { createLogger, transports } = await import('../../src/entries/winston.ts')
     return () => void createLogger({ transports: [new transports.Stream({ stream: process.stdout })] }).info('one')
   },
   async 'winston, the console'() {
-    const { createLogger, transports } = await import('../../src/winston.ts')
+    const { createLogger, transports } = await import('../../src/entries/winston.ts')
     return () => void createLogger({ transports: [new transports.Console()] }).info('one')
   },
   async 'winston, a file'() {
-    const { createLogger, transports } = await import('../../src/winston.ts')
+    const { createLogger, transports } = await import('../../src/entries/winston.ts')
     return () => void createLogger({ transports: [new transports.File({ filename: file })] }).info('one')
   },
   async sluiceTransport() {
-    const { createLogger, sluiceTransport } = await import('../../src/winston.ts')
+    const { createLogger, sluiceTransport } = await import('../../src/entries/winston.ts')
     return () => void createLogger({ transports: [sluiceTransport({ exporter: exporter() })] }).info('one')
   },
   async captureLogs() {
-    const { captureLogs } = await import('../../src/testing.ts')
+    const { captureLogs } = await import('../../src/entries/testing.ts')
     return () => captureLogs().logger.info('one')
   },
 }

@@ -1,4 +1,4 @@
-import { jsonLines } from '../../src/encode/json-lines.ts'
+import { jsonLines } from '../../src/encode/json/json-lines.ts'
 import type { Delivery, EncodedBatch, Exporter, ExportResult } from '../../src/pipeline/exporter.ts'
 
 /** How the destination is at the moment. `narrow`: it takes as many records as it has room for, then is waited for. */

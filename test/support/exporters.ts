@@ -1,4 +1,4 @@
-import { jsonLines } from '../../src/encode/json-lines.ts'
+import { jsonLines } from '../../src/encode/json/json-lines.ts'
 import type { Delivery, EncodedBatch, Exporter, ExportResult } from '../../src/pipeline/exporter.ts'
 
 type Settings = Partial<Pick<Exporter, 'schedule' | 'destination' | 'encoding' | 'name'>> & {

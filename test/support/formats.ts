@@ -1,8 +1,8 @@
 import type { Encoding } from '../../src/encode/encoding.ts'
-import { jsonLines } from '../../src/encode/json-lines.ts'
-import { otlpJsonLines } from '../../src/encode/otlp-json.ts'
-import { otlpEncoding } from '../../src/encode/otlp-request.ts'
-import { pretty } from '../../src/encode/pretty.ts'
+import { jsonLines } from '../../src/encode/json/json-lines.ts'
+import { otlpJsonLines } from '../../src/encode/otlp/otlp-json.ts'
+import { otlpEncoding } from '../../src/encode/otlp/otlp-request.ts'
+import { pretty } from '../../src/encode/pretty/pretty.ts'
 import { someLayouts } from './layouts.ts'
 
 /** Every form in which a record leaves, by name: every layout, adjusted ones among them, and all that is no layout. */

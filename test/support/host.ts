@@ -1,5 +1,5 @@
 import type { PipelineHost } from '../../src/pipeline/host.ts'
-import { byteBuffers } from '../../src/runtime/byte-buffers.ts'
+import { byteBuffers } from '../../src/platform/node/byte-buffers.ts'
 
 interface Wait {
   readonly at: number

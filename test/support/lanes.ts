@@ -1,5 +1,5 @@
 import type { EncodedRecord } from '../../src/encode/encoding.ts'
-import { jsonLines } from '../../src/encode/json-lines.ts'
+import { jsonLines } from '../../src/encode/json/json-lines.ts'
 import { lossLane } from '../../src/handler/loss-lane.ts'
 import { BatchProcessor } from '../../src/pipeline/batch-processor.ts'
 import type { Exporter } from '../../src/pipeline/exporter.ts'

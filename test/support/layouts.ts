@@ -1,5 +1,5 @@
-import { layoutNames } from '../../src/encode/layout-bases.ts'
-import { resolveLayout, type Layout, type ResolvedLayout } from '../../src/encode/layout.ts'
+import { layoutNames } from '../../src/encode/json/layout-bases.ts'
+import { resolveLayout, type Layout, type ResolvedLayout } from '../../src/encode/json/layout.ts'
 
 /** The layouts with a name, and adjusted ones that go to the edges. */
 export const someLayouts: readonly (readonly [string, Layout])[] = [

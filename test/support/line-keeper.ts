@@ -1,10 +1,10 @@
-import { createLogger } from '../../src/create-logger.ts'
+import { createLogger } from '../../src/create/create-logger.ts'
 import { type Encoding } from '../../src/encode/encoding.ts'
-import { jsonLines } from '../../src/encode/json-lines.ts'
-import type { OtlpEncoding } from '../../src/encode/otlp-request.ts'
+import { jsonLines } from '../../src/encode/json/json-lines.ts'
+import type { OtlpEncoding } from '../../src/encode/otlp/otlp-request.ts'
 import type { LoggerOptions, RootLogger } from '../../src/logger/types.ts'
 import type { Delivery, EncodedBatch, Exporter } from '../../src/pipeline/exporter.ts'
-import type { Problem } from '../../src/record/problems.ts'
+import type { Problem } from '../../src/options/configuration-error.ts'
 
 /** An exporter that keeps the bytes that it would send: of OTLP, whole requests. */
 export interface LineKeeper extends Exporter {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import type { RedactOptions } from '../../src/rules/redact.ts'
+import type { RedactOptions } from '../../src/redact/redact.ts'
 
 /** One step of a path through parsed output. */
 export interface Step {

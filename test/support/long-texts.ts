@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { LongLine } from '../../src/encode/long-line.ts'
+import { LongLine } from '../../src/encode/json/long-line.ts'
 import { LongChunk } from '../../src/pipeline/long-chunk.ts'
 import { Origin } from '../../src/pipeline/chunk.ts'
 import { Account } from '../../src/pipeline/ledger.ts'
-import { byteBuffers } from '../../src/runtime/byte-buffers.ts'
+import { byteBuffers } from '../../src/platform/node/byte-buffers.ts'
 import type { ParsedLine } from './line-keeper.ts'
 import { source } from './batch.ts'
 

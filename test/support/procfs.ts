@@ -1,5 +1,5 @@
 import * as fs from 'node:fs'
-import type { PathCalls } from '../../src/runtime/resolve-path.ts'
+import type { PathCalls } from '../../src/platform/node/resolve-path.ts'
 
 /** The file system of a machine without procfs. */
 export const withoutProcfs: PathCalls = {

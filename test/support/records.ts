@@ -1,8 +1,8 @@
 import { BoundState } from '../../src/record/bound.ts'
 import { nothingMore, type LogRecord } from '../../src/record/record.ts'
-import { defaultLimits } from '../../src/rules/limits.ts'
-import { compileRedaction } from '../../src/rules/redact.ts'
-import type { Rules } from '../../src/rules/rules.ts'
+import { defaultLimits } from '../../src/values/limits.ts'
+import { compileRedaction } from '../../src/redact/redact.ts'
+import type { Rules } from '../../src/values/record-rules.ts'
 
 /** The rules of a logger without options. */
 export const rules: Rules = {

@@ -1,4 +1,4 @@
-import type { RedactState, Redaction } from '../../src/rules/redact.ts'
+import type { RedactState, Redaction } from '../../src/redact/redact.ts'
 
 /** The rules for what is inside of a censor's answer; `replacedState` of src, or none. */
 type Below = (state: RedactState, value: unknown, replacement: unknown) => RedactState

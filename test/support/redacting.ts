@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals'
-import type { ConfigurationProblem } from '../../src/record/problems.ts'
-import { compileRedaction, type Redact, type Redaction } from '../../src/rules/redact.ts'
+import type { ConfigurationProblem } from '../../src/options/configuration-error.ts'
+import { compileRedaction, type Redact, type Redaction } from '../../src/redact/redact.ts'
 import { applyRedaction } from './redact-walker.ts'
 
 /** Compiles rules in which nothing is wrong. */

@@ -1,8 +1,8 @@
-import { openForAppending, type Descriptor } from '../../src/export/write/descriptor.ts'
-import { FdWriter } from '../../src/export/write/fd-writer.ts'
-import { FileCourse } from '../../src/export/write/file-course.ts'
-import { Rotation } from '../../src/export/rotation/rotation.ts'
-import type { FileRotation } from '../../src/export/rotation/rotation-options.ts'
+import { openForAppending, type Descriptor } from '../../src/exporters/fd/descriptor.ts'
+import { FdWriter } from '../../src/exporters/fd/fd-writer.ts'
+import { FileCourse } from '../../src/exporters/file/file-course.ts'
+import { Rotation } from '../../src/exporters/rotation/rotation.ts'
+import type { FileRotation } from '../../src/exporters/rotation/rotation-options.ts'
 import { recordingHost, type RecordingHost } from './exporter-host.ts'
 
 /** Clocks that stand still until they are told otherwise. */

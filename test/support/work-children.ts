@@ -1,7 +1,7 @@
 // Creates child loggers and prints what they allocate and leave, as `ChildWork`. Argument as JSON: which of the two is measured, because
 // the first one needs a heap in which nothing is collected.
-import { createLogger } from '../../src/index.ts'
-import { memoryExporter } from '../../src/exporters.ts'
+import { createLogger } from '../../src/entries/index.ts'
+import { memoryExporter } from '../../src/entries/exporters.ts'
 import { allocatedBy, kept } from './work-heap.ts'
 
 /** Bytes for each child that is created, and bytes that a million of them leave on the heap. */

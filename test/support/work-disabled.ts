@@ -1,8 +1,8 @@
 // Makes calls at a level that is not enabled and says what they allocate. Argument as JSON: whether the program makes
 // enabled calls as well. Prints `DisabledWork`.
 import { openSync } from 'node:fs'
-import { createLogger } from '../../src/index.ts'
-import { fdExporter } from '../../src/exporters.ts'
+import { createLogger } from '../../src/entries/index.ts'
+import { fdExporter } from '../../src/entries/exporters.ts'
 import { allocatedBy } from './work-heap.ts'
 
 /** Bytes a call, by what the call is. */

@@ -21,8 +21,8 @@ export interface GrowthWork {
 }
 
 const calls = countWriteCalls()
-const { createLogger } = await import('../../src/index.ts')
-const { fdExporter } = await import('../../src/exporters.ts')
+const { createLogger } = await import('../../src/entries/index.ts')
+const { fdExporter } = await import('../../src/entries/exporters.ts')
 const fd = openSync('/dev/null', 'w')
 const plain = createLogger({ level: 'info', clock: () => 0, exporter: fdExporter({ fd, format: 'json' }) })
 let logged = 0

@@ -1,8 +1,8 @@
 // Logs bursts again and again, and says what each left behind. Argument as JSON: a name that is free to use, for a pipe.
 // Prints `KeptWork`.
 import { openSync } from 'node:fs'
-import { createLogger, withContext } from '../../src/index.ts'
-import { fdExporter, memoryExporter } from '../../src/exporters.ts'
+import { createLogger, withContext } from '../../src/entries/index.ts'
+import { fdExporter, memoryExporter } from '../../src/entries/exporters.ts'
 import { stallingPipe } from './pipes.ts'
 import { kept } from './work-heap.ts'
 

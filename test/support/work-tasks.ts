@@ -1,9 +1,9 @@
 // Logs bursts and says what they asked the event loop for. Argument as JSON: `TasksAsked[]`. Prints `Tasks[]`.
 import { createHook } from 'node:async_hooks'
 import { openSync } from 'node:fs'
-import { createLogger } from '../../src/index.ts'
-import { fdExporter, memoryExporter, type Exporter } from '../../src/exporters.ts'
-import type { Logger } from '../../src/index.ts'
+import { createLogger } from '../../src/entries/index.ts'
+import { fdExporter, memoryExporter, type Exporter } from '../../src/entries/exporters.ts'
+import type { Logger } from '../../src/entries/index.ts'
 import { stallingPipe } from './pipes.ts'
 
 /** A burst to one destination, by a logger of its own. */

@@ -1,6 +1,6 @@
 // Logs bursts and says in how many write calls they left. Argument as JSON: `Burst[]`. Prints `BurstWork[]`.
 import { openSync } from 'node:fs'
-import type { Exporter } from '../../src/exporters.ts'
+import type { Exporter } from '../../src/entries/exporters.ts'
 import { stallingPipe, type StallingPipe } from './pipes.ts'
 import { between, countWriteCalls, systemWrites, type SystemWrites, type WriteCalls } from './work-write-calls.ts'
 
@@ -31,8 +31,8 @@ export interface BurstWork {
 // On a clock that stands still no write to a file looks slow, and none leaves for a background thread.
 performance.now = () => 0
 const calls = countWriteCalls()
-const { createLogger } = await import('../../src/index.ts')
-const { fdExporter, fileExporter } = await import('../../src/exporters.ts')
+const { createLogger } = await import('../../src/entries/index.ts')
+const { fdExporter, fileExporter } = await import('../../src/entries/exporters.ts')
 
 const works: BurstWork[] = []
 for (const burst of JSON.parse(process.argv[2]!) as readonly Burst[]) works.push(await workOf(burst))

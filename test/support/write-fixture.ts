@@ -1,8 +1,8 @@
 // Writes numbered batches to the file or pipe it is given, waiting for each answer, and says what became of them.
 // Arguments: path, batches, lines in each, how to end (`flush` or `exit`), `shared` for a shared pipe.
 import { writeSync } from 'node:fs'
-import { openForAppending } from '../../src/export/write/descriptor.ts'
-import { FdWriter } from '../../src/export/write/fd-writer.ts'
+import { openForAppending } from '../../src/exporters/fd/descriptor.ts'
+import { FdWriter } from '../../src/exporters/fd/fd-writer.ts'
 import type { ExportResult } from '../../src/pipeline/exporter.ts'
 import { batchOf, numberedLines } from './batch.ts'
 import { recordingHost } from './exporter-host.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { jsonLines } from '../../src/encode/json-lines.ts'
+import { jsonLines } from '../../src/encode/json/json-lines.ts'
 import type { Delivery, EncodedBatch, Exporter, ExportResult } from '../../src/pipeline/exporter.ts'
 import { checkExporter, type ExporterSubject } from '../../src/testing/check-exporter.ts'
 import type { ContractProblem } from '../../src/testing/contract-problem.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { captureLogs } from '../../src/capture-logs.ts'
+import { captureLogs } from '../../src/create/capture-logs.ts'
 import { defineEvent } from '../../src/logger/events.ts'
 import { stableStack } from '../../src/testing/stable-stack.ts'
 

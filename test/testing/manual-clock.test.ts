@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
-import { captureLogs } from '../../src/capture-logs.ts'
-import { createLogger } from '../../src/create-logger.ts'
+import { captureLogs } from '../../src/create/capture-logs.ts'
+import { createLogger } from '../../src/create/create-logger.ts'
 import { manualClock } from '../../src/testing/manual-clock.ts'
 
 test('a manual clock stands still until it is told to go', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { captureLogs } from '../../src/capture-logs.ts'
+import { captureLogs } from '../../src/create/capture-logs.ts'
 import type { LogQuery } from '../../src/testing/log-query.ts'
 import { matchers } from '../../src/testing/matchers.ts'
 

@@ -1,7 +1,7 @@
 // Checked by the compiler alone: a handler stays what it is.
 import { expectTypeOf } from 'expect-type'
-import { createLogger, logger } from '../../src/index.ts'
-import { withFlush } from '../../src/lambda.ts'
+import { createLogger, logger } from '../../src/entries/index.ts'
+import { withFlush } from '../../src/entries/lambda.ts'
 
 interface Context {
   getRemainingTimeInMillis(): number

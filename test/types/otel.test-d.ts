@@ -3,14 +3,14 @@ import { createLoggerConfigurator } from '@opentelemetry/sdk-logs'
 import { hostDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { expectTypeOf } from 'expect-type'
 import { apiLogs, api as api19 } from '../legacy-otel/index.ts'
-import { memoryExporter } from '../../src/exporters.ts'
+import { memoryExporter } from '../../src/entries/exporters.ts'
 import {
   createLoggerProvider,
   type EmittedLogRecord,
   type LoggerProvider,
   type OtelLoggerProvider,
   type ScopedLogger,
-} from '../../src/otel.ts'
+} from '../../src/entries/otel.ts'
 
 const provider = createLoggerProvider()
 

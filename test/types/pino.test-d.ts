@@ -1,8 +1,8 @@
 import type { Logger as PinosLogger } from 'pino'
 // oxlint-disable import/no-named-as-default-member, import/no-named-as-default -- as pino's users write it
 import { expectTypeOf } from 'expect-type'
-import pino, { destination, type Logger, type LoggerOptions } from '../../src/pino.ts'
-import { otlpExporter } from '../../src/exporters.ts'
+import pino, { destination, type Logger, type LoggerOptions } from '../../src/entries/pino.ts'
+import { otlpExporter } from '../../src/entries/exporters.ts'
 
 const log: Logger = pino({ level: 'debug', redact: ['a.b'], base: null })
 log.info('text')
@@ -37,7 +37,7 @@ const withLevel: PinosLogger<'audit'> = pino({ customLevels: { audit: 35 } })
 void [asPinos, toFile, withLevel]
 
 // What users add to the fields of pino's log methods, they add to those of this entry.
-declare module '../../src/pino.ts' {
+declare module '../../src/entries/pino.ts' {
   interface LogFnFields {
     onlyText?: string
   }

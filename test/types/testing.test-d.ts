@@ -1,8 +1,8 @@
 // Checked by the compiler alone: what tests of users are told of captured logs.
 import { expectTypeOf } from 'expect-type'
-import { captureLogs, checkExporter, checkHandler, manualClock, matchers } from '../../src/testing.ts'
-import type { CapturedRecord, ContractProblem, Exporter, Handler, RootLogger } from '../../src/testing.ts'
-import { createLogger, logger } from '../../src/index.ts'
+import { captureLogs, checkExporter, checkHandler, manualClock, matchers } from '../../src/entries/testing.ts'
+import type { CapturedRecord, ContractProblem, Exporter, Handler, RootLogger } from '../../src/entries/testing.ts'
+import { createLogger, logger } from '../../src/entries/index.ts'
 
 interface Order {
   orderId?: string

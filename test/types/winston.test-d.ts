@@ -1,6 +1,13 @@
 import { expectTypeOf } from 'expect-type'
 import winston from 'winston'
-import { config, createLogger, format, sluiceTransport, transports, type LeveledLogger } from '../../src/winston.ts'
+import {
+  config,
+  createLogger,
+  format,
+  sluiceTransport,
+  transports,
+  type LeveledLogger,
+} from '../../src/entries/winston.ts'
 
 // Transports of this package in a logger of winston.
 winston.createLogger({ transports: [sluiceTransport(), new transports.Console()] })

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { PIPE_BUF } from '../../src/export/write/line-chunks.ts'
+import { PIPE_BUF } from '../../src/exporters/fd/line-chunks.ts'
 import { needs } from '../support/needs.ts'
 import { temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
 import { countWork } from '../support/work-run.ts'

@@ -1,10 +1,10 @@
-import { member } from '../../record/member.ts'
+import { member } from '../../options/own-members.ts'
 import { NodeExchanges } from '../node-exchange.ts'
 import type { RequestLogOptions } from '../options.ts'
 import type { RequestLogStats } from '../counts.ts'
 import { createRequestLog } from '../request-log.ts'
 import type { NodeRequest, NodeResponse } from '../node-message.ts'
-import { addMembers } from '../../record/define.ts'
+import { addMembers } from '../../options/define-member.ts'
 
 /** Middleware of express 4 and 5, of connect, and of NestJS on express. */
 export interface ExpressRequestLog {

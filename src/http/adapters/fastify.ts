@@ -3,8 +3,8 @@ import type { RequestLogOptions } from '../options.ts'
 import type { RequestLogStats } from '../counts.ts'
 import { createRequestLog } from '../request-log.ts'
 import type { NodeRequest, NodeResponse } from '../node-message.ts'
-import { addMembers } from '../../record/define.ts'
-import { member } from '../../record/member.ts'
+import { addMembers } from '../../options/define-member.ts'
+import { member } from '../../options/own-members.ts'
 
 /** What is asked of a fastify instance. */
 interface FastifyInstance {

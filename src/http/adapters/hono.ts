@@ -1,4 +1,4 @@
-import { member, membersOf } from '../../record/member.ts'
+import { member, membersOf } from '../../options/own-members.ts'
 import type { Logger } from '../../logger/types.ts'
 import { fetchRequest, fetchResponse, type FetchRequest, type FetchResponse } from '../fetch-request.ts'
 import { loggerOnDemand } from '../logger-on-demand.ts'
@@ -9,7 +9,7 @@ import { createRequestLog, type RequestLog } from '../request-log.ts'
 import type { RequestScope } from '../request-scope.ts'
 import type { NodeRequest, NodeResponse } from '../node-message.ts'
 import { nodeRequest } from '../node-request.ts'
-import { addMembers } from '../../record/define.ts'
+import { addMembers } from '../../options/define-member.ts'
 import { noResponse } from '../exchange.ts'
 
 /** What is asked of a context of hono. */

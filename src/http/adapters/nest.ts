@@ -1,6 +1,6 @@
 import type { Logger } from '../../logger/types.ts'
 import type { StandardLevel } from '../../record/severity.ts'
-import { isError } from '../../rules/is-error.ts'
+import { isError } from '../../values/is-error.ts'
 import { checkLogger } from '../logger-check.ts'
 
 /** Nest's names of levels. */

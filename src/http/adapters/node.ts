@@ -1,4 +1,4 @@
-import { addMembers, define } from '../../record/define.ts'
+import { addMembers, define } from '../../options/define-member.ts'
 import { NodeExchanges } from '../node-exchange.ts'
 import { nodeRequest } from '../node-request.ts'
 import type { RequestLogOptions } from '../options.ts'

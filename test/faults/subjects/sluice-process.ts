@@ -1,5 +1,5 @@
-import { createLogger } from '../../../src/index.ts'
-import { processExporter, type ProcessExporterOptions } from '../../../src/exporters.ts'
+import { createLogger } from '../../../src/entries/index.ts'
+import { processExporter, type ProcessExporterOptions } from '../../../src/entries/exporters.ts'
 import type { LoggerOptions } from '../../../src/logger/types.ts'
 import type { OpenSubject } from './subject.ts'
 

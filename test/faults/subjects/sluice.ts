@@ -1,11 +1,11 @@
-import { createLogger } from '../../../src/index.ts'
+import { createLogger } from '../../../src/entries/index.ts'
 import {
   fdExporter,
   fileExporter,
   type Exporter,
   type FdExporterOptions,
   type FileExporterOptions,
-} from '../../../src/exporters.ts'
+} from '../../../src/entries/exporters.ts'
 import type { LoggerOptions } from '../../../src/logger/types.ts'
 import type { Sink } from '../harness/commands.ts'
 import type { OpenSubject } from './subject.ts'

@@ -1,11 +1,11 @@
 import * as fs from 'node:fs'
-import { createLogger } from '../../../src/create-logger.ts'
-import { otlpExporter } from '../../../src/export/otlp.ts'
-import type { OtlpExporterOptions } from '../../../src/export/otlp/options.ts'
-import type { SpoolOptions } from '../../../src/export/spool/options.ts'
-import { spoolWith } from '../../../src/export/spool/spool-with.ts'
+import { createLogger } from '../../../src/create/create-logger.ts'
+import { otlpExporter } from '../../../src/exporters/otlp/otlp-exporter.ts'
+import type { OtlpExporterOptions } from '../../../src/exporters/otlp/options.ts'
+import type { SpoolOptions } from '../../../src/exporters/spool/options.ts'
+import { spoolWith } from '../../../src/exporters/spool/spool-with.ts'
 import type { OpenSubject } from './subject.ts'
-import { dyingFiles, type Death } from '../../export/spool/dying-files.ts'
+import { dyingFiles, type Death } from '../../exporters/spool/dying-files.ts'
 
 /** What a test asks of a process with a spool. */
 export interface SpoolSubjectOptions {

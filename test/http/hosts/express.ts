@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { createServer } from 'node:http'
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
-import { requestLog } from '../../../src/express.ts'
+import { requestLog } from '../../../src/entries/express.ts'
 import { Refusal, type Host } from '../host.ts'
 import { listening } from './listening.ts'
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import fastify from 'fastify'
-import { requestLog } from '../../../src/fastify.ts'
+import { requestLog } from '../../../src/entries/fastify.ts'
 import type { Host } from '../host.ts'
 import { listening } from './listening.ts'
 

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { serve } from '@hono/node-server'
-import { requestLog } from '../../../src/http.ts'
+import { requestLog } from '../../../src/entries/http.ts'
 import { Refusal, type Host, type Pages } from '../host.ts'
 import { listening } from './listening.ts'
 

@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import { serve } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import { stream } from 'hono/streaming'
-import { requestLog, type HonoRequestLog } from '../../../src/hono.ts'
+import { requestLog, type HonoRequestLog } from '../../../src/entries/hono.ts'
 import { Refusal, type Host, type Pages } from '../host.ts'
 import { listening } from './listening.ts'
 

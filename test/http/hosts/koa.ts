@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers'
 import Koa from 'koa'
 // @ts-expect-error: the types of koa 3 are those of koa 2 as well
 import Koa2 from 'koa-2'
-import { requestLog } from '../../../src/koa.ts'
+import { requestLog } from '../../../src/entries/koa.ts'
 import type { Host } from '../host.ts'
 import { listening } from './listening.ts'
 

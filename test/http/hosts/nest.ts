@@ -14,7 +14,7 @@ import {
   type Type,
 } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
-import { nestLogger, requestLog } from '../../../src/nest.ts'
+import { nestLogger, requestLog } from '../../../src/entries/nest.ts'
 import { Refusal, type Host, type Pages } from '../host.ts'
 import { listening } from './listening.ts'
 

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { requestLog } from '../../../src/node.ts'
+import { requestLog } from '../../../src/entries/node.ts'
 import type { Host } from '../host.ts'
 import { listening } from './listening.ts'
 import { answerError, plainPages } from './plain-pages.ts'

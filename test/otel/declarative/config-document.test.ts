@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { Worker } from 'node:worker_threads'
 import { join } from 'node:path'
-import { readConfigDocument } from '../../../src/otel/declarative/config-document.ts'
+import { readConfigDocument } from '../../../src/otel/configuration-file/config-document.ts'
 import { ConfigFiles, problemsOf } from './config-files.ts'
 
 const files = new ConfigFiles()

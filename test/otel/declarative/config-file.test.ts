@@ -1,8 +1,8 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals'
 import { parseConfigFile } from '@opentelemetry/configuration'
 import * as fc from 'fast-check'
-import { readConfigDocument } from '../../../src/otel/declarative/config-document.ts'
-import { readConfigFile } from '../../../src/otel/declarative/config-file.ts'
+import { readConfigDocument } from '../../../src/otel/configuration-file/config-document.ts'
+import { readConfigFile } from '../../../src/otel/configuration-file/config-file.ts'
 import { ConfigFiles, problemsOf, withProcessor } from './config-files.ts'
 
 const files = new ConfigFiles()

@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ConfigurationError } from '../../../src/record/problems.ts'
+import { ConfigurationError } from '../../../src/options/configuration-error.ts'
 
 /** A folder for configuration files of tests. */
 export class ConfigFiles {

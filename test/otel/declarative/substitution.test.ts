@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
-import { readConfigDocument, type ConfigNode } from '../../../src/otel/declarative/config-document.ts'
-import { plainScalar, substituteVariables } from '../../../src/otel/declarative/substitution.ts'
+import { readConfigDocument, type ConfigNode } from '../../../src/otel/configuration-file/config-document.ts'
+import { plainScalar, substituteVariables } from '../../../src/otel/configuration-file/substitution.ts'
 import { ConfigFiles, problemsOf } from './config-files.ts'
 
 const files = new ConfigFiles()

@@ -3,12 +3,12 @@ import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-http'
 import { ConsoleLogRecordExporter, InMemoryLogRecordExporter } from '@opentelemetry/sdk-logs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createLogger } from '../../../src/create-logger.ts'
-import type { ExportResult } from '../../../src/exporters.ts'
-import { fromLogRecordExporter } from '../../../src/otel/foreign-exporter.ts'
-import type { OtelLogRecordExporter } from '../../../src/otel/foreign-exporter-options.ts'
-import type { ReadableLogRecord } from '../../../src/otel/types.ts'
-import { ConfigurationError } from '../../../src/record/problems.ts'
+import { createLogger } from '../../../src/create/create-logger.ts'
+import type { ExportResult } from '../../../src/entries/exporters.ts'
+import { fromLogRecordExporter } from '../../../src/otel/sdk/foreign-exporter.ts'
+import type { OtelLogRecordExporter } from '../../../src/otel/sdk/foreign-exporter-options.ts'
+import type { ReadableLogRecord } from '../../../src/otel/api/types.ts'
+import { ConfigurationError } from '../../../src/options/configuration-error.ts'
 import { exporterHttp as oldHttp } from '../../legacy-otel/index.ts'
 import { importOf, runModule } from '../../support/child.ts'
 import { recordingHost } from '../../support/exporter-host.ts'
@@ -72,8 +72,8 @@ describe('behind a logger', () => {
     expect(schedule).toEqual({ delayMillis: 1_000 })
     const program =
       importOf('{ timeOf }', 'test/support/virtual-time.ts') +
-      importOf('{ createLogger }', 'src/create-logger.ts') +
-      importOf('{ fromLogRecordExporter }', 'src/otel/foreign-exporter.ts') +
+      importOf('{ createLogger }', 'src/create/create-logger.ts') +
+      importOf('{ fromLogRecordExporter }', 'src/otel/sdk/foreign-exporter.ts') +
       `const called = Promise.withResolvers()
        const reported = Promise.withResolvers()
        const silent = { export: () => called.resolve(), shutdown: async () => {} }

@@ -1,9 +1,9 @@
 import { encoderFor } from '../../../src/encode/encoding.ts'
-import { otlpEncoding } from '../../../src/encode/otlp-request.ts'
+import { otlpEncoding } from '../../../src/encode/otlp/otlp-request.ts'
 import { Chunk, Origin } from '../../../src/pipeline/chunk.ts'
 import type { EncodedBatch } from '../../../src/pipeline/exporter.ts'
 import { Account } from '../../../src/pipeline/ledger.ts'
-import { byteBuffers } from '../../../src/runtime/byte-buffers.ts'
+import { byteBuffers } from '../../../src/platform/node/byte-buffers.ts'
 import { recordOf, rules } from '../../support/records.ts'
 
 /** A batch with a record for each body, in the encoding that foreign exporters have. */

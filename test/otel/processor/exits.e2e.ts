@@ -6,9 +6,9 @@ import { lines } from './lines.ts'
 function program(line: number, processor: string, rest: string): string {
   return (
     importOf('{ lines, StallingOtelExporter }', 'test/otel/processor/lines.ts') +
-    importOf('{ PipelineLogRecordProcessor }', 'src/otel/processor.ts') +
-    importOf('{ fromLogRecordExporter }', 'src/otel/foreign-exporter.ts') +
-    importOf('{ fdExporter }', 'src/exporters.ts') +
+    importOf('{ PipelineLogRecordProcessor }', 'src/otel/sdk/processor.ts') +
+    importOf('{ fromLogRecordExporter }', 'src/otel/sdk/foreign-exporter.ts') +
+    importOf('{ fdExporter }', 'src/entries/exporters.ts') +
     `
     const sdk = lines[${line}]
     const stdout = {

@@ -1,6 +1,6 @@
 import { afterEach } from '@jest/globals'
-import { PipelineLogRecordProcessor, type PipelineLogRecordProcessorOptions } from '../../../src/otel/processor.ts'
-import type { Problem } from '../../../src/record/problems.ts'
+import { PipelineLogRecordProcessor, type PipelineLogRecordProcessorOptions } from '../../../src/otel/sdk/processor.ts'
+import type { Problem } from '../../../src/options/configuration-error.ts'
 import { StallingOtelExporter, type Line, type OfficialProcessor, type Provider } from './lines.ts'
 
 /** A processor behind a provider. */

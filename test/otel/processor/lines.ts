@@ -1,7 +1,12 @@
 import * as api from '@opentelemetry/api'
 import * as resources from '@opentelemetry/resources'
 import * as sdk from '@opentelemetry/sdk-logs'
-import type { EmittedLogRecord, OtelExportResult, OtelResource, ReadableLogRecord } from '../../../src/otel/types.ts'
+import type {
+  EmittedLogRecord,
+  OtelExportResult,
+  OtelResource,
+  ReadableLogRecord,
+} from '../../../src/otel/api/types.ts'
 import { api as oldApi, sdkLogs as oldSdk } from '../../legacy-otel/index.ts'
 
 /** An SDK as the tests use it: the types of the two lines exclude each other. */

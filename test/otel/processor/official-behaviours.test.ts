@@ -5,7 +5,7 @@
  * today: when that changes, a test here says so. docs/reference/otel-parts.md lists the deviations with their reasons.
  */
 import { describe, expect, jest, test } from '@jest/globals'
-import { fromLogRecordExporter } from '../../../src/otel/foreign-exporter.ts'
+import { fromLogRecordExporter } from '../../../src/otel/sdk/foreign-exporter.ts'
 import { Chunk } from '../../../src/pipeline/chunk.ts'
 import { StallingExporter } from '../../support/exporters.ts'
 import { endAfterEach, official, pipeline, stallingExporter, type Behind } from './harness.ts'

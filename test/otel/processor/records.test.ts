@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
-import { memoryExporter, type MemoryRecord } from '../../../src/exporters.ts'
-import { PipelineLogRecordProcessor, type PipelineLogRecordProcessorOptions } from '../../../src/otel/processor.ts'
-import type { EmittedLogRecord, ReadableLogRecord } from '../../../src/otel/types.ts'
+import { memoryExporter, type MemoryRecord } from '../../../src/entries/exporters.ts'
+import { PipelineLogRecordProcessor, type PipelineLogRecordProcessorOptions } from '../../../src/otel/sdk/processor.ts'
+import type { EmittedLogRecord, ReadableLogRecord } from '../../../src/otel/api/types.ts'
 import { lines, resourceWith, type OfficialProcessor } from './lines.ts'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'

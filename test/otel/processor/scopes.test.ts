@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { memoryExporter, type EncodedBatch, type Exporter, type ExportResult } from '../../../src/exporters.ts'
-import { otlpEncoding } from '../../../src/encode/otlp-request.ts'
-import { EncodingLogRecordExporter } from '../../../src/otel/encoding-exporter.ts'
-import { PipelineLogRecordProcessor } from '../../../src/otel/processor.ts'
-import type { OtelResource, OtelScope, ReadableLogRecord } from '../../../src/otel/types.ts'
+import { memoryExporter, type EncodedBatch, type Exporter, type ExportResult } from '../../../src/entries/exporters.ts'
+import { otlpEncoding } from '../../../src/encode/otlp/otlp-request.ts'
+import { EncodingLogRecordExporter } from '../../../src/otel/sdk/encoding-exporter.ts'
+import { PipelineLogRecordProcessor } from '../../../src/otel/sdk/processor.ts'
+import type { OtelResource, OtelScope, ReadableLogRecord } from '../../../src/otel/api/types.ts'
 import { importOf, runModule } from '../../support/child.ts'
 import { resourceWith, StallingOtelExporter, turn } from './lines.ts'
 
@@ -191,8 +191,8 @@ test('D14 a resource that fails to find out is complete with what it has', async
 test('D14 a shutdown waits 5 s for an attribute that never settles, and exports the records with the other attributes', async () => {
   const program =
     importOf('{ timeOf }', 'test/support/virtual-time.ts') +
-    importOf('{ PipelineLogRecordProcessor }', 'src/otel/processor.ts') +
-    importOf('{ otlpEncoding }', 'src/encode/otlp-request.ts') +
+    importOf('{ PipelineLogRecordProcessor }', 'src/otel/sdk/processor.ts') +
+    importOf('{ otlpEncoding }', 'src/encode/otlp/otlp-request.ts') +
     `import { resourceFromAttributes } from '@opentelemetry/resources'
      import { LoggerProvider } from '@opentelemetry/sdk-logs'
      const seen = []

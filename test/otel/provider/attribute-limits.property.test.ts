@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
-import type { LoggerProviderOptions } from '../../../src/otel/provider-options.ts'
-import type { OtelLogRecordProcessor, ReadWriteLogRecord } from '../../../src/otel/types.ts'
+import type { LoggerProviderOptions } from '../../../src/otel/provider/provider-options.ts'
+import type { OtelLogRecordProcessor, ReadWriteLogRecord } from '../../../src/otel/api/types.ts'
 import { lines, type Line } from '../processor/lines.ts'
 import { emitting } from './emitting.ts'
 

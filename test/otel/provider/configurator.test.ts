@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import * as api from '@opentelemetry/api'
-import { memoryExporter } from '../../../src/export/memory.ts'
-import type { LoggerConfigurator, LoggerSettings } from '../../../src/otel/configurator.ts'
-import { createLoggerProvider } from '../../../src/otel/provider.ts'
-import { ConfigurationError } from '../../../src/record/problems.ts'
+import { memoryExporter } from '../../../src/exporters/memory/memory-exporter.ts'
+import type { LoggerConfigurator, LoggerSettings } from '../../../src/otel/provider/configurator.ts'
+import { createLoggerProvider } from '../../../src/otel/provider/provider.ts'
+import { ConfigurationError } from '../../../src/options/configuration-error.ts'
 import { thrower } from '../../support/hostile.ts'
 import { emitting } from './emitting.ts'
 

@@ -27,7 +27,7 @@ function write(path: string, text: string): string {
   return full
 }
 
-const load = `${importOf('{ copiesOf }', 'src/otel/provider-copies.ts')}
+const load = `${importOf('{ copiesOf }', 'src/otel/provider/provider-copies.ts')}
   console.log(copiesOf('marker').length)
 `
 const [found, nothing] = ['loaded from app\n1\n', '0\n']

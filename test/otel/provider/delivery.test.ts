@@ -3,10 +3,10 @@ import { BatchLogRecordProcessor, InMemoryLogRecordExporter, LoggerProvider } fr
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileExporter } from '../../../src/export/file.ts'
-import { createLoggerProvider } from '../../../src/otel/provider.ts'
-import type { LoggerProviderOptions } from '../../../src/otel/provider-options.ts'
-import { ConfigurationError, type Problem } from '../../../src/record/problems.ts'
+import { fileExporter } from '../../../src/exporters/file/file-exporter.ts'
+import { createLoggerProvider } from '../../../src/otel/provider/provider.ts'
+import type { LoggerProviderOptions } from '../../../src/otel/provider/provider-options.ts'
+import { ConfigurationError, type Problem } from '../../../src/options/configuration-error.ts'
 import { importOf, runModule } from '../../support/child.ts'
 import { StallingExporter, TakingExporter } from '../../support/exporters.ts'
 import { emitting } from './emitting.ts'
@@ -126,8 +126,8 @@ test('what was emitted is written when the process exits: the official SDK has n
   const directory = mkdtempSync(join(tmpdir(), 'sluice-provider-'))
   const path = join(directory, 'app.jsonl')
   const program =
-    importOf('{ createLoggerProvider }', 'src/otel/provider.ts') +
-    importOf('{ fileExporter }', 'src/export/file.ts') +
+    importOf('{ createLoggerProvider }', 'src/otel/provider/provider.ts') +
+    importOf('{ fileExporter }', 'src/exporters/file/file-exporter.ts') +
     `const exporter = fileExporter({ path: ${JSON.stringify(path)}, format: 'otlpJson', scheduledDelayMillis: 5_000 })
      const logger = createLoggerProvider({ exporter }).getLogger('a')
      for (let i = 0; i < 1_000; i++) logger.emit({ body: 'record ' + i })

@@ -1,7 +1,7 @@
-import { otlpJsonLines } from '../../../src/encode/otlp-json.ts'
-import { createLoggerProvider, type LoggerProvider } from '../../../src/otel/provider.ts'
-import type { LoggerProviderOptions } from '../../../src/otel/provider-options.ts'
-import type { Problem } from '../../../src/record/problems.ts'
+import { otlpJsonLines } from '../../../src/encode/otlp/otlp-json.ts'
+import { createLoggerProvider, type LoggerProvider } from '../../../src/otel/provider/provider.ts'
+import type { LoggerProviderOptions } from '../../../src/otel/provider/provider-options.ts'
+import type { Problem } from '../../../src/options/configuration-error.ts'
 import { TakingExporter } from '../../support/exporters.ts'
 
 /** A value of OTLP/JSON. */

@@ -17,8 +17,8 @@ afterAll(() => rmSync(directory, { recursive: true }))
 
 /** A provider `ours` that keeps lines, `require` for packages, and all that is told. */
 const setUp =
-  importOf('{ createLoggerProvider }', 'src/otel/provider.ts') +
-  importOf('{ memoryExporter }', 'src/export/memory.ts') +
+  importOf('{ createLoggerProvider }', 'src/otel/provider/provider.ts') +
+  importOf('{ memoryExporter }', 'src/exporters/memory/memory-exporter.ts') +
   `import { createRequire } from 'node:module'
    const require = createRequire(process.cwd() + '/main.js')
    const memory = memoryExporter()
@@ -223,8 +223,8 @@ async function saidBare(program: string): Promise<unknown> {
   const home = mkdtempSync(join(directory, 'bare-'))
   cpSync(join(root, 'src'), join(home, 'src'), { recursive: true })
   const path = join(home, 'main.mjs')
-  const imports = `import { createLoggerProvider } from './src/otel/provider.ts'
-    import { memoryExporter } from './src/export/memory.ts'
+  const imports = `import { createLoggerProvider } from './src/otel/provider/provider.ts'
+    import { memoryExporter } from './src/exporters/memory/memory-exporter.ts'
     const memory = memoryExporter()
     const ours = createLoggerProvider({ exporter: memory })
     const messages = () => memory.records.map(({ message }) => message)

@@ -6,8 +6,8 @@ const path = (file: string) => JSON.stringify(fileURLToPath(new URL(`../../../${
 
 /** CommonJS, since that is what instrumentations patch. A provider `ours`, and `report()` for what arrived. */
 const setUp = `
-  const { createLoggerProvider } = require(${path('src/otel/provider.ts')})
-  const { memoryExporter } = require(${path('src/export/memory.ts')})
+  const { createLoggerProvider } = require(${path('src/otel/provider/provider.ts')})
+  const { memoryExporter } = require(${path('src/exporters/memory/memory-exporter.ts')})
   const { Writable } = require('node:stream')
   const load = require('node:module').createRequire(process.cwd() + '/main.js')
   const memory = memoryExporter()

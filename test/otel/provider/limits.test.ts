@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
-import { recordLimits } from '../../../src/otel/limits.ts'
-import type { LoggerProviderOptions } from '../../../src/otel/provider-options.ts'
-import type { Problem } from '../../../src/record/problems.ts'
+import { recordLimits } from '../../../src/otel/api/limits.ts'
+import type { LoggerProviderOptions } from '../../../src/otel/provider/provider-options.ts'
+import type { Problem } from '../../../src/options/configuration-error.ts'
 import { nested } from '../../support/hostile.ts'
 import { emitting, type Emitted } from './emitting.ts'
 

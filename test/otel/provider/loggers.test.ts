@@ -134,7 +134,7 @@ test('after shutdown loggers are no-ops that take everything (SDK4, API8)', asyn
 
 test('a logger that nobody holds is forgotten, one that somebody holds is not', async () => {
   const program =
-    importOf('{ ScopedLoggers }', 'src/otel/provider-loggers.ts') +
+    importOf('{ ScopedLoggers }', 'src/otel/provider/provider-loggers.ts') +
     importOf('{ plainRules }', 'src/encode/plain.ts') +
     `const settings = { outlets: [], processors: [], tell() {}, rules: plainRules, resource: { attributes: new Map() }, clock: Date.now, epoch: 0 }
      const loggers = new ScopedLoggers(settings)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import * as todaySdk from '@opentelemetry/sdk-logs'
-import { memoryExporter } from '../../../src/export/memory.ts'
-import { createLoggerProvider } from '../../../src/otel/provider.ts'
-import { PipelineLogRecordProcessor } from '../../../src/otel/processor.ts'
-import { ConfigurationError } from '../../../src/record/problems.ts'
+import { memoryExporter } from '../../../src/exporters/memory/memory-exporter.ts'
+import { createLoggerProvider } from '../../../src/otel/provider/provider.ts'
+import { PipelineLogRecordProcessor } from '../../../src/otel/sdk/processor.ts'
+import { ConfigurationError } from '../../../src/options/configuration-error.ts'
 import * as legacy from '../../legacy-otel/index.ts'
 
 const sdks = [

@@ -2,14 +2,14 @@ import { afterEach, describe, expect, test } from '@jest/globals'
 import * as api from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import * as fc from 'fast-check'
-import { memoryExporter } from '../../../src/export/memory.ts'
-import { createLoggerProvider } from '../../../src/otel/provider.ts'
+import { memoryExporter } from '../../../src/exporters/memory/memory-exporter.ts'
+import { createLoggerProvider } from '../../../src/otel/provider/provider.ts'
 import type {
   OtelContext,
   OtelLogRecordProcessor,
   ProcessorEnabledOptions,
   ReadWriteLogRecord,
-} from '../../../src/otel/types.ts'
+} from '../../../src/otel/api/types.ts'
 import { lines, type Line } from '../processor/lines.ts'
 
 // The same calls go through the official SDK and through the provider; its processors have to see the same.

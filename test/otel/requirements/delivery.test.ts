@@ -6,11 +6,11 @@ import {
   MeterProvider,
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics'
-import { createLogger } from '../../../src/create-logger.ts'
-import { fdExporter } from '../../../src/export/fd.ts'
-import { fileExporter } from '../../../src/export/file.ts'
-import { memoryExporter } from '../../../src/export/memory.ts'
-import { otlpExporter } from '../../../src/export/otlp.ts'
+import { createLogger } from '../../../src/create/create-logger.ts'
+import { fdExporter } from '../../../src/exporters/fd/fd-exporter.ts'
+import { fileExporter } from '../../../src/exporters/file/file-exporter.ts'
+import { memoryExporter } from '../../../src/exporters/memory/memory-exporter.ts'
+import { otlpExporter } from '../../../src/exporters/otlp/otlp-exporter.ts'
 import type { Delivery, Exporter } from '../../../src/pipeline/exporter.ts'
 import { batchOf } from '../../support/batch.ts'
 import { importOf, runModule } from '../../support/child.ts'
@@ -27,8 +27,8 @@ const failing: [string, string][] = [
 describe('an exporter that fails, with 30 s for an export', () => {
   test.each(failing)('and %s keeps no process alive (D12, ERR1)', async (_, answer) => {
     const program =
-      importOf('{ createLogger }', 'src/create-logger.ts') +
-      importOf('{ jsonLines }', 'src/encode/json-lines.ts') +
+      importOf('{ createLogger }', 'src/create/create-logger.ts') +
+      importOf('{ jsonLines }', 'src/encode/json/json-lines.ts') +
       `const delivery = { exportTimeoutMillis: 30_000 }
        const exporter = { name: 'x', encoding: jsonLines(), schedule: 'turn', delivery, export: ${answer} }
        createLogger({ exporter }).info('m')`
@@ -40,7 +40,7 @@ describe('an exporter that fails, with 30 s for an export', () => {
 
   test('and throws behind PipelineLogRecordProcessor keeps no process alive (D12, ERR1)', async () => {
     const program =
-      importOf('{ PipelineLogRecordProcessor }', 'src/otel/processor.ts') +
+      importOf('{ PipelineLogRecordProcessor }', 'src/otel/sdk/processor.ts') +
       `import { LoggerProvider } from '@opentelemetry/sdk-logs'
        const exporter = { export() { throw new Error('no') }, async forceFlush() {}, async shutdown() {} }
        const processor = new PipelineLogRecordProcessor({ exporter, exportTimeoutMillis: 30_000, scheduledDelayMillis: 5 })

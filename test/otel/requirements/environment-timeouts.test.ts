@@ -1,10 +1,10 @@
 import { expect, jest, test } from '@jest/globals'
-import { otlpSettings } from '../../../src/export/otlp/options.ts'
-import * as otlp from '../../../src/export/otlp.ts'
+import { otlpSettings } from '../../../src/exporters/otlp/options.ts'
+import * as otlp from '../../../src/exporters/otlp/otlp-exporter.ts'
 import type { Exporter } from '../../../src/pipeline/exporter.ts'
 
 const created: Exporter[] = []
-jest.unstable_mockModule('../../../src/export/otlp.ts', () => ({
+jest.unstable_mockModule('../../../src/exporters/otlp/otlp-exporter.ts', () => ({
   ...otlp,
   otlpExporter: (options: Parameters<typeof otlp.otlpExporter>[0]) => {
     const exporter = otlp.otlpExporter(options)
@@ -12,7 +12,7 @@ jest.unstable_mockModule('../../../src/export/otlp.ts', () => ({
     return exporter
   },
 }))
-const { providerFromEnvironment } = await import('../../../src/otel/provider-environment.ts')
+const { providerFromEnvironment } = await import('../../../src/otel/provider/provider-environment.ts')
 
 test.each([
   ['0', 0],

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { globSync, readFileSync } from 'node:fs'
 import { importOf, runModule } from '../../support/child.ts'
 
-const program = importOf('{ createLogger }', 'src/create-logger.ts') + `createLogger().info('said')`
+const program = importOf('{ createLogger }', 'src/create/create-logger.ts') + `createLogger().info('said')`
 
 test('OTEL_LOG_LEVEL does not change what the application logs (ENV10)', async () => {
   const { stdout, stderr } = await runModule(program, { env: { OTEL_LOG_LEVEL: 'none', SLUICE_FORMAT: 'json' } })
@@ -14,7 +14,7 @@ describe('OTEL_LOG_LEVEL is the level of our own diagnostics on stderr (ENV10)',
   const warning = 'SLUICE_ENV_INVALID'
   const error = 'SLUICE_PROVIDER_MISSING'
   const failing =
-    importOf('{ createLogger }', 'src/create-logger.ts') +
+    importOf('{ createLogger }', 'src/create/create-logger.ts') +
     `process.env.SLUICE_LAYOUT = 'wrong'
      const options = { provider: 'global' }
      createLogger(options).info('x')`
@@ -47,7 +47,7 @@ describe('OTEL_LOG_LEVEL is the level of our own diagnostics on stderr (ENV10)',
 test('every code of a diagnostic that counts as a warning exists, and the page of errors lists it', () => {
   const src = new URL('../../../src/', import.meta.url)
   const read = (path: string) => readFileSync(new URL(path, src), 'utf8')
-  const table = 'delivery/diagnostic-levels.ts'
+  const table = 'lifecycle/diagnostic-levels.ts'
   const others = globSync('**/*.ts', { cwd: src })
     .filter((path) => !path.endsWith(table))
     .map(read)

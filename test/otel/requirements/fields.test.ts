@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import * as api from '@opentelemetry/api'
-import { createLogger } from '../../../src/create-logger.ts'
+import { createLogger } from '../../../src/create/create-logger.ts'
 import type { RootLogger } from '../../../src/logger/types.ts'
-import type { LoggerProviderOptions } from '../../../src/otel/provider-options.ts'
-import { createLoggerProvider } from '../../../src/otel/provider.ts'
+import type { LoggerProviderOptions } from '../../../src/otel/provider/provider-options.ts'
+import { createLoggerProvider } from '../../../src/otel/provider/provider.ts'
 import { formats, recordsOf, type Json } from './formats.ts'
 
 const now = 1_795_254_963_123

@@ -1,5 +1,5 @@
-import { otlpJsonLines } from '../../../src/encode/otlp-json.ts'
-import { otlpEncoding } from '../../../src/encode/otlp-request.ts'
+import { otlpJsonLines } from '../../../src/encode/otlp/otlp-json.ts'
+import { otlpEncoding } from '../../../src/encode/otlp/otlp-request.ts'
 import { lineKeeper, type LineKeeper } from '../../support/line-keeper.ts'
 import { decodeRequest } from '../../support/otlp-messages.ts'
 

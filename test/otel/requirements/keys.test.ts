@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { array, assert, constantFrom, property, record } from 'fast-check'
-import { createLogger, withContext } from '../../../src/index.ts'
-import { createLoggerProvider, type LoggerProvider } from '../../../src/otel/provider.ts'
+import { createLogger, withContext } from '../../../src/entries/index.ts'
+import { createLoggerProvider, type LoggerProvider } from '../../../src/otel/provider/provider.ts'
 import type { LineKeeper } from '../../support/line-keeper.ts'
 import { formats, recordsOf } from './formats.ts'
 

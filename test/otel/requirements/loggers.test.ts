@@ -3,10 +3,10 @@ import * as api from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { LoggerProvider as OfficialProvider } from '@opentelemetry/sdk-logs'
 import { array, assert, boolean, constantFrom, dictionary, option, property, record } from 'fast-check'
-import { memoryExporter } from '../../../src/export/memory.ts'
+import { memoryExporter } from '../../../src/exporters/memory/memory-exporter.ts'
 import { severityOf } from '../../../src/record/severity.ts'
-import { PipelineLogRecordProcessor } from '../../../src/otel/processor.ts'
-import { createLoggerProvider } from '../../../src/otel/provider.ts'
+import { PipelineLogRecordProcessor } from '../../../src/otel/sdk/processor.ts'
+import { createLoggerProvider } from '../../../src/otel/provider/provider.ts'
 import { emitting } from '../provider/emitting.ts'
 
 afterEach(() => api.context.disable())

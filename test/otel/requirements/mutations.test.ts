@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import * as api from '@opentelemetry/api'
-import type { EditableRecord } from '../../../src/otel/editable-record.ts'
-import type { ReadWriteLogRecord } from '../../../src/otel/types.ts'
+import type { EditableRecord } from '../../../src/otel/api/editable-record.ts'
+import type { ReadWriteLogRecord } from '../../../src/otel/api/types.ts'
 import { emitting, type Emitted } from '../provider/emitting.ts'
 
 type Change = (record: EditableRecord) => void

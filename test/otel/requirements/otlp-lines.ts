@@ -1,4 +1,4 @@
-import { otlpJsonLines } from '../../../src/encode/otlp-json.ts'
+import { otlpJsonLines } from '../../../src/encode/otlp/otlp-json.ts'
 import type { LoggerOptions, RootLogger } from '../../../src/logger/types.ts'
 import { lineKeeper, workbench } from '../../support/line-keeper.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import * as api from '@opentelemetry/api'
-import { PipelineLogRecordProcessor } from '../../../src/otel/processor.ts'
+import { PipelineLogRecordProcessor } from '../../../src/otel/sdk/processor.ts'
 import type { Exporter } from '../../../src/pipeline/exporter.ts'
-import type { OtelLogRecordProcessor, ReadWriteLogRecord } from '../../../src/otel/types.ts'
+import type { OtelLogRecordProcessor, ReadWriteLogRecord } from '../../../src/otel/api/types.ts'
 import { runModule } from '../../support/child.ts'
 import { AnsweringExporter, StallingExporter, TakingExporter } from '../../support/exporters.ts'
 import { emitting } from '../provider/emitting.ts'
@@ -149,7 +149,7 @@ describe('the shutdown of a provider', () => {
   test('ends within 5 s without a timeout, although a processor does not end (SDK4)', async () => {
     const { stdout } = await runModule(
       `${hundredTimesFaster}
-      const { createLoggerProvider } = await import(${sourceUrl('otel/provider.ts')})
+      const { createLoggerProvider } = await import(${sourceUrl('otel/provider/provider.ts')})
       const stuck = { onEmit() {}, shutdown: () => new Promise(() => {}) }
       const provider = createLoggerProvider({ processors: [stuck], handleExit: false })
       const start = performance.now()
@@ -206,7 +206,7 @@ describe('the flush of a provider', () => {
   test('ends without a timeout of its own although a processor does not end, and reports that (SDK5)', async () => {
     const { stdout } = await runModule(
       `${hundredTimesFaster}
-      const { createLoggerProvider } = await import(${sourceUrl('otel/provider.ts')})
+      const { createLoggerProvider } = await import(${sourceUrl('otel/provider/provider.ts')})
       const stuck = { onEmit() {}, forceFlush: () => new Promise(() => {}), async shutdown() {} }
       const provider = createLoggerProvider({ processors: [stuck], handleExit: false })
       const keepAlive = setInterval(() => {}, 1_000)
@@ -278,8 +278,8 @@ describe('the shutdown of PipelineLogRecordProcessor', () => {
   ])('ends within its 30 s when the exporter %s (PRO4)', async (_, parts, expected) => {
     const { stdout } = await runModule(
       `${hundredTimesFaster}
-      const { PipelineLogRecordProcessor } = await import(${sourceUrl('otel/processor.ts')})
-      const { jsonLines } = await import(${sourceUrl('encode/json-lines.ts')})
+      const { PipelineLogRecordProcessor } = await import(${sourceUrl('otel/sdk/processor.ts')})
+      const { jsonLines } = await import(${sourceUrl('encode/json/json-lines.ts')})
       const exporter = { name: 'x', encoding: jsonLines(), schedule: 'turn', delivery: {}, ${parts} }
       const processor = new PipelineLogRecordProcessor({ exporter, handleExit: false, onProblem() {} })
       processor.onEmit(${JSON.stringify(record)})

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals'
 import { ROOT_CONTEXT, trace } from '@opentelemetry/api'
-import { createLogger } from '../../../src/create-logger.ts'
-import { otlpJsonLines } from '../../../src/encode/otlp-json.ts'
-import { otlpExporter } from '../../../src/export/otlp.ts'
-import { EncodingLogRecordExporter } from '../../../src/otel/encoding-exporter.ts'
-import { PipelineLogRecordProcessor } from '../../../src/otel/processor.ts'
-import { createLoggerProvider } from '../../../src/otel/provider.ts'
+import { createLogger } from '../../../src/create/create-logger.ts'
+import { otlpJsonLines } from '../../../src/encode/otlp/otlp-json.ts'
+import { otlpExporter } from '../../../src/exporters/otlp/otlp-exporter.ts'
+import { EncodingLogRecordExporter } from '../../../src/otel/sdk/encoding-exporter.ts'
+import { PipelineLogRecordProcessor } from '../../../src/otel/sdk/processor.ts'
+import { createLoggerProvider } from '../../../src/otel/provider/provider.ts'
 import { importOf, runModule } from '../../support/child.ts'
 import { TakingExporter } from '../../support/exporters.ts'
 import { fakeCollector } from '../../support/fake-collector.ts'
@@ -82,8 +82,8 @@ test.each(['http/protobuf', 'http/json'] as const)(
 
 test('the standard output has lines of the File Exporter where no other stream is chosen (FIL1, FIL2)', async () => {
   const program =
-    importOf('{ createLogger }', 'src/create-logger.ts') +
-    importOf('{ fdExporter }', 'src/export/fd.ts') +
+    importOf('{ createLogger }', 'src/create/create-logger.ts') +
+    importOf('{ fdExporter }', 'src/exporters/fd/fd-exporter.ts') +
     `const log = createLogger({ exporter: fdExporter({ format: 'otlpJson' }) })
      log.info('first')
      log.info('second')`
@@ -94,7 +94,7 @@ test('the standard output has lines of the File Exporter where no other stream i
 
 test('the standard output shows what is deep, the time, and what was left out, as JSON (D28)', async () => {
   const program =
-    importOf('{ createLogger }', 'src/create-logger.ts') +
+    importOf('{ createLogger }', 'src/create/create-logger.ts') +
     `const deep = { a: { b: { c: { d: { e: 'found' } } } } }
      createLogger({ limits: { attributes: 1 } }).info('m', { deep, surplus: 1 })`
   const { stdout } = await runModule(program, { env: { SLUICE_FORMAT: 'json' } })

@@ -2,8 +2,8 @@
 // ends it in the orderly way.
 import { createHash, randomBytes } from 'node:crypto'
 import { writeSync } from 'node:fs'
-import { createLogger } from '../../../src/create-logger.ts'
-import { otlpExporter } from '../../../src/export/otlp.ts'
+import { createLogger } from '../../../src/create/create-logger.ts'
+import { otlpExporter } from '../../../src/exporters/otlp/otlp-exporter.ts'
 import type { Application, LedgerReport } from './oracle.ts'
 
 const { run, url, recordsPerSecond, pipe } = JSON.parse(process.argv[2]!) as Application

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
-import { createLogger } from '../../../src/create-logger.ts'
-import { jsonLines } from '../../../src/encode/json-lines.ts'
+import { createLogger } from '../../../src/create/create-logger.ts'
+import { jsonLines } from '../../../src/encode/json/json-lines.ts'
 import type { RootLogger } from '../../../src/logger/types.ts'
 import type { EncodedBatch, Exporter, ExportResult } from '../../../src/pipeline/exporter.ts'
-import type { Problem } from '../../../src/record/problems.ts'
+import type { Problem } from '../../../src/options/configuration-error.ts'
 import { expectBalanced } from './ledger.ts'
 import { target, type Target } from './target.ts'
 

@@ -12,7 +12,7 @@ const plan = JSON.parse(process.argv[2])
 const pollution = JSON.parse(readFileSync(0, 'utf8'))
 const require = createRequire(import.meta.url)
 
-const files = { esm: ['dist/esm', '.js'], cjs: ['dist/cjs', '.js'], source: ['src', '.ts'] }
+const files = { esm: ['dist/esm', '.js'], cjs: ['dist/cjs', '.js'], source: ['src/entries', '.ts'] }
 const ours = `${join(plan.root, files[plan.format][0])}/`
 const programs = join(plan.root, 'dist/')
 

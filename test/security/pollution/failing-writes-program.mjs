@@ -1,7 +1,7 @@
 // Fails to write while one name after another is on a prototype. Prints the codes that differ from the system's, as JSON.
 import { openSync, readFileSync } from 'node:fs'
-import { writeSync } from '../../../src/runtime/write-sync.ts'
-import { errorCode } from '../../../src/export/write/write-errors.ts'
+import { writeSync } from '../../../src/platform/node/write-sync.ts'
+import { errorCode } from '../../../src/exporters/fd/write-errors.ts'
 import { pollute } from './pollute.mjs'
 
 const { names, kinds } = JSON.parse(readFileSync(0, 'utf8'))

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { pollute } from './pollute.mjs'
 
 const { root, directory, names, kinds } = JSON.parse(readFileSync(0, 'utf8'))
-const load = (name) => import(new URL(`src/${name}.ts`, pathToFileURL(`${root}/`)).href)
+const load = (name) => import(new URL(`src/entries/${name}.ts`, pathToFileURL(`${root}/`)).href)
 const [{ createLogger }, { fdExporter, fileExporter, spool, otlpExporter }, { pino }] = await Promise.all(
   ['index', 'exporters', 'pino'].map(load),
 )

@@ -1,5 +1,5 @@
-import { createLogger } from '../../../src/create-logger.ts'
-import { processExporter } from '../../../src/export/process.ts'
+import { createLogger } from '../../../src/create/create-logger.ts'
+import { processExporter } from '../../../src/exporters/process/process-exporter.ts'
 import { speak, spoken, type Kind } from './rules.ts'
 
 /** Says all rows of a kind, `kind` the first argument, to the standard output, or to a file by a writer process. */

@@ -1,7 +1,7 @@
 import { defineEvent } from '../../../src/logger/events.ts'
 import type { Logger, LoggerOptions } from '../../../src/logger/types.ts'
-import type { RedactOptions } from '../../../src/rules/redact.ts'
-import { withContext } from '../../../src/runtime/with-context.ts'
+import type { RedactOptions } from '../../../src/redact/redact.ts'
+import { withContext } from '../../../src/platform/node/with-context.ts'
 import { canary as secret } from '../fuzz/canary.ts'
 
 /** By which rules a row is covered. A pattern finds the secret in every text, and is asked unless a row says otherwise. */

@@ -1,5 +1,5 @@
 import type { Logger } from '../../../src/logger/types.ts'
-import type { RedactOptions } from '../../../src/rules/redact.ts'
+import type { RedactOptions } from '../../../src/redact/redact.ts'
 import { rows, type Row } from './rows.ts'
 
 const canaryPattern = { name: 'canary', pattern: /zqCanary7f3kXy/ }

@@ -2,9 +2,9 @@ import * as sdk from '@opentelemetry/sdk-logs'
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
-import { captureLogs } from '../../../src/capture-logs.ts'
-import { createLogger as createCoreLogger } from '../../../src/create-core-logger.ts'
-import { createLogger } from '../../../src/create-logger.ts'
+import { captureLogs } from '../../../src/create/capture-logs.ts'
+import { createLogger as createCoreLogger } from '../../../src/create/create-core-logger.ts'
+import { createLogger } from '../../../src/create/create-logger.ts'
 import {
   fdExporter,
   fileExporter,
@@ -13,14 +13,14 @@ import {
   spool,
   type Exporter,
   type OtlpExporterOptions,
-} from '../../../src/exporters.ts'
-import { consoleExporter } from '../../../src/export/console.ts'
-import { fetchExporter } from '../../../src/export/fetch.ts'
+} from '../../../src/entries/exporters.ts'
+import { consoleExporter } from '../../../src/exporters/console/console-exporter.ts'
+import { fetchExporter } from '../../../src/exporters/fetch/fetch-exporter.ts'
 import type { RootLogger } from '../../../src/logger/types.ts'
-import { EncodingLogRecordExporter } from '../../../src/otel/encoding-exporter.ts'
-import { PipelineLogRecordProcessor } from '../../../src/otel/processor.ts'
-import { fromLogRecordExporter } from '../../../src/otel/foreign-exporter.ts'
-import type { RedactOptions } from '../../../src/rules/redact.ts'
+import { EncodingLogRecordExporter } from '../../../src/otel/sdk/encoding-exporter.ts'
+import { PipelineLogRecordProcessor } from '../../../src/otel/sdk/processor.ts'
+import { fromLogRecordExporter } from '../../../src/otel/sdk/foreign-exporter.ts'
+import type { RedactOptions } from '../../../src/redact/redact.ts'
 import { runChild } from '../../support/child.ts'
 import { fakeCollector, status } from '../../support/fake-collector.ts'
 import { speak, spoken, type Kind } from './rules.ts'

@@ -176,7 +176,9 @@ const { checker, program } = snapshot.getProject(join(root, 'tsconfig.build.json
 const finder = new FunctionFinder(checker)
 for (const { import: entry } of Object.values(entries)) {
   if (entry === undefined) continue
-  const file = program.getSourceFile(entry.types.replace('./dist/esm', source).replace('.d.ts', '.ts'))!
+  const file = program.getSourceFile(
+    entry.types.replace('./dist/esm', join(source, 'entries')).replace('.d.ts', '.ts'),
+  )!
   for (const exported of checker.getExportsOfModule(checker.getSymbolAtLocation(file)!)) {
     const symbol = (exported.flags & 2_097_152) !== 0 ? checker.getAliasedSymbol(exported) : exported
     // What is exported as a type alone cannot be called or extended.

@@ -6,11 +6,11 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
-import { memoryExporter } from '../../../src/exporters.ts'
-import { jsonLines } from '../../../src/core.ts'
-import { createLogger } from '../../../src/index.ts'
-import { createLoggerProvider, fromLogRecordExporter, PipelineLogRecordProcessor } from '../../../src/otel.ts'
-import * as winston from '../../../src/winston.ts'
+import { memoryExporter } from '../../../src/entries/exporters.ts'
+import { jsonLines } from '../../../src/entries/core.ts'
+import { createLogger } from '../../../src/entries/index.ts'
+import { createLoggerProvider, fromLogRecordExporter, PipelineLogRecordProcessor } from '../../../src/entries/otel.ts'
+import * as winston from '../../../src/entries/winston.ts'
 
 export type Hook = (...args: any[]) => any
 

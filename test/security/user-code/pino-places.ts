@@ -1,7 +1,7 @@
-import { createLogger as createBunyan, RotatingFileStream } from '../../../src/bunyan.ts'
-import * as boleApi from '../../../src/bole.ts'
-import { memoryExporter } from '../../../src/exporters.ts'
-import { destination, multistream, pino } from '../../../src/pino.ts'
+import { createLogger as createBunyan, RotatingFileStream } from '../../../src/entries/bunyan.ts'
+import * as boleApi from '../../../src/entries/bole.ts'
+import { memoryExporter } from '../../../src/entries/exporters.ts'
+import { destination, multistream, pino } from '../../../src/entries/pino.ts'
 import { messagesOf, temporaryFile, withCompat, withStream, type Hook, type Place } from './harness.ts'
 
 /** A logger of pino's API whose stream has a method that is the hook; its `write` works. */

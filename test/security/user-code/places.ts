@@ -1,11 +1,11 @@
-import * as boleApi from '../../../src/bole.ts'
-import { createLogger as createBunyan } from '../../../src/bunyan.ts'
-import { memoryExporter, otlpExporter, retry } from '../../../src/exporters.ts'
-import { fetchExporter } from '../../../src/core.ts'
-import { createLogger } from '../../../src/index.ts'
-import { EncodingLogRecordExporter } from '../../../src/otel.ts'
-import { multistream, pino } from '../../../src/pino.ts'
-import * as winston from '../../../src/winston.ts'
+import * as boleApi from '../../../src/entries/bole.ts'
+import { createLogger as createBunyan } from '../../../src/entries/bunyan.ts'
+import { memoryExporter, otlpExporter, retry } from '../../../src/entries/exporters.ts'
+import { fetchExporter } from '../../../src/entries/core.ts'
+import { createLogger } from '../../../src/entries/index.ts'
+import { EncodingLogRecordExporter } from '../../../src/entries/otel.ts'
+import { multistream, pino } from '../../../src/entries/pino.ts'
+import * as winston from '../../../src/entries/winston.ts'
 import {
   accepted,
   exporterWith,

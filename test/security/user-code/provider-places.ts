@@ -1,6 +1,6 @@
-import { memoryExporter } from '../../../src/exporters.ts'
-import { createLogger } from '../../../src/index.ts'
-import { createLoggerProvider, PipelineLogRecordProcessor } from '../../../src/otel.ts'
+import { memoryExporter } from '../../../src/entries/exporters.ts'
+import { createLogger } from '../../../src/entries/index.ts'
+import { createLoggerProvider, PipelineLogRecordProcessor } from '../../../src/entries/otel.ts'
 import { messagesOf, otelRecord, withProvider, type Hook, type Place } from './harness.ts'
 
 /** Exporters for loggers that are created one after the other, and what arrived in all of them. */

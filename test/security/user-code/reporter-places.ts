@@ -1,10 +1,10 @@
-import * as boleApi from '../../../src/bole.ts'
-import { createLogger as createBunyan } from '../../../src/bunyan.ts'
-import { captureConsole } from '../../../src/console.ts'
-import { createLogger as createCoreLogger } from '../../../src/core.ts'
-import { createLoggerProvider, PipelineLogRecordProcessor } from '../../../src/otel.ts'
-import { pino } from '../../../src/pino.ts'
-import * as winston from '../../../src/winston.ts'
+import * as boleApi from '../../../src/entries/bole.ts'
+import { createLogger as createBunyan } from '../../../src/entries/bunyan.ts'
+import { captureConsole } from '../../../src/entries/console.ts'
+import { createLogger as createCoreLogger } from '../../../src/entries/core.ts'
+import { createLoggerProvider, PipelineLogRecordProcessor } from '../../../src/entries/otel.ts'
+import { pino } from '../../../src/entries/pino.ts'
+import * as winston from '../../../src/entries/winston.ts'
 import {
   accepted,
   exporterWith,

@@ -1,4 +1,4 @@
-import * as winston from '../../../src/winston.ts'
+import * as winston from '../../../src/entries/winston.ts'
 import { messagesOf, winstonLogger, withStream, withWinston, writableTo, type Hook, type Place } from './harness.ts'
 
 const json = winston.format.json()

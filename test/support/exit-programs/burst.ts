@@ -1,7 +1,7 @@
 // Logs a burst and dies. Arguments as JSON: see ExitProgram in exits.ts.
 import { writeSync } from 'node:fs'
-import { createLogger } from '../../../src/index.ts'
-import { fdExporter, fileExporter } from '../../../src/exporters.ts'
+import { createLogger } from '../../../src/entries/index.ts'
+import { fdExporter, fileExporter } from '../../../src/entries/exporters.ts'
 import type { ExitProgram } from '../exits.ts'
 
 const program = JSON.parse(process.argv[2]!) as ExitProgram

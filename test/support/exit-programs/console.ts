@@ -1,6 +1,6 @@
 // Prints a burst to a captured console and dies. Arguments as JSON: see ExitProgram in exits.ts; signal-exit is left out.
 import { writeSync } from 'node:fs'
-import { captureConsole } from '../../../src/console.ts'
+import { captureConsole } from '../../../src/entries/console.ts'
 import type { ExitProgram } from '../exits.ts'
 
 const { way, file, records, exitTimeoutMillis } = JSON.parse(process.argv[2]!) as ExitProgram

@@ -32,38 +32,38 @@ const fronts: Readonly<Record<string, () => Promise<Open>>> = {
 }
 
 async function bunyan(type: string): Promise<Open> {
-  const { createLogger } = await import('../../../src/bunyan.ts')
+  const { createLogger } = await import('../../../src/entries/bunyan.ts')
   const log = createLogger({ name: 'burst', ...(file === undefined ? {} : { streams: [{ type, path: file }] }) })
   return { say: (fields) => log.info(fields, 'burst') }
 }
 
 async function bole(): Promise<Open> {
-  const { default: make } = await import('../../../src/bole.ts')
+  const { default: make } = await import('../../../src/entries/bole.ts')
   const log = make.output({ level: 'info' })('burst')
   return { say: (fields) => log.info(fields, 'burst') }
 }
 
 async function pino(minLength: number): Promise<Open> {
-  const { default: make } = await import('../../../src/pino.ts')
+  const { default: make } = await import('../../../src/entries/pino.ts')
   const log = file === undefined ? make() : make(make.destination({ dest: file, minLength }))
   return { say: (fields) => log.info(fields, 'burst') }
 }
 
 async function pinoTransport(): Promise<Open> {
-  const { default: make } = await import('../../../src/pino.ts')
+  const { default: make } = await import('../../../src/entries/pino.ts')
   const log = make({ transport: { target: 'pino/file', options: { destination: file } } })
   return { say: (fields) => log.info(fields, 'burst') }
 }
 
 async function core(): Promise<Open> {
-  const { createLogger } = await import('../../../src/core.ts')
+  const { createLogger } = await import('../../../src/entries/core.ts')
   const log = createLogger()
   return { say: (fields) => log.info('burst', fields) }
 }
 
 async function winston(kind: 'lines' | 'stream' | 'records' | 'itself', ends = false): Promise<Open> {
-  const ours = await import('../../../src/winston.ts')
-  const { fdExporter, fileExporter } = await import('../../../src/exporters.ts')
+  const ours = await import('../../../src/entries/winston.ts')
+  const { fdExporter, fileExporter } = await import('../../../src/entries/exporters.ts')
   const { Console, File, Stream } = ours.transports
   const lines = () => (file === undefined ? new Console() : new File({ filename: file }))
   const exporter = () => (file === undefined ? fdExporter({ format: 'json' }) : fileExporter({ path: file }))

@@ -2,7 +2,7 @@
 import { configureSync, getConsoleSink, getLogger, jsonLinesFormatter } from '@logtape/logtape'
 import { writeSync } from 'node:fs'
 import { Logger } from 'tslog'
-import { createLogger } from '../../../src/index.ts'
+import { createLogger } from '../../../src/entries/index.ts'
 
 type Say = (text: string, attributes: Record<string, unknown>) => void
 

@@ -1,1 +1,0 @@
-export { childProcessLogger, type ChildProcessLogger, type DoneListener } from './child-process-logger.ts'

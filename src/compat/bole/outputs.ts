@@ -1,0 +1,64 @@
+import { anything, callback, checkOptions, type Check, type OptionSchema } from '../../options/option-checks.ts'
+import { ownOptions } from '../../options/own-options.ts'
+import { member, ownCopy } from '../../options/own-members.ts'
+import { ConfigurationError, type ConfigurationProblem } from '../../options/configuration-error.ts'
+import { markAncestors } from '../shared/cycles.ts'
+import { threw } from '../../values/thrown-marker.ts'
+import { JsonText } from '../shared/json-text.ts'
+import type { LogRecords } from '../shared/log-records.ts'
+import { rulesOf } from '../shared/rules.ts'
+import { openLineStream, standardOutput } from '../shared/destination/standard-destination.ts'
+import { troubleTo } from '../shared/trouble.ts'
+import { levels, registry, type Output } from './registry.ts'
+import type { Level, OutputOptions } from './types.ts'
+
+const stream: Check = (value, path, problems) => {
+  if (typeof member(Object(value) as { write?: unknown }, 'write') === 'function') return
+  const message = 'must be a stream; without one, lines go to the standard output'
+  problems.push({ code: 'SLUICE_OPTION_TYPE', path, message })
+}
+
+const level: Check = (value, path, problems) => {
+  if (levels.includes(value as Level)) return
+  problems.push({ code: 'SLUICE_OPTION_RANGE', path, message: `Must provide a "level" option: ${levels.join(', ')}` })
+}
+
+const schema: OptionSchema = { level, stream, redact: anything, exporter: anything, onProblem: callback }
+
+/** Opens outputs, once all of them were checked. `recordsOf`: makes what takes records for exporters. */
+export function openOutputs(
+  given: OutputOptions | readonly OutputOptions[],
+  recordsOf: (options: OutputOptions) => LogRecords | undefined,
+): void {
+  const problems: ConfigurationProblem[] = []
+  const all = Array.isArray(given)
+    ? (given as readonly OutputOptions[]).map((each, index) => checked(each, `[${index}]`, problems, recordsOf))
+    : [checked(given as OutputOptions, '', problems, recordsOf)]
+  if (problems.length > 0) throw new ConfigurationError(problems)
+  for (const open of all) open()
+}
+
+function checked(
+  given: OutputOptions,
+  where: string,
+  problems: ConfigurationProblem[],
+  recordsOf: (options: OutputOptions) => LogRecords | undefined,
+): () => void {
+  const path = (name: string): string => (where === '' ? name : `${where}.${name}`)
+  // What is no object says no level.
+  const options = ownOptions(given, where, problems) ?? ownCopy({} as OutputOptions)
+  checkOptions(options, schema, where, problems)
+  if (options.level === undefined) level(undefined, path('level'), problems)
+  const rules = rulesOf(options.redact, path('redact'), problems)
+  return () => {
+    const { exporter, onProblem } = options
+    const usual = exporter === undefined ? standardOutput() : undefined
+    const output: Output = {
+      stream: options.stream === undefined ? usual : openLineStream(options.stream),
+      records: recordsOf(options),
+      json: new JsonText(rules, { cycles: markAncestors, threw }),
+      trouble: troubleTo(onProblem, 'SLUICE_BOLE_HOOK_THREW').redactedBy(rules?.patterns),
+    }
+    for (const each of levels.slice(levels.indexOf(options.level))) registry().outputs[each].push(output)
+  }
+}

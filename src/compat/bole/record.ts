@@ -1,0 +1,96 @@
+import { isError } from '../../values/is-error.ts'
+import { stackWithCauses } from '../bunyan/std-serializers.ts'
+import { safeErrorTexts } from '../shared/covered-error.ts'
+import type { JsonText } from '../shared/json-text.ts'
+import { withoutListedBytes } from '../shared/listed-bytes.ts'
+import { formatted } from '../shared/message.ts'
+import { copyMembers } from '../shared/own-members.ts'
+import { member } from '../../options/own-members.ts'
+import { maskMember } from '../../redact/url-password.ts'
+import type { Trouble } from '../shared/trouble.ts'
+import { setMember } from '../../options/define-member.ts'
+
+/** What a call said, as an output may show it. */
+export interface Said {
+  readonly fields: Record<string, unknown>
+  /** No text, where a call says something else by itself. */
+  readonly message: unknown
+  readonly error: Error | undefined
+}
+
+interface Request {
+  readonly method?: unknown
+  readonly url?: unknown
+  readonly headers?: unknown
+  readonly socket?: unknown
+  readonly connection?: { readonly remoteAddress?: unknown; readonly remotePort?: unknown }
+}
+
+/** Finds the places of what a call was given. Never throws. */
+export function readCall([first, ...rest]: readonly unknown[], json: JsonText, trouble: Trouble): Said {
+  if (typeof first === 'string' || first === undefined || first === null) {
+    return { fields: {}, message: messageOf([first, ...rest], json), error: undefined }
+  }
+  if (isError(first)) return readError(first, rest, json, trouble)
+  const message = typeof first === 'boolean' ? String(first) : messageOf(rest, json)
+  return { fields: typeof first === 'object' ? fieldsOf(first, json, trouble) : {}, message, error: undefined }
+}
+
+function readError(error: Error, rest: readonly unknown[], json: JsonText, trouble: Trouble): Said {
+  const [second] = rest
+  const hasFields = typeof second === 'object'
+  const fields = hasFields && second !== null ? membersOf(second, json, trouble) : {}
+  const message = messageOf(hasFields ? rest.slice(1) : rest, json)
+  const isText = typeof message === 'string'
+  const err = errorText(error, trouble)
+  const texts = safeErrorTexts(error, { err, message: isText ? message : undefined }, json)
+  setMember(fields, 'err', texts.err)
+  return { fields, message: isText ? texts.message : message, error }
+}
+
+/** As bole has it: what is undefined at the end is no argument, and what is empty no message. */
+function messageOf(args: readonly unknown[], json: JsonText): unknown {
+  const given = args.slice(0, args.findLastIndex((value) => value !== undefined) + 1)
+  const [only] = given
+  if (given.length > 1 || typeof only === 'string') return formatted(given, json) || undefined
+  return only ? json.shown(only) : undefined
+}
+
+function errorText(error: Error, trouble: Trouble): unknown {
+  try {
+    const { name, message } = error
+    const stack = member(error, 'stack')
+    const code = member(error as Error & { code?: unknown }, 'code')
+    return { name, message, code, stack: stack === undefined ? undefined : stackWithCauses(error) }
+  } catch (thrown) {
+    return trouble.threw('an error', thrown)
+  }
+}
+
+function fieldsOf(object: object, json: JsonText, trouble: Trouble): Record<string, unknown> {
+  try {
+    const request = object as Request
+    const [method, url, headers] = [member(request, 'method'), member(request, 'url'), member(request, 'headers')]
+    if (method && url && headers && member(request, 'socket')) {
+      const connection = member(request, 'connection')
+      const remoteAddress = connection && member(connection, 'remoteAddress')
+      const remotePort = connection && member(connection, 'remotePort')
+      return { req: { method, url, headers, remoteAddress, remotePort } }
+    }
+  } catch {
+    // a getter: it is marked where it is read
+  }
+  return membersOf(object, json, trouble)
+}
+
+/** As bole has it: what is undefined is no member, and has no place. */
+function membersOf(object: object, json: JsonText, trouble: Trouble): Record<string, unknown> {
+  const members = copyMembers({}, withoutListedBytes(object, json.redaction?.patterns), trouble)
+  const names = Object.keys(members)
+  for (const key of names) {
+    const value = members[key]
+    if (value === undefined) delete members[key]
+    else if (json.masksUrls && typeof value === 'string') members[key] = maskMember(key, value, names)
+  }
+  return members
+}

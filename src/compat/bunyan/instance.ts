@@ -1,0 +1,22 @@
+import type { JsonText } from '../shared/json-text.ts'
+import type { LogRecords } from '../shared/log-records.ts'
+import type { Trouble } from '../shared/trouble.ts'
+import type { OpenStream } from './open-stream.ts'
+import type { Serializers } from './std-serializers.ts'
+
+/** What a logger and its children share. */
+export interface Parts {
+  readonly json: JsonText
+  readonly trouble: Trouble
+  readonly records: LogRecords | undefined
+}
+
+/** A logger from inside. */
+export interface Instance {
+  readonly parts: Parts
+  _level: number
+  streams: OpenStream[]
+  serializers: Serializers | null
+  src: boolean
+  fields: Record<string, unknown>
+}

@@ -1,0 +1,50 @@
+import { stderrLine } from '../../exporters/stderr.ts'
+import type { Logger } from './logger.ts'
+import { nameFromLevel } from './levels.ts'
+import { bareRecord, makeRecord } from './record.ts'
+
+/** The methods of a level: whether it is enabled, without arguments; else a record. */
+export interface LogMethod {
+  /** Whether any stream takes records of this level. */
+  (): boolean
+  /** Logs an Error as the field `err`, with its message, or with what is given behind it. */
+  (error: Error, ...params: unknown[]): void
+  /** Logs fields; then a format, if there is one, and what fills its placeholders. */
+  (fields: object, ...params: unknown[]): void
+  /** Logs a message: a format, and what fills its placeholders. */
+  (format: unknown, ...params: unknown[]): void
+}
+
+/** The method of a level. It logs as `this` does, and never throws. */
+export function logMethod(level: number): LogMethod {
+  const method = function (this: Logger | undefined, ...args: unknown[]): boolean | void {
+    if (this === undefined || typeof this?._emit !== 'function') return tellUnbound()
+    if (args.length === 0) return this._level <= level
+    if (this._level > level) return undefined
+    try {
+      const { record, attributes } = makeRecord(this, level, args, method)
+      this._emit(record, false, level)
+      if (attributes !== undefined) {
+        this.parts.records!.emit(
+          nameFromLevel[level]!,
+          { ...this.attributes(), ...attributes },
+          record.msg || undefined,
+        )
+      }
+    } catch (error) {
+      // A stack that was too short, for example.
+      this._emit(bareRecord(level, this.parts.trouble.threw('a log call', error)), false, level)
+    }
+    return undefined
+  }
+  return method as LogMethod
+}
+
+let told = false
+
+function tellUnbound(): void {
+  if (told) return
+  told = true
+  const message = 'a log method was called without its logger: call log.info(), or bind it'
+  stderrLine(`sluice: SLUICE_BUNYAN_UNBOUND: ${message}\n`, 'warn')
+}

@@ -1,0 +1,122 @@
+import { callback } from '../../options/option-checks.ts'
+import { member, ownCopy } from '../../options/own-members.ts'
+import type { ConfigurationProblem } from '../../options/configuration-error.ts'
+import { levelFromName } from './levels.ts'
+import { typeOf } from './open-stream.ts'
+import { parsePeriod } from './period.ts'
+import type { Stream } from './types.ts'
+
+const types = ['stream', 'file', 'rotating-file', 'raw']
+/** Of packages that rotate files for bunyan. */
+const foreign = [
+  'rotateExisting',
+  'threshold',
+  'totalSize',
+  'totalFiles',
+  'gzip',
+  'template',
+  'fieldOrder',
+  'noCyclesCheck',
+]
+
+type Bag = Readonly<Record<string, unknown>>
+
+/** Everything that is wrong with the options of a logger, or of a child. */
+export function optionProblems(options: unknown, isChild: boolean): ConfigurationProblem[] {
+  if (!options || typeof options !== 'object') return [wrongType('', 'options (object) is required')]
+  const given = options as Bag
+  const problems: ConfigurationProblem[] = []
+  if (isChild) childProblems(given, problems)
+  else if (!given['name']) problems.push(wrongType('name', 'options.name (string) is required'))
+  const { stream, streams, serializers, onProblem } = given
+  if (stream && streams) problems.push(wrongType('streams', 'cannot mix "streams" and "stream" options'))
+  levelProblem(given['level'], 'level', problems)
+  if (stream) streamProblems(ownCopy({ type: 'stream', stream } as Stream), 'stream', problems)
+  if (streams && !Array.isArray(streams)) {
+    problems.push(wrongType('streams', 'invalid options.streams: must be an array'))
+  } else {
+    for (const [index, each] of ((streams as Stream[] | undefined) ?? []).entries()) {
+      streamProblems(each, `streams[${index}]`, problems)
+    }
+  }
+  serializerProblems(serializers, problems)
+  // To a child it is a field like any other.
+  if (!isChild && onProblem !== undefined) callback(onProblem, 'onProblem', problems)
+  return problems
+}
+
+function childProblems({ name, redact }: Bag, problems: ConfigurationProblem[]): void {
+  if (name) problems.push(wrongType('name', 'invalid options.name: child cannot set logger name'))
+  if (typeof redact === 'object' && redact !== null) {
+    problems.push(wrongType('redact', 'a child has the rules of its parent: give them to createLogger()'))
+  }
+}
+
+function serializerProblems(serializers: unknown, problems: ConfigurationProblem[]): void {
+  if (!serializers) return
+  if (typeof serializers !== 'object' || Array.isArray(serializers)) {
+    problems.push(wrongType('serializers', 'invalid options.serializers: must be an object'))
+    return
+  }
+  for (const [field, serializer] of Object.entries(serializers)) {
+    if (typeof serializer === 'function') continue
+    const message = `invalid serializer for "${field}" field: must be a function`
+    problems.push(wrongType(`serializers.${field}`, message))
+  }
+}
+
+/** Everything that is wrong with one stream. */
+export function streamProblems(given: Stream, where: string, problems: ConfigurationProblem[]): void {
+  if (typeof given !== 'object' || given === null) {
+    problems.push(wrongType(where, 'must be an object'))
+    return
+  }
+  levelProblem(given.level, `${where}.level`, problems)
+  const type = typeOf(given)
+  if (type === undefined || !types.includes(type)) {
+    problems.push(outOfRange(`${where}.type`, `unknown stream type "${type}": it must be one of ${types.join(', ')}`))
+    return
+  }
+  const { stream, path } = given
+  if (type === 'rotating-file') rotationProblems(given, where, problems)
+  else if (type === 'file' && stream === undefined) {
+    if (typeof path !== 'string' || path === '') problems.push(wrongType(`${where}.path`, 'must be the path of a file'))
+  } else if (typeof member(Object(stream) as { write?: unknown }, 'write') !== 'function') {
+    problems.push(wrongType(where === 'stream' ? where : `${where}.stream`, `"${type}" stream is not writable`))
+  }
+}
+
+function rotationProblems(given: Stream, where: string, problems: ConfigurationProblem[]): void {
+  const { stream, path, period, count } = given
+  if (stream) problems.push(wrongType(`${where}.stream`, '"rotating-file" stream should not give a "stream"'))
+  if (typeof path !== 'string' || path === '') problems.push(wrongType(`${where}.path`, 'must be the path of a file'))
+  if (period !== undefined && (typeof period !== 'string' || parsePeriod(period) === undefined)) {
+    problems.push(outOfRange(`${where}.period`, `invalid period: it must be like "1d", with h, d, w, m or y`))
+  }
+  if (count !== undefined && !(Number.isInteger(count) && count >= 0)) {
+    problems.push(outOfRange(`${where}.count`, '"count" must be an integer of 0 or more'))
+  }
+  for (const name of foreign.filter((each) => Object.hasOwn(given, each))) {
+    const message =
+      'is not supported: the option exporter takes fileExporter({ path, rotate: { size, keep, compress } })'
+    problems.push({ code: 'SLUICE_OPTION_UNKNOWN', path: `${where}.${name}`, message })
+  }
+}
+
+function levelProblem(level: unknown, where: string, problems: ConfigurationProblem[]): void {
+  const isKnown =
+    level === undefined ||
+    level === null ||
+    (typeof level === 'number' && level >= 0 && Number.isInteger(level)) ||
+    (typeof level === 'string' && Object.hasOwn(levelFromName, level.toLowerCase()))
+  if (!isKnown)
+    problems.push(outOfRange(where, `unknown level: it must be ${Object.keys(levelFromName).join(', ')} or a number`))
+}
+
+function wrongType(path: string, message: string): ConfigurationProblem {
+  return { code: 'SLUICE_OPTION_TYPE', path, message }
+}
+
+function outOfRange(path: string, message: string): ConfigurationProblem {
+  return { code: 'SLUICE_OPTION_RANGE', path, message }
+}

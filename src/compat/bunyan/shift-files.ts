@@ -1,0 +1,31 @@
+import { lstatSync, renameSync, unlinkSync, type Stats } from 'node:fs'
+import { join } from 'node:path'
+import { orNothing } from '../../platform/node/file-options.ts'
+import type { LogPlace } from '../../exporters/file/log-path.ts'
+import { isOldFile } from '../../exporters/rotation/rotated-names.ts'
+
+/**
+ * Renames a log to `<name>.0`, `<name>.0` to `<name>.1` and so on, for as many old files as are kept. The last one is replaced;
+ * where none is kept, the log is deleted. Names of files that are missing are skipped.
+ *
+ * @throws an Error, before anything is renamed, where a name is taken by a link, a pipe, a device, or a file that another user
+ * has put there; the system's error otherwise.
+ */
+export function shiftFiles(place: LogPlace, kept: number): void {
+  const { directory, name } = place
+  const names = [name, ...Array.from({ length: kept }, (_, index) => `${name}.${index}`)]
+  const found = names.map((each) => lstatSync(directory.at(each), orNothing))
+  for (const [index, stats] of found.entries()) {
+    if (stats === undefined || isOurs(place, stats, found[0])) continue
+    throw new Error(`${join(directory.path, names[index]!)} is not a regular file of this log, which is not rotated`)
+  }
+  if (kept === 0 && found[0] !== undefined) unlinkSync(directory.at(name))
+  for (let index = kept - 1; index >= 0; index--) {
+    if (found[index] !== undefined) renameSync(directory.at(names[index]!), directory.at(names[index + 1]!))
+  }
+}
+
+/** A device, a pipe or a socket belongs to others: `/dev/null` without its device breaks every program. */
+function isOurs({ directory }: LogPlace, stats: Stats, log: Stats | undefined): boolean {
+  return directory.isExclusive ? stats.isFile() : isOldFile(stats, log?.uid, false)
+}

@@ -1,0 +1,154 @@
+import * as os from 'node:os'
+import { member, ownCopy } from '../../options/own-members.ts'
+import { noBindings, rendered } from './bindings.ts'
+import type { Problem } from '../../options/configuration-error.ts'
+import { disownPromise } from '../../options/observe-promise.ts'
+import { troubleTo, type Trouble } from '../shared/trouble.ts'
+import { noLead, partsSym, type AnyStream, type Instance, type Parts, type RecordSink } from './instance.ts'
+import { checkDefaultLevel, comparison, levelName, mappings } from './levels.ts'
+import { noop } from './log-method.ts'
+import { resolveOptions, type GivenOptions, type ResolvedOptions } from './options.ts'
+import { bareInstance } from './prototype.ts'
+import { boundAttributes } from './record-members.ts'
+import { pinoRedaction } from './redaction.ts'
+import { levelKeys, renderLevels } from './set-level.ts'
+import * as symbols from './symbols.ts'
+import { epochTime, standardTimes } from './time.ts'
+import { Values } from './values.ts'
+import { addMembers } from '../../options/define-member.ts'
+
+/** Makes a logger that writes to `stream`. `records`: makes what takes its records beside the lines. */
+export function createInstance(
+  given: GivenOptions,
+  stream: AnyStream,
+  records?: (options: ResolvedOptions, attributes: object) => RecordSink | undefined,
+): Instance {
+  const options = resolveOptions(given, os.hostname())
+  const level = levelName(options.level)
+  const { customLevels, useOnlyCustomLevels, messageKey } = options
+  const values = new Values(pinoRedaction(options.redact), options, limitsOf(options))
+  const trouble = troubleTo(options.onProblem, 'SLUICE_PINO_HOOK_THREW').redactedBy(values.patterns)
+  const time = sampleTime(options, trouble)
+  checkDefaultLevel(level, customLevels, useOnlyCustomLevels)
+  const instance = bareInstance()
+  addMembers(instance, {
+    levels: mappings(customLevels, useOnlyCustomLevels),
+    silent: noop,
+    onChild: options.onChild,
+    [symbols.levelCompSym]: comparison(options.levelComparison),
+    [symbols.useOnlyCustomLevelsSym]: useOnlyCustomLevels,
+    [symbols.streamSym]: stream,
+    [symbols.timeSym]: options.time,
+    [symbols.timeSliceIndexSym]: time.indexOf(':') + 1,
+    [symbols.endSym]: '}' + (options.crlf ? '\r\n' : '\n'),
+    [symbols.messageKeySym]: messageKey,
+    [symbols.errorKeySym]: options.errorKey,
+    [symbols.nestedKeySym]: options.nestedKey,
+    [symbols.serializersSym]: options.serializers,
+    [symbols.mixinSym]: options.mixin,
+    [symbols.mixinMergeStrategySym]: options.mixinMergeStrategy,
+    [symbols.formattersSym]: options.formatters,
+    [symbols.hooksSym]: options.hooks,
+    [symbols.msgPrefixSym]: options.msgPrefix,
+  })
+  renderLevels(instance)
+  const said = bound(options)
+  const parts = rootParts(options, said, {
+    values,
+    trouble,
+    core: new Set([...levelKeys(instance), ...timeKeys(time)]),
+  })
+  if (given.useLevelLabels) parts.trouble.tell(levelLabels)
+  const attributes = records === undefined ? said : boundAttributes(said, options, parts.trouble)
+  instance[partsSym] = { ...parts, records: records?.(options, attributes) }
+  instance[symbols.chindingsSym] = parts.bindings.text
+  warnOfLevels(instance, stream, level)
+  configure(instance, stream)
+  instance[symbols.setLevelSym](level)
+  return instance
+}
+
+/** pino's own tests give it: it is no reason to refuse the options. */
+const levelLabels: Problem = {
+  code: 'SLUICE_OPTION_UNSUPPORTED',
+  message:
+    'useLevelLabels is an option of earlier versions of pino; give formatters: { level: (level) => ({ level }) }',
+}
+
+function rootParts(
+  options: ResolvedOptions,
+  said: object,
+  { values, trouble, core }: Pick<Parts, 'values' | 'trouble' | 'core'>,
+): Parts {
+  const members = rendered(said, options.serializers, values, core, trouble)
+  return {
+    values,
+    trouble,
+    core,
+    limits: limitsOf(options),
+    bindings: members.length === 0 ? noBindings : noBindings.with(members),
+    onlyStandardTime: standardTimes.has(options.time),
+    records: undefined,
+    lead: noLead(),
+  }
+}
+
+function limitsOf({ depthLimit, edgeLimit }: ResolvedOptions): Parts['limits'] {
+  return { depth: depthLimit, breadth: edgeLimit }
+}
+
+function bound({ base, name, formatters }: ResolvedOptions): object {
+  if (base === null) return {}
+  const members = Object.entries(base ?? {})
+  const said =
+    formatters.bindings(Object.fromEntries(name === undefined ? members : [...members, ['name', name]])) ?? {}
+  disownPromise(said)
+  return said
+}
+
+/** Returns the time of a line that is logged now. Never throws. */
+function sampleTime({ time }: ResolvedOptions, trouble: Trouble): string {
+  const cost = 'the default timestamp is used'
+  try {
+    const text: unknown = time()
+    trouble.observe('timestamp', text, cost)
+    if (typeof text === 'string') return text // anything else is reported by each log call
+  } catch (error) {
+    trouble.threw('timestamp', error, cost)
+  }
+  return epochTime()
+}
+
+function timeKeys(time: string): string[] {
+  try {
+    return Object.keys(JSON.parse(`{${time.slice(1)}}`) as object)
+  } catch {
+    return ['time']
+  }
+}
+
+/** Streams that know of it are told what the lines look like. */
+function configure(instance: Instance, stream: AnyStream): void {
+  const emit = member(stream, 'emit')
+  if (typeof emit !== 'function') return
+  const { levels } = instance
+  const config = { levels, messageKey: instance[symbols.messageKeySym], errorKey: instance[symbols.errorKeySym] }
+  emit.call(stream, 'message', { code: 'PINO_CONFIG', config })
+}
+
+/** Where several targets choose lines by their level, a line has to say it. */
+function warnOfLevels(instance: Instance, stream: AnyStream, level: string | number): void {
+  if (stream[symbols.transportUsesMultistreamSym] !== true) return
+  const { values } = instance.levels
+  const label = typeof level === 'string' && Object.hasOwn(values, level) ? level : Object.keys(values)[0]!
+  try {
+    const said = instance[symbols.formattersSym].level(label, values[label]!) as { level?: unknown }
+    if (member(said, 'level') === values[label]) return
+  } catch {
+    // as good as none
+  }
+  process.emitWarning(
+    'custom formatters.level detected with multiple transport targets/pipelines; ensure logs include a numeric "level" field or they may be dropped',
+    ownCopy({ code: 'PINO_TRANSPORT_MULTI_TARGETS_LEVEL_FORMATTER' }),
+  )
+}

@@ -1,0 +1,119 @@
+import type { EventEmitter } from 'node:events'
+import type { Bindings } from './bindings.ts'
+import type { Trouble } from '../shared/trouble.ts'
+import type { LevelComparison, LevelMapping } from './levels.ts'
+import type { RecordMembers } from './record-members.ts'
+import type { Serializers } from './serialized.ts'
+import type * as symbols from './symbols.ts'
+import type { TimeFn } from './time.ts'
+import type { Values } from './values.ts'
+
+/** Where lines go. */
+export interface DestinationStream {
+  write(msg: string): unknown
+}
+
+/** What else a stream may have that is asked for. */
+export interface AnyStream extends DestinationStream {
+  flush?(callback: (error?: Error) => void): void
+  flushSync?(): void
+  emit?(event: string, ...args: unknown[]): unknown
+  /** Takes a line of a known severity, an OpenTelemetry severity number. */
+  writeRecord?(line: string, severity: number): unknown
+  [symbols.needsMetadataGsym]?: boolean
+  [symbols.transportUsesMultistreamSym]?: boolean
+  lastLevel?: unknown
+  lastObj?: unknown
+  lastMsg?: unknown
+  lastTime?: unknown
+  lastLogger?: unknown
+}
+
+export interface Formatters {
+  level(label: string, number: number): object
+  bindings(bindings: object): object
+  log?: ((object: object) => object) | undefined
+}
+
+export type LogMethod = (this: Instance | undefined, ...args: unknown[]) => void
+
+export interface Hooks {
+  readonly logMethod?: ((this: Instance, args: unknown[], method: LogMethod, level: number) => void) | undefined
+  readonly streamWrite?: ((line: string) => string) | undefined
+}
+
+/** What a line said, for a record of the same. */
+export interface Said extends RecordMembers {
+  message: string | undefined
+}
+
+/** Takes what is logged as OpenTelemetry log records, beside the lines. */
+export interface RecordSink {
+  emit(level: number, label: string | undefined, said: Said): void
+  /** @param redact - rules of the child's own */
+  child(attributes: object, redact: unknown): RecordSink
+  flush(): Promise<unknown>
+  flushSync(): unknown
+}
+
+/** What a logger, and a child by its prototype, is made of that has no name of pino's. */
+export interface Parts {
+  readonly values: Values
+  readonly bindings: Bindings
+  readonly trouble: Trouble
+  /** The names of what stands in front of everything bound. */
+  readonly core: ReadonlySet<string>
+  readonly onlyStandardTime: boolean
+  readonly records: RecordSink | undefined
+  readonly limits: { readonly depth: number; readonly breadth: number }
+  /** What the last line began with: it is the same while the millisecond lasts. */
+  readonly lead: Lead
+}
+
+/** A level and a time with what is bound behind them. */
+export interface Lead {
+  level: number
+  time: string
+  text: string
+  /** Whether a formatter has nothing to say of the level. */
+  isBare: boolean
+}
+
+export function noLead(): Lead {
+  return { level: NaN, time: '', text: '', isBare: false }
+}
+
+export const partsSym: unique symbol = Symbol.for('sluice/v1/pino-parts')
+
+/** A logger from inside. */
+export interface Instance extends EventEmitter {
+  [partsSym]: Parts
+  levels: LevelMapping
+  onChild(child: Instance): void
+  level: string
+  readonly levelVal: number
+  child(bindings: object, options?: object): Instance
+  [method: string]: unknown
+  [symbols.levelCompSym]: LevelComparison
+  [symbols.levelValSym]: number
+  [symbols.useOnlyCustomLevelsSym]: boolean
+  [symbols.lsCacheSym]: Record<number, string>
+  [symbols.streamSym]: AnyStream
+  [symbols.timeSym]: TimeFn
+  [symbols.timeSliceIndexSym]: number
+  [symbols.endSym]: string
+  [symbols.messageKeySym]: string
+  [symbols.errorKeySym]: string
+  [symbols.nestedKeySym]: string | null | undefined
+  [symbols.serializersSym]: Serializers
+  [symbols.mixinSym]: ((object: object, level: number, logger: Instance) => object) | undefined
+  [symbols.mixinMergeStrategySym]: ((object: object, mixin: object) => object) | undefined
+  [symbols.chindingsSym]: string
+  [symbols.formattersSym]: Formatters
+  [symbols.hooksSym]: Hooks
+  [symbols.msgPrefixSym]: string | undefined
+  [symbols.writeSym](object: unknown, message: unknown, level: number): void
+  [symbols.asJsonSym](object: object, message: unknown, level: number, time: string): string
+  [symbols.setLevelSym](level: string | number): void
+  [symbols.getLevelSym](): string
+}

@@ -1,0 +1,80 @@
+import { severityOfPinoLevel } from '../../record/severity-maps.ts'
+import { addMembers, define, setMember } from '../../options/define-member.ts'
+import { wrong } from '../shared/wrong-option.ts'
+
+/** Labels by value, and values by label. */
+export interface LevelMapping {
+  /** The number of each level by its name. `silent` is there as Infinity, but not listed. */
+  values: { [level: string]: number }
+  /** The name of each level by its number. */
+  labels: { [level: number]: string }
+}
+
+export const standardLevels = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60 } as const
+
+export type StandardLevel = keyof typeof standardLevels
+
+/** Whether a record of level `current` is logged where `expected` is the logger's level. */
+export type LevelComparison = (current: number, expected: number) => boolean
+
+type CustomLevels = Readonly<Record<string, number>> | null | undefined
+
+/** The levels of a logger. `silent` is there without being listed. */
+export function mappings(customLevels?: CustomLevels, onlyCustom = false): LevelMapping {
+  const values: Record<string, number> = {}
+  define(values, 'silent', { value: Infinity })
+  addMembers(values, onlyCustom ? null : standardLevels, customLevels)
+  const labels: Record<number, string> = {}
+  define(labels, 'Infinity', { value: 'silent' })
+  for (const [label, value] of Object.entries(values)) setMember(labels, value, label)
+  return { labels, values }
+}
+
+/** Returns the number of a level by its name. */
+export function valueOf({ values }: LevelMapping, label: string): number | undefined {
+  return Object.hasOwn(values, label) ? values[label] : undefined
+}
+
+/** Returns the name of a level by its number. */
+export function labelOf({ labels }: LevelMapping, value: number): string | undefined {
+  return Object.hasOwn(labels, value) ? labels[value] : undefined
+}
+
+export function isStandardLevel(level: string): level is StandardLevel {
+  return Object.hasOwn(standardLevels, level)
+}
+
+/** The level as it is listed: a standard one may be written in capitals. */
+export function levelName(level: string | number): string | number {
+  if (typeof level !== 'string') return level
+  const name = level.toLowerCase()
+  return isStandardLevel(name) ? name : level
+}
+
+export function checkDefaultLevel(level: string | number, customLevels: CustomLevels, onlyCustom: boolean): void {
+  const { values } = mappings(customLevels, onlyCustom)
+  const known =
+    typeof level === 'number' ? [...Object.values(values), Infinity].includes(level) : Object.hasOwn(values, level)
+  if (!known) throw wrong('level', `default level:${level} must be included in custom levels`)
+}
+
+/** A child's own levels take nothing of what there is. */
+export function checkCollisions({ labels, values }: LevelMapping, customLevels: CustomLevels): void {
+  for (const [label, value] of Object.entries(customLevels ?? {})) {
+    if (Object.hasOwn(values, label)) throw wrong('customLevels', 'levels cannot be overridden')
+    if (Object.hasOwn(labels, value))
+      throw wrong('customLevels', 'pre-existing level values cannot be used for new levels')
+  }
+}
+
+/** OpenTelemetry's severity number (1 to 24) of a level: 10 is TRACE (1), 20 DEBUG (5), 30 INFO (9), and so on by tens. */
+export function severityOf(level: number): number {
+  return severityOfPinoLevel(level) || 1
+}
+
+export function comparison(given: unknown): LevelComparison {
+  if (typeof given === 'function') return given as LevelComparison
+  if (given === 'ASC') return (current, expected) => current >= expected
+  if (given === 'DESC') return (current, expected) => current <= expected
+  throw wrong('levelComparison', 'Levels comparison should be one of "ASC", "DESC" or "function" type')
+}

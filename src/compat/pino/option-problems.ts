@@ -1,0 +1,122 @@
+import {
+  callback,
+  either,
+  flag,
+  integer,
+  object,
+  options,
+  table,
+  text,
+  type Check,
+} from '../../options/option-checks.ts'
+import { ConfigurationError, type ConfigurationProblem } from '../../options/configuration-error.ts'
+import { wrong } from '../shared/wrong-option.ts'
+import type { GivenOptions } from './options.ts'
+
+/** What is falsy counts as not given, as it does for pino: `logMethod: isTraced && trace`. */
+function unlessFalsy(check: Check): Check {
+  return (value, where, problems) => {
+    if (value) check(value, where, problems)
+  }
+}
+
+function unlessNull(check: Check): Check {
+  return (value, where, problems) => {
+    if (value !== null) check(value, where, problems)
+  }
+}
+
+const hook = unlessFalsy(callback)
+const key = unlessNull(text())
+const limit = unlessNull(integer(1))
+
+const level: Check = (value, where, problems) => {
+  if (typeof value === 'number' && !Number.isNaN(value)) return
+  problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be the number of the level' })
+}
+
+/** Options whose values are checked. The others are checked where they are used, or stand for truth or falsehood. */
+const checks: Readonly<Record<string, Check>> = {
+  base: unlessFalsy(object),
+  customLevels: unlessFalsy(table(level)),
+  depthLimit: limit,
+  edgeLimit: limit,
+  errorKey: key,
+  formatters: unlessFalsy(members({ bindings: hook, level: hook, log: hook })),
+  hooks: unlessFalsy(members({ logMethod: hook, streamWrite: hook })),
+  messageKey: key,
+  mixinMergeStrategy: hook,
+  nestedKey: unlessFalsy(text()),
+  onChild: hook,
+  onProblem: callback,
+  serializers: unlessFalsy(table(hook)),
+  timestamp: unlessFalsy(
+    either('true, false, or a function that returns the time as a member of the line', flag, callback),
+  ),
+}
+
+/** An object whose other members mean nothing, to pino as well as here. */
+function members(schema: Readonly<Record<string, Check>>): Check {
+  return (value, where, problems) => {
+    const before = problems.length
+    object(value, where, problems)
+    if (problems.length > before) return
+    const known = Object.entries(value as object).filter(([name]) => Object.hasOwn(schema, name))
+    options(schema)(Object.fromEntries(known), where, problems)
+  }
+}
+
+/**
+ * What earlier versions of pino had, and what does it now. `useLevelLabels` is not among them: pino's tests give it, so that it
+ * is told and not refused.
+ */
+const gone: Readonly<Record<string, string>> = {
+  changeLevelName: 'formatters: { level: (label, number) => ({ severity: number }) }',
+  levelKey: 'formatters: { level: (label, number) => ({ severity: number }) }',
+  slowtime: 'timestamp: pino.stdTimeFunctions.isoTime, or another function',
+  extreme: 'pino(options, pino.destination({ sync: false }))',
+  prettifier: "transport: { target: 'pino-pretty' }, or pino-pretty as the stream",
+}
+
+/** Throws one error that lists what is wrong, `found` before. What pino refuses in words of its own is told in those, if it is all there is. */
+export function refuseWrongOptions(given: GivenOptions, found: readonly ConfigurationProblem[]): void {
+  const ofPino = pinoProblems(given)
+  const problems = [...found, ...ofPino]
+  for (const [name, instead] of Object.entries(gone)) {
+    if (!given[name]) continue
+    const message = `is an option of earlier versions of pino; give ${instead}`
+    problems.push({ code: 'SLUICE_OPTION_UNSUPPORTED', path: name, message })
+  }
+  // Others are left alone: fastify and pino-http hand on objects in which their own options stand, too.
+  const known = Object.entries(given).filter(([name]) => Object.hasOwn(checks, name))
+  options(checks)(Object.fromEntries(known), '', problems)
+  const [only] = ofPino
+  if (only !== undefined && problems.length === 1) throw wrong(only.path, only.message)
+  if (problems.length > 0) throw new ConfigurationError(problems)
+}
+
+const noPretty =
+  'prettyPrint option is no longer supported, see the pino-pretty package (https://github.com/pinojs/pino-pretty)'
+
+function pinoProblems({
+  prettyPrint,
+  useOnlyCustomLevels,
+  customLevels,
+  mixin,
+  msgPrefix,
+}: GivenOptions): ConfigurationProblem[] {
+  const problems: ConfigurationProblem[] = []
+  const add = (path: string, message: string): void =>
+    void problems.push({ code: 'SLUICE_OPTION_RANGE', path, message })
+  if (prettyPrint) add('prettyPrint', noPretty)
+  if (useOnlyCustomLevels && !customLevels) {
+    add('useOnlyCustomLevels', 'customLevels is required if useOnlyCustomLevels is set true')
+  }
+  if (mixin && typeof mixin !== 'function') {
+    add('mixin', `Unknown mixin type "${typeof mixin}" - expected "function"`)
+  }
+  if (msgPrefix && typeof msgPrefix !== 'string') {
+    add('msgPrefix', `Unknown msgPrefix type "${typeof msgPrefix}" - expected "string"`)
+  }
+  return problems
+}

@@ -1,0 +1,109 @@
+// The program of a transport's thread: it loads the targets and hands them what it is sent.
+import { setTimeout } from 'node:timers/promises'
+import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads'
+import { drained, openTargets, type TargetStream } from './transport-target.ts'
+import { done, ended, type Message, type ThreadData } from './transport-messages.ts'
+import { hasOwn, member } from '../../options/own-members.ts'
+
+const { memory, job } = workerData as ThreadData
+const port = await linesPort()
+const state = new Int32Array(memory)
+
+function tell(message: object): void {
+  parentPort!.postMessage(message)
+}
+
+function fail(err: unknown): void {
+  tell({ code: 'ERROR', err })
+  process.exit(1)
+}
+
+process.on('unhandledRejection', fail)
+process.on('uncaughtException', fail)
+process.on('exit', () => {
+  Atomics.store(state, ended, 1)
+  Atomics.notify(state, done)
+})
+
+const stream = await openTargets(job)
+stream.on('error', (err: unknown) => {
+  Atomics.store(state, ended, 1)
+  Atomics.notify(state, done)
+  tell({ code: 'ERROR', err })
+})
+stream.on('close', () => {
+  Atomics.store(state, ended, 1)
+  Atomics.notify(state, done)
+  setImmediate(() => process.exit(0))
+})
+
+let waiting: Message[] = []
+let taking = false
+port.on('message', (message: Message) => {
+  waiting.push(message)
+  if (!taking) void takeAll()
+})
+tell({ code: 'READY' })
+
+async function takeAll(): Promise<void> {
+  taking = true
+  // What else has come by now goes in one piece.
+  for (;;) {
+    for (let more = receiveMessageOnPort(port); more !== undefined; more = receiveMessageOnPort(port)) {
+      waiting.push(more.message as Message)
+    }
+    if (waiting.length === 0) break
+    const messages = waiting
+    waiting = []
+    await takeEach(messages)
+  }
+  taking = false
+}
+
+async function takeEach(messages: readonly Message[]): Promise<void> {
+  let text = ''
+  let pieces = 0
+  for (const message of messages) {
+    if (hasOwn(message, 'text')) {
+      text += message.text
+      pieces++
+      continue
+    }
+    await writeText(text, pieces)
+    text = ''
+    pieces = 0
+    if (hasOwn(message, 'end')) stream.end()
+    else {
+      await flushed(stream)
+      tell({ code: 'FLUSHED', id: message.flush })
+    }
+  }
+  await writeText(text, pieces)
+}
+
+async function writeText(text: string, pieces: number): Promise<void> {
+  if (pieces === 0) return
+  if (stream.write(text) === false) await drained(stream)
+  Atomics.add(state, done, pieces)
+  Atomics.notify(state, done)
+}
+
+/** Whatever way of flushing the target knows. */
+function flushed(target: TargetStream): Promise<unknown> {
+  const flush = member(target, 'flush')
+  if (typeof flush === 'function') {
+    if (flush.length === 0) return Promise.resolve(flush.call(target))
+    return new Promise((resolve) => void flush.call(target, resolve))
+  }
+  member(target, 'flushSync')?.call(target)
+  return drained(target)
+}
+
+/** Read without listening: what comes behind it is for the targets. */
+async function linesPort(): Promise<MessagePort> {
+  for (;;) {
+    const received = receiveMessageOnPort(parentPort!)
+    if (received !== undefined) return received.message as MessagePort
+    await setTimeout(1)
+  }
+}

@@ -1,0 +1,48 @@
+import { MessageChannel, Worker, type MessagePort, type WorkerOptions } from 'node:worker_threads'
+import { ownProgram } from '../../exporters/bundled-program.ts'
+import type { Job, ThreadData } from './transport-messages.ts'
+import { ownCopy } from '../../options/own-members.ts'
+
+export interface ThreadOptions {
+  readonly job: Job
+  readonly name: string
+  readonly worker: WorkerOptions & { readonly autoEnd?: boolean }
+  readonly sync: boolean
+}
+
+/** A thread that has begun, and the ways to it. */
+export interface StartedThread {
+  readonly worker: Worker
+  /** For lines, apart from what other libraries tell threads. */
+  readonly port: MessagePort
+  /** What thread and process both see: see `ThreadData`. */
+  readonly state: Int32Array
+}
+
+/** Starts a thread that runs transports. @throws Error where a bundler has left its program behind. */
+export function startThread({ job, name, worker: given }: ThreadOptions): StartedThread {
+  const { port1: port, port2 } = new MessageChannel()
+  const memory = new SharedArrayBuffer(8)
+  const data: ThreadData = { memory, job, workerData: workerDataOf(job) }
+  const { autoEnd: _, ...options } = given
+  const all = ownCopy<WorkerOptions>({ ...options, name, trackUnmanagedFds: false, workerData: data })
+  const worker = new Worker(program(), all)
+  // The first message, and not in the data: transports hand those on.
+  worker.postMessage(port2, [port2])
+  port.unref()
+  return { worker, port, state: new Int32Array(memory) }
+}
+
+function workerDataOf({ options }: Job): object {
+  return { $context: { threadStreamVersion: '4.0.0' }, ...options, pinoWillSendConfig: true }
+}
+
+function program(): string {
+  const path = ownProgram('../compat/pino/pino-worker')
+  if (path === undefined) {
+    throw new Error(
+      'the program of transports, pino-worker.mjs, was left behind by a bundler: put it beside the bundle',
+    )
+  }
+  return path
+}

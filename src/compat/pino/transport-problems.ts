@@ -1,0 +1,87 @@
+import { ownCopy } from '../../options/own-members.ts'
+import type { ConfigurationProblem } from '../../options/configuration-error.ts'
+import { standardLevels } from './levels.ts'
+
+type Bag = Readonly<Record<string, unknown>>
+type Levels = Readonly<Record<string, number>> | null | undefined
+
+/**
+ * Everything that is wrong with the options of a transport, which would else be told by its thread when lines wait for it.
+ *
+ * @param where - the path of the options, '' for the outermost
+ * @param levels - numbers of levels that are not standard, by name
+ */
+export function transportProblems(options: unknown, where: string, levels: Levels): ConfigurationProblem[] {
+  const given = ownCopy(options)
+  if (!isBag(given)) return [wrongType(where, `must be an object with ${places}`)]
+  const problems: ConfigurationProblem[] = []
+  const at = (name: string): string => (where === '' ? name : `${where}.${name}`)
+  const { target, targets, pipeline } = given
+  if (target && targets) {
+    const message = 'only one of target or targets can be specified'
+    return [{ code: 'SLUICE_OPTION_CONFLICT', path: at('targets'), message }]
+  }
+  if (isAbsent(target) && isAbsent(targets) && isAbsent(pipeline)) problems.push(wrongType(where, `needs ${places}`))
+  if (!isAbsent(target) && isAbsent(targets)) moduleProblem(target, at('target'), problems)
+  if (!isAbsent(targets) && !Array.isArray(targets)) problems.push(wrongType(at('targets'), 'must be an array'))
+  else {
+    for (const [index, each] of ((targets ?? []) as unknown[]).entries()) {
+      entryProblems(each, at(`targets[${index}]`), levels, problems)
+    }
+  }
+  if (!isAbsent(pipeline)) pipelineProblems(pipeline, at('pipeline'), levels, problems)
+  return problems
+}
+
+const places = 'a module as target, or targets, or pipeline'
+
+/** One of several targets, or a pipeline among them. */
+function entryProblems(entry: unknown, where: string, levels: Levels, problems: ConfigurationProblem[]): void {
+  const given = ownCopy(entry)
+  if (isBag(given) && !isAbsent(given['pipeline']) && isAbsent(given['target'])) {
+    pipelineProblems(given['pipeline'], `${where}.pipeline`, levels, problems)
+    levelProblem(given['level'], `${where}.level`, levels, problems)
+  } else stepProblems(given, where, levels, problems)
+}
+
+function pipelineProblems(given: unknown, where: string, levels: Levels, problems: ConfigurationProblem[]): void {
+  if (!Array.isArray(given) || given.length === 0) problems.push(wrongType(where, 'must be an array of targets'))
+  else for (const [index, each] of given.entries()) stepProblems(each, `${where}[${index}]`, levels, problems)
+}
+
+function stepProblems(step: unknown, where: string, levels: Levels, problems: ConfigurationProblem[]): void {
+  const given = ownCopy(step)
+  if (!isBag(given)) {
+    problems.push(wrongType(where, 'must be an object with a module as target'))
+    return
+  }
+  moduleProblem(given['target'], `${where}.target`, problems)
+  levelProblem(given['level'], `${where}.level`, levels, problems)
+}
+
+function moduleProblem(target: unknown, where: string, problems: ConfigurationProblem[]): void {
+  if (typeof target === 'string' && target !== '') return
+  problems.push(wrongType(where, 'must be a package, a path, the URL of a file, or pino/file'))
+}
+
+function levelProblem(level: unknown, where: string, levels: Levels, problems: ConfigurationProblem[]): void {
+  if (isAbsent(level) || (typeof level === 'number' && !Number.isNaN(level))) return
+  const known = [...Object.keys({ ...standardLevels, ...levels }), 'silent']
+  if (typeof level === 'string' && known.includes(level)) return
+  const message = `there is no such level: it must be one of ${known.join(', ')}, or a number; levels of your own go into ${
+    where.startsWith('transport.') ? 'customLevels' : 'levels'
+  }`
+  problems.push({ code: 'SLUICE_LEVEL_UNKNOWN', path: where, message })
+}
+
+function isAbsent(value: unknown): value is undefined | null {
+  return value === undefined || value === null
+}
+
+function isBag(value: unknown): value is Bag {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function wrongType(path: string, message: string): ConfigurationProblem {
+  return { code: 'SLUICE_OPTION_TYPE', path, message }
+}

@@ -1,0 +1,90 @@
+import { createRequire } from 'node:module'
+import { isAbsolute, join } from 'node:path'
+import { member, ownCopy } from '../../options/own-members.ts'
+import { ConfigurationError } from '../../options/configuration-error.ts'
+import { callers } from './callers.ts'
+import { wrong } from '../shared/wrong-option.ts'
+import { transportUsesMultistreamSym } from './symbols.ts'
+import { transportProblems } from './transport-problems.ts'
+import { TransportThread } from './transport-thread.ts'
+import { fileTarget, type Job, type Target } from './transport-messages.ts'
+import { workerOptions } from './worker-options.ts'
+import type {
+  TransportMultiOptions,
+  TransportPipelineOptions,
+  TransportSingleOptions,
+  TransportTargetOptions,
+} from './transport-options.ts'
+import { addMembers } from '../../options/define-member.ts'
+
+type Given = Partial<TransportSingleOptions> & Partial<TransportMultiOptions> & Partial<TransportPipelineOptions>
+
+/** A stream whose lines a worker thread hands to modules that are made for that. */
+export function transport(
+  options: TransportSingleOptions | TransportMultiOptions | TransportPipelineOptions,
+): TransportThread {
+  const given = ownCopy(options) as Given
+  const problems = transportProblems(given, '', member(Object(given) as Given, 'levels'))
+  if (problems.length > 0) throw new ConfigurationError(problems)
+  const { target, targets, pipeline, levels, dedupe, sync = false, worker = {} } = given
+  const from = given.caller === undefined ? callers(2) : [given.caller].flat()
+  const find = (name: string): string => resolved(name, from)
+  const job: Job = {
+    target: targets === undefined && pipeline === undefined ? find(target!) : undefined,
+    targets: (targets ?? [])
+      .map(ownCopy)
+      .filter(isTarget)
+      .map((each) => withPath(each, find)),
+    pipelines: pipelinesOf(given, find),
+    levels,
+    dedupe,
+    options: { ...given.options },
+  }
+  const name = job.target === undefined ? 'pino.transport' : target!
+  const thread = new TransportThread({ job, name, sync, worker: workerOptions(worker) })
+  const choosing = targets !== undefined && choosesByLevel(job)
+  return choosing ? addMembers(thread, { [transportUsesMultistreamSym]: true }) : thread
+}
+
+function isTarget(each: object): each is TransportTargetOptions {
+  return Boolean((each as { target?: unknown }).target)
+}
+
+function pipelinesOf({ targets, pipeline }: Given, find: (name: string) => string): Target[][] {
+  if (pipeline !== undefined && targets === undefined) return [pipeline.map((each) => withPath(each, find))]
+  const pipelines = (targets ?? []).map(ownCopy).filter((each) => 'pipeline' in each)
+  return pipelines.map(({ pipeline, level }) => pipeline.map((each) => ({ ...withPath(each, find), level })))
+}
+
+function withPath(given: TransportTargetOptions, find: (name: string) => string): Target {
+  const { target, options, level } = ownCopy(given)
+  return { target: find(target), options, level }
+}
+
+/** Whether lines are chosen by their level. */
+export function choosesByLevel({ targets, pipelines }: Job): boolean {
+  const all = [...targets, ...pipelines.flat()]
+  return targets.length + pipelines.length > 1 || all.some(({ level }) => level !== undefined && level !== null)
+}
+
+/** Where a target's module is: as a path, a URL, or a package that one of the callers can see. The thread has `pino/file` itself. */
+function resolved(given: string, from: readonly string[]): string {
+  const name = bundled(given)
+  if (name === fileTarget || isAbsolute(name) || name.startsWith('file://')) return name
+  for (const caller of from) {
+    try {
+      return createRequire(caller === 'node:repl' ? join(process.cwd(), 'repl.js') : caller).resolve(name)
+    } catch {
+      // the next one may see it
+    }
+  }
+  throw wrong('target', `unable to determine transport target for "${name}"`)
+}
+
+/** Bundlers that move modules say here where to. */
+function bundled(name: string): string {
+  const place = '__bundlerPathsOverrides'
+  const overrides: unknown = Object.hasOwn(globalThis, place) ? Reflect.get(globalThis, place) : undefined
+  if (typeof overrides !== 'object' || overrides === null || !Object.hasOwn(overrides, name)) return name
+  return (overrides as Record<string, string>)[name] ?? name
+}

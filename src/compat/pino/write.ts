@@ -1,0 +1,165 @@
+import { member } from '../../options/own-members.ts'
+import { quote } from '../../encode/json/quote.ts'
+import { withoutListedBytes } from '../shared/listed-bytes.ts'
+import { copyMembers } from '../shared/own-members.ts'
+import { lineStream } from '../shared/destination/standard-destination.ts'
+import { takesSeverity } from '../shared/severity-stream.ts'
+import { notTaken } from '../shared/trouble.ts'
+import { isAnyError } from './std-error.ts'
+import { partsSym, type AnyStream, type Instance, type RecordSink } from './instance.ts'
+import { severityOf } from './levels.ts'
+import { lineAndSaid } from './said.ts'
+import * as symbols from './symbols.ts'
+import { checkedTime, epochTime } from './time.ts'
+import { addMembers } from '../../options/define-member.ts'
+
+/** Makes a record of what a call said, and hands its line to the stream. Never throws. */
+export function write(this: Instance, given: unknown, message: unknown, level: number): void {
+  const time = timeOf(this)
+  const text = message === undefined ? impliedMessage(this, given) : message
+  const object = mixed(this, objectOf(this, given), level)
+  const { records } = this[partsSym]
+  if (records === undefined) {
+    handOn(this, lineOf(this, object, text, level, time), object, text, level, time)
+    return
+  }
+  writeBoth(this, records, object, text, level, time)
+}
+
+/** Apart, since a closure would cost each call that needs none. */
+function writeBoth(
+  logger: Instance,
+  records: RecordSink,
+  object: object,
+  text: unknown,
+  level: number,
+  time: string,
+): void {
+  const { line, said } = lineAndSaid(logger, () => lineOf(logger, object, text, level, time))
+  handOn(logger, line, object, text, level, time)
+  try {
+    records.emit(level, logger.levels.labels[level], said)
+  } catch (error) {
+    logger[partsSym].trouble.threw('what is logged', error)
+  }
+}
+
+function lineOf(logger: Instance, object: object, text: unknown, level: number, time: string): string {
+  try {
+    return logger[symbols.asJsonSym](object, text, level, time)
+  } catch (error) {
+    // A subscriber of the diagnostics channel, or a stack that was too short.
+    const marker = quote(logger[partsSym].trouble.threw('what makes the line', error, bare))
+    return `{"level":${level}${time},"msg":${marker}${logger[symbols.endSym]}`
+  }
+}
+
+const bare = 'of the record only the level and the time were logged'
+
+function handOn(logger: Instance, line: string, object: object, text: unknown, level: number, time: string): void {
+  try {
+    const stream = logger[symbols.streamSym]
+    if (stream[symbols.needsMetadataGsym] === true) describe(logger, stream, object, text, level, time)
+    const hook = logger[symbols.hooksSym].streamWrite
+    const out = hook === undefined ? line : hooked(logger, hook, line, level, time)
+    const target = lineStream(stream)
+    const answer = takesSeverity(target) ? target.writeRecord(out, severityOf(level)) : target.write(out)
+    if (typeof answer === 'object') logger[partsSym].trouble.observe('stream.write', answer, notTaken)
+  } catch (error) {
+    logger[partsSym].trouble.threw('stream.write', error, notTaken)
+  }
+}
+
+/** What a call logs the members of. An Error is the member of that name. */
+function objectOf(logger: Instance, given: unknown): object {
+  if (given === undefined || given === null) return {}
+  if (isAnyError(given)) return { [logger[symbols.errorKeySym]]: given }
+  return withoutListedBytes(given, logger[partsSym].values.patterns)
+}
+
+/** The message of a call that says none: that of its Error, unless a member of that name says one. */
+function impliedMessage(logger: Instance, given: unknown): unknown {
+  if (given === undefined || given === null) return undefined
+  try {
+    if (isAnyError(given)) return (given as Error).message
+    const object = given as Record<string, unknown>
+    if (member(object, logger[symbols.messageKeySym]) !== undefined) return undefined
+    const error = member(object, logger[symbols.errorKeySym])
+    return error ? member(Object(error) as Error, 'message') : undefined
+  } catch {
+    return undefined // a getter: it is marked where it is written
+  }
+}
+
+function mixed(logger: Instance, object: object, level: number): object {
+  const mixin = logger[symbols.mixinSym]
+  if (mixin === undefined || mixin === null) return object
+  const { trouble } = logger[partsSym]
+  try {
+    const more = mixin(object, level, logger)
+    if (trouble.observe('mixin', more)) return object
+    const merge = logger[symbols.mixinMergeStrategySym]
+    // Not into what the mixin returned: it may be one object each time.
+    if (!merge) return copyMembers(copyMembers({}, more, trouble), object, trouble)
+    const merged = merge(object, more)
+    return trouble.observe('mixinMergeStrategy', merged) ? object : merged
+  } catch (error) {
+    trouble.threw('mixin', error)
+    return object
+  }
+}
+
+function timeOf(logger: Instance): string {
+  const time = logger[symbols.timeSym]
+  const { onlyStandardTime, trouble, values } = logger[partsSym]
+  if (onlyStandardTime) return time()
+  try {
+    const text: unknown = time()
+    trouble.observe('timestamp', text)
+    return checkedTime(text, values.patterns)
+  } catch (error) {
+    trouble.threw('timestamp', error)
+    return epochTime()
+  }
+}
+
+/** Tells a stream that asks for it what its next line is made of. */
+function describe(
+  logger: Instance,
+  stream: AnyStream,
+  object: object,
+  text: unknown,
+  level: number,
+  time: string,
+): void {
+  const lastTime = time.slice(logger[symbols.timeSliceIndexSym])
+  if (isMetadataPolluted()) {
+    addMembers(stream, { lastLevel: level, lastObj: object, lastMsg: text, lastTime, lastLogger: logger })
+    return
+  }
+  stream.lastLevel = level
+  stream.lastObj = object
+  stream.lastMsg = text
+  stream.lastTime = lastTime
+  stream.lastLogger = logger
+}
+
+const empty = {}
+
+/** Returns whether an assignment of these to a stream would call a setter of `Object.prototype`, or fail. */
+function isMetadataPolluted(): boolean {
+  const hasOne = 'lastLevel' in empty || 'lastObj' in empty || 'lastMsg' in empty
+  return hasOne || 'lastTime' in empty || 'lastLogger' in empty
+}
+
+function hooked(logger: Instance, hook: (line: string) => string, line: string, level: number, time: string): string {
+  try {
+    const out = hook(line)
+    if (logger[partsSym].trouble.observe('hooks.streamWrite', out, bare)) throw new TypeError('a promise is no line')
+    return out
+  } catch (error) {
+    // It may be what keeps a secret back: the line is not written without it.
+    const marker = logger[partsSym].trouble.threw('hooks.streamWrite', error, bare)
+    return `{"level":${level}${time},"msg":${quote(marker)}${logger[symbols.endSym]}`
+  }
+}

@@ -1,0 +1,101 @@
+import { closeSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { fdExporter } from '../../../exporters/fd/fd-exporter.ts'
+import { fileExporter } from '../../../exporters/file/file-exporter.ts'
+import { linePipeline, type LinePipeline } from '../line-pipeline.ts'
+import { emptyFile, notAFile } from './open-file.ts'
+import type { DestinationOptions } from './options.ts'
+import { joinPlace, type Share } from './sharers.ts'
+import type { Sink, SinkEvents } from './sink.ts'
+
+/** Lines wait in a queue, and are written at the end of the turn. */
+export function queuedSink(place: string | number, options: DestinationOptions, events: SinkEvents): Sink {
+  return typeof place === 'number' ? fdSink(place, events) : fileSink(place, options, events)
+}
+
+function fdSink(fd: number, events: SinkEvents): Sink {
+  const share = joinPlace(fd, events, events.tell)
+  const pipeline = linePipeline(fdExporter({ fd, format: 'json', layout: 'pino' }), share.tell)
+  events.opened()
+  return {
+    fd,
+    file: null,
+    ...through(() => pipeline),
+    get waiting() {
+      return pipeline.queuedBytes
+    },
+    reopen() {
+      throw notAFile()
+    },
+    async close() {
+      await pipeline.shutdown(undefined)
+      if (share.leave() && fd > 2) closeSync(fd)
+    },
+  }
+}
+
+function fileSink(path: string, options: DestinationOptions, events: SinkEvents): Sink {
+  let file = path
+  let [exporter, pipeline, share] = open()
+  const closing = new Set<Promise<unknown>>()
+  events.opened()
+  return {
+    fd: -1,
+    get file() {
+      return file
+    },
+    ...through(() => pipeline),
+    get waiting() {
+      return pipeline.queuedBytes
+    },
+    reopen(other) {
+      if (other === undefined || other === file) exporter.reopen()
+      else {
+        closing.add(leave())
+        file = other
+        ;[exporter, pipeline, share] = open()
+      }
+      events.opened()
+    },
+    async close() {
+      await Promise.all([...closing, leave()])
+    },
+  }
+
+  async function leave(): Promise<void> {
+    const left = share
+    await pipeline.shutdown(undefined)
+    left.leave()
+  }
+
+  function open(): [ReturnType<typeof fileExporter>, LinePipeline, Share] {
+    const { append = true, mkdir = false, fsync, mode } = options
+    if (!append) emptyFile(file, options)
+    const rights = typeof mode === 'string' ? Number.parseInt(mode, 8) : mode
+    const exporter = fileExporter({
+      path: file,
+      mkdir,
+      format: 'json',
+      layout: 'pino',
+      ...(rights === undefined ? {} : { mode: rights }),
+      ...(fsync === true ? { fsync: 'batch' as const } : {}),
+    })
+    const joined = joinPlace(resolve(file), events, events.tell)
+    return [exporter, linePipeline(exporter, joined.tell), joined]
+  }
+}
+
+function through(pipeline: () => LinePipeline): Pick<Sink, 'write' | 'flush' | 'flushSync'> {
+  return {
+    write(data, severity) {
+      pipeline().push(typeof data === 'string' ? data : Buffer.from(data).toString(), severity)
+    },
+    async flush() {
+      const { ok } = await pipeline().flush(undefined)
+      return ok ? undefined : new Error('not everything could be written in time')
+    },
+    flushSync(deadlineMillis) {
+      pipeline().flushSync(deadlineMillis)
+    },
+  }
+}

@@ -1,0 +1,113 @@
+import { closeSync, fstatSync } from 'node:fs'
+import { canInterleave, identify } from '../../../exporters/fd/descriptor.ts'
+import { whenDropped } from '../../../lifecycle/dropped-loggers.ts'
+import { notAFile, openFile } from './open-file.ts'
+import type { DestinationOptions } from './options.ts'
+import type { Sink, SinkEvents } from './sink.ts'
+import { syncIfFile, writeWhole } from './write-whole.ts'
+import { ownCopy } from '../../../options/own-members.ts'
+import { errorCode } from '../../../exporters/fd/write-errors.ts'
+
+const newline = Buffer.from('\n')
+const readerGone = 'a synchronous destination cannot be written to (EPIPE); later lines are lost'
+
+/** Lines are in the descriptor when `write` returns. */
+export class SyncSink implements Sink {
+  file: string | null
+  /** Closed when the sink is dropped without `close()`, where it was opened here. */
+  private readonly opened: { fd: number; isOwn: boolean }
+  readonly waiting = 0
+  private readonly options: DestinationOptions
+  private readonly events: SinkEvents
+  private closed = false
+  /** Whether the last write ended inside a line: the next one must not go on in it. */
+  private torn = false
+  private keepsLinesWhole: boolean
+
+  constructor(place: string | number, options: DestinationOptions, events: SinkEvents) {
+    this.options = ownCopy(options)
+    this.events = events
+    this.file = typeof place === 'string' ? place : null
+    const isOwn = typeof place === 'string'
+    const opened = { fd: isOwn ? openFile(place, options) : place, isOwn }
+    this.opened = opened
+    this.keepsLinesWhole = isSharable(opened.fd)
+    if (isOwn) whenDropped(this, () => closeDropped(opened))
+    events.opened()
+  }
+
+  get fd(): number {
+    return this.opened.fd
+  }
+
+  write(data: string | Uint8Array): void {
+    if (this.closed) {
+      this.events.dropped(data)
+      return
+    }
+    const text = typeof data === 'string' ? Buffer.from(data) : data
+    const bytes = this.torn ? Buffer.concat([newline, text]) : text
+    const { retryEAGAIN: retry = () => true } = this.options
+    const { count, error } = writeWhole(this.fd, bytes, { retry, keepsLinesWhole: this.keepsLinesWhole })
+    if (count > 0) this.torn = error !== undefined && bytes[count - 1] !== newline[0]
+    if (error !== undefined) {
+      this.refused(error)
+      this.events.dropped(data)
+      return
+    }
+    if (this.options.fsync === true) syncIfFile(this.fd)
+    this.events.wrote(count)
+  }
+
+  private refused(error: NodeJS.ErrnoException): void {
+    // Nobody reads any more, and nobody will.
+    this.closed = errorCode(error) === 'EPIPE'
+    if (!this.closed) this.events.failed(error)
+    else this.events.tell({ code: 'SLUICE_READER_GONE', message: readerGone })
+  }
+
+  flush(): Promise<undefined> {
+    return Promise.resolve(undefined)
+  }
+
+  flushSync(): void {
+    syncIfFile(this.fd)
+  }
+
+  reopen(file?: string): void {
+    if (this.file === null) throw notAFile()
+    const old = this.fd
+    this.opened.fd = openFile(file ?? this.file, this.options)
+    this.keepsLinesWhole = isSharable(this.fd)
+    this.file = file ?? this.file
+    closeSync(old)
+    this.torn &&= fstatSync(this.fd).size > 0
+    this.events.opened()
+  }
+
+  close(): Promise<void> {
+    this.closed = true
+    syncIfFile(this.fd)
+    if (this.fd > 2) closeSync(this.fd)
+    this.opened.isOwn = false
+    return Promise.resolve()
+  }
+}
+
+/** Whether other processes can write to the same pipe or socket. An invalid descriptor is reported by the first write. */
+function isSharable(fd: number): boolean {
+  try {
+    return canInterleave(identify(fd).kind)
+  } catch {
+    return false
+  }
+}
+
+function closeDropped({ fd, isOwn }: { readonly fd: number; readonly isOwn: boolean }): void {
+  if (!isOwn) return
+  try {
+    closeSync(fd)
+  } catch {
+    // the descriptor was closed by other code
+  }
+}

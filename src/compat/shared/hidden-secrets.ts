@@ -1,0 +1,141 @@
+import { types } from 'node:util'
+import { valueOf } from '../../record/value-of.ts'
+import { redacted } from '../../redact/censor.ts'
+import { isCredentialHeader } from '../../redact/headers.ts'
+import { unionState, type Redaction, type RedactState } from '../../redact/redact.ts'
+import { isUrl, maskMember, maskPassword } from '../../redact/url-password.ts'
+import type { JsonText } from './json-text.ts'
+
+/** How many objects of a record are searched. */
+const mostObjects = 20_000
+
+/**
+ * Whether a stream must not get a record as it is: a rule changes its line, or can, or finds something in it that the line does not show.
+ *
+ * @param line - the line of the record
+ */
+export function isRedacted(record: object, line: string, json: JsonText): boolean {
+  const { redaction } = json
+  if (redaction === undefined) return false
+  const isChanged = !json.isPlain || (json.holdsSecrets(line) && line.includes(redacted))
+  return isChanged || holdsHiddenSecrets(record, redaction)
+}
+
+/**
+ * Whether a record holds a credential header, or a URL with a password, in a place that JSON does not show: in `Headers`, a Request or a
+ * Response of fetch, in a Map or a Set, under a symbol, or in a member that is not enumerated. Calls no getter of users. True where
+ * it cannot be known.
+ */
+function holdsHiddenSecrets(record: object, { root }: Redaction): boolean {
+  try {
+    const room = { objects: mostPlain }
+    const members = record as Readonly<Record<string, unknown>>
+    return !Object.keys(record).every((key) => isShown(members[key], room)) && new Search().finds(record, root)
+  } catch {
+    return true // a proxy, or too many objects
+  }
+}
+
+/** How many objects are looked at before the search that remembers them. */
+const mostPlain = 1_000
+
+/** Whether JSON shows all that a value holds, as it does of plain objects, lists and Dates: most records have no others. */
+function isShown(value: unknown, room: { objects: number }): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value !== 'function'
+  if (room.objects-- <= 0) return false
+  if (Array.isArray(value)) return value.every((item) => isShown(item, room))
+  const prototype: unknown = Object.getPrototypeOf(value)
+  const keys = Reflect.ownKeys(value)
+  if (prototype !== Object.prototype && prototype !== null) return prototype === Date.prototype && keys.length === 0
+  for (const key of keys) {
+    if (typeof key !== 'string' || !Object.prototype.propertyIsEnumerable.call(value, key)) return false
+    if (!isShown(valueOf(value, key), room)) return false
+  }
+  return true
+}
+
+class Search {
+  /** The rules by which an object was searched. */
+  private readonly seen = new Map<object, Set<RedactState>>()
+
+  /** `named`: the rules at the values of a list that has names as well. */
+  finds(value: unknown, state: RedactState, named?: RedactState): boolean {
+    if (value === undefined || value === null) return false
+    if (state.censor !== undefined && state.censor.replace(value, []) !== value) return true
+    if (typeof value !== 'object' && typeof value !== 'function') return false
+    if (ArrayBuffer.isView(value) || this.isKnown(value, state)) return false
+    if (isUrl(value)) return holdsPassword((value as URL).href)
+    if (types.isMap(value)) return this.findsInEntries(Map.prototype.entries.call(value), state)
+    if (types.isSet(value)) return this.findsInItems([...Set.prototype.values.call(value)], state, undefined)
+    if (Array.isArray(value) && this.findsInItems(value, state, named ?? this.pairsOf(value, state))) return true
+    return findsInFetch(value) || this.findsInMembers(value, state)
+  }
+
+  private isKnown(value: object, state: RedactState): boolean {
+    const states = this.seen.get(value) ?? new Set()
+    if (states.has(state)) return true
+    this.seen.set(value, states.add(state))
+    if (this.seen.size > mostObjects) throw new RangeError('too many objects')
+    return false
+  }
+
+  /** A list of two can be a name and a value, as in `Object.entries(…)`. */
+  private pairsOf({ length }: readonly unknown[], state: RedactState): RedactState | undefined {
+    return length === 2 ? state : undefined
+  }
+
+  private findsInItems(items: readonly unknown[], state: RedactState, named: RedactState | undefined): boolean {
+    return items.some((item, index) => {
+      const own = state.item ?? state.step(String(index))
+      const name: unknown = index % 2 === 1 ? items[index - 1] : undefined
+      const isNamed = named !== undefined && typeof name === 'string'
+      return this.finds(item, isNamed ? unionState(own, named.step(name)) : own)
+    })
+  }
+
+  private findsInEntries(entries: Iterable<[unknown, unknown]>, state: RedactState): boolean {
+    for (const [key, value] of entries) {
+      const name = typeof key === 'string' ? key : ''
+      if (this.finds(key, state) || this.findsMember(name, value, state)) return true
+    }
+    return false
+  }
+
+  private findsInMembers(value: object, state: RedactState): boolean {
+    const isList = Array.isArray(value)
+    const names = Object.keys(value)
+    for (const key of Reflect.ownKeys(value)) {
+      if (isList && typeof key === 'string') continue
+      const name = typeof key === 'string' ? key : (key.description ?? '')
+      const member = valueOf(value, key)
+      if (typeof member === 'string' && maskMember(name, member, names) !== member) return true
+      if (this.findsMember(name, member, state)) return true
+    }
+    return false
+  }
+
+  private findsMember(name: string, value: unknown, state: RedactState): boolean {
+    const own = state.step(name)
+    // A flat list below headers has names too.
+    return this.finds(value, own, own === state ? undefined : own)
+  }
+}
+
+/** Whether an object of fetch holds one: its members are getters of its class. */
+function findsInFetch(value: object): boolean {
+  switch (Object.prototype.toString.call(value)) {
+    case '[object Headers]':
+      return [...(value as Headers).keys()].some(isCredentialHeader)
+    case '[object Request]':
+    case '[object Response]': {
+      const { url, headers } = value as Request | Response
+      return holdsPassword(url) || findsInFetch(headers)
+    }
+    default:
+      return false
+  }
+}
+
+function holdsPassword(url: string): boolean {
+  return maskPassword(url) !== url
+}

@@ -1,0 +1,49 @@
+import type { FamilyDelivery } from '../../lifecycle/family-delivery.ts'
+import { finishedText } from '../../encode/finished-text.ts'
+import type { Output } from '../../handler/encoding-handler.ts'
+import type { Exporter } from '../../pipeline/exporter.ts'
+import type { OnProblem } from '../../options/configuration-error.ts'
+import { replacedWrite } from '../../platform/node/replaced-write.ts'
+import type { StandardStream } from '../../platform/node/standard-streams.ts'
+import { openTextPipelines } from '../../platform/node/text-pipelines.ts'
+import { member } from '../../options/own-members.ts'
+
+/** An exporter of lines. */
+export interface LineExporter extends Exporter {
+  /** The stream whose descriptor it writes to: where other code has replaced its `write`, that function gets the lines. */
+  readonly standard?: StandardStream
+}
+
+/** The way of finished lines to a destination: queued, bounded, counted, and written when the process ends. */
+export interface LinePipeline extends FamilyDelivery {
+  /** Takes a line of a severity, with its end. Never throws. */
+  push(line: string, severity: number): void
+  /** What waits, in bytes. */
+  readonly queuedBytes: number
+}
+
+/** @throws ConfigurationError when somebody else writes to the same destination with other options. */
+export function linePipeline(exporter: LineExporter, tell: OnProblem): LinePipeline {
+  const { outputs, delivery } = openTextPipelines(exporter, tell)
+  const [{ processor, origin }] = outputs as [Output]
+  const { account } = origin
+  const standard = member(exporter, 'standard')
+  const passOn = standard && replacedWrite(standard, outputs[0]!, delivery.flushSync, tell)
+
+  return {
+    ...delivery,
+    push(line, severity) {
+      account.emitted++
+      if (standard?.isReplaced === true) return passOn!(line, severity)
+      try {
+        processor.push(finishedText(line), severity, origin)
+      } catch {
+        account.accepted++
+        account.drop('not_encoded', severity)
+      }
+    },
+    get queuedBytes() {
+      return processor.queuedBytes
+    },
+  }
+}

@@ -1,0 +1,21 @@
+import { UniqueNames } from '../../record/unique-names.ts'
+import type { TextPatterns } from '../../redact/patterns/text-patterns.ts'
+
+/**
+ * Returns the names under which members are written. A name that redaction makes equal to another gets a number; names that stay as they
+ * are have none.
+ *
+ * @param taken - names of other members of the same object
+ */
+export function memberNames(
+  keys: readonly string[],
+  patterns: TextPatterns | undefined,
+  taken: Iterable<string> = [],
+): readonly string[] {
+  if (patterns === undefined) return keys
+  const names = keys.map((key) => patterns.redacted(key))
+  const isOwn = (name: string, index: number) => name === keys[index]
+  if (names.every(isOwn)) return keys
+  const unique = new UniqueNames([...taken, ...names.filter(isOwn)])
+  return names.map((name, index) => (isOwn(name, index) ? name : unique.add(name)))
+}

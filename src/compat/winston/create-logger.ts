@@ -1,0 +1,53 @@
+import { member } from '../../options/own-members.ts'
+import { infoOfMethod } from './call-info.ts'
+import { Logger } from './logger.ts'
+import type { LoggerOptions } from './logger-options.ts'
+import { ConfigurationError } from '../../options/configuration-error.ts'
+import type { LeveledLogger } from './types.ts'
+import { addMembers } from '../../options/define-member.ts'
+import { ofTheLanguage } from '../../record/language-names.ts'
+
+/**
+ * Makes a logger with winston's API. It has a method for each level, and one that says whether the level is enabled:
+ * `logger.info()`, `logger.isInfoEnabled()`.
+ *
+ * @throws ConfigurationError with every problem of the options; options of winston that are not supported are told with what to do
+ * in their place.
+ */
+export function createLogger<L extends string = never>(options: LoggerOptions<L> = {}): LeveledLogger<L> {
+  class OwnLogger extends Logger {}
+  const logger = new OwnLogger(options)
+  const names = Object.keys(logger.levels)
+  const taken = names.filter((name) => ofTheLanguage.has(name) || member(Logger.prototype, name as never) !== undefined)
+  if (taken.length > 0) {
+    logger.clear()
+    throw new ConfigurationError(
+      taken.map((name) => ({
+        code: 'SLUICE_LEVEL_NAME',
+        path: `levels.${name}`,
+        message: `${JSON.stringify(name)} cannot name a level: a logger has something else of this name`,
+      })),
+    )
+  }
+  for (const name of names) {
+    addMembers(OwnLogger.prototype, {
+      // Not an arrow: a child logger has it from its parent. Taken off, it is the first logger's.
+      [name](this: unknown, ...args: unknown[]) {
+        return logAt(this instanceof Logger ? this : logger, name, args)
+      },
+      [`is${name.charAt(0).toUpperCase()}${name.slice(1)}Enabled`](this: unknown) {
+        return (this instanceof Logger ? this : logger).isLevelEnabled(name)
+      },
+    })
+  }
+  return logger as unknown as LeveledLogger<L>
+}
+
+function logAt(logger: Logger, level: string, args: readonly unknown[]): Logger {
+  try {
+    if (logger.wants(level)) logger.pass(infoOfMethod(level, args, logger))
+  } catch (error) {
+    logger.lost(error)
+  }
+  return logger
+}

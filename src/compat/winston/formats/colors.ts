@@ -1,0 +1,136 @@
+import { inspect } from 'node:util'
+import { flag, object, type Check } from '../../../options/option-checks.ts'
+import { ConfigurationError, type ConfigurationProblem } from '../../../options/configuration-error.ts'
+import { LEVEL, MESSAGE, textOf, type Format } from '../info.ts'
+import { levelConfigs } from '../levels.ts'
+import { formatOf } from './format.ts'
+import { optionsOf } from './format-options.ts'
+import { setMember } from '../../../options/define-member.ts'
+import { member } from '../../../options/own-members.ts'
+
+/** Names of colors and styles by level: several in an array, or in one text with blanks between them. */
+export type LevelColors = Readonly<Record<string, string | readonly string[]>>
+
+/** The codes that begin and end each style (ECMA-48, SGR). */
+const styles: ReadonlyMap<string, readonly [number, number]> = new Map([
+  ['bold', [1, 22]],
+  ['dim', [2, 22]],
+  ['italic', [3, 23]],
+  ['underline', [4, 24]],
+  ['inverse', [7, 27]],
+  ['hidden', [8, 28]],
+  ['strikethrough', [9, 29]],
+  ['gray', [90, 39]],
+  ['grey', [90, 39]],
+  ['bgGray', [100, 49]],
+  ['bgGrey', [100, 49]],
+  ...['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'].flatMap(
+    (name, index): [string, readonly [number, number]][] => {
+      const capital = name[0]!.toUpperCase() + name.slice(1)
+      return [
+        [name, [30 + index, 39]],
+        [`bright${capital}`, [90 + index, 39]],
+        [`bg${capital}`, [40 + index, 49]],
+        [`bgBright${capital}`, [100 + index, 49]],
+      ]
+    },
+  ),
+])
+
+const colorsOf = new Map<string, readonly string[]>()
+for (const { colors } of [levelConfigs.cli, levelConfigs.npm, levelConfigs.syslog]) addColors(colors)
+
+/**
+ * Says in which colors levels are shown, for every `format.colorize()` of the process.
+ *
+ * @throws ConfigurationError when there is no such color.
+ */
+export function addColors(colors: LevelColors): void {
+  const problems: ConfigurationProblem[] = []
+  for (const [level, given] of Object.entries(colors)) {
+    const names = typeof given === 'string' ? given.split(/\s+/) : Array.isArray(given) ? [...(given as string[])] : []
+    if (names.length === 0) {
+      const message = 'must be names of colors, in a text or an array'
+      problems.push({ code: 'SLUICE_OPTION_TYPE', path: `colors.${level}`, message })
+    }
+    for (const name of names.filter((name) => !styles.has(name))) {
+      const message = `there is no color ${JSON.stringify(name)}; there are ${[...styles.keys()].join(', ')}`
+      problems.push({ code: 'SLUICE_OPTION_RANGE', path: `colors.${level}`, message })
+    }
+    colorsOf.set(level, names)
+  }
+  if (problems.length > 0) throw new ConfigurationError(problems)
+}
+
+/** The checks of `format.colorize()`; colors are looked at where they are taken. */
+export const colorizeOptions: Readonly<Record<keyof ColorizeOptions, Check>> = {
+  colors: object,
+  level: flag,
+  message: flag,
+  all: flag,
+}
+
+/** Options of `format.colorize()`. */
+export interface ColorizeOptions {
+  /** Colors of levels, as `addColors` takes them. */
+  readonly colors?: LevelColors
+  /** Colors the level; the default where nothing else is said. */
+  readonly level?: boolean
+  /** Colors the message. */
+  readonly message?: boolean
+  /** Colors all, also what is finished. */
+  readonly all?: boolean
+}
+
+/** Colors for a terminal, by level. */
+export function colorize(given?: ColorizeOptions): Format {
+  const { colors, level, message, all } = optionsOf('format.colorize', given, colorizeOptions)
+  if (colors !== undefined) addColors(colors)
+  return formatOf((info) => {
+    const name = info[LEVEL] ?? ''
+    if (all && typeof info[MESSAGE] === 'string') info[MESSAGE] = painted(name, info[MESSAGE])
+    if (level || all || !message) setMember(info, 'level', painted(name, member(info, 'level')))
+    // Without a message it colors the level once more, as winston does.
+    const text = member(info, 'message')
+    if (all || message) setMember(info, 'message', painted(name, text === undefined ? member(info, 'level') : text))
+    return info
+  })()
+}
+
+function painted(level: string, value: unknown): string {
+  let shown = typeof value === 'string' ? value : inspect(value)
+  for (const name of colorsOf.get(level) ?? []) shown = styled(shown, styles.get(name)!)
+  return shown
+}
+
+function styled(text: string, [open, close]: readonly [number, number]): string {
+  if (text === '') return text
+  const [begin, end] = [`\u001b[${open}m`, `\u001b[${close}m`]
+  return (begin + text.replaceAll(end, begin) + end).replace(/[\r\n]+/g, (ends) => `${end}${ends}${begin}`)
+}
+
+/** Options of `format.uncolorize()`. */
+export interface UncolorizeOptions {
+  /** Whether the level loses its colors. Default true. */
+  readonly level?: boolean
+  /** Whether the message loses its colors. Default true. */
+  readonly message?: boolean
+  /** Whether the finished text loses its colors. Default true. */
+  readonly raw?: boolean
+}
+
+/** Takes colors away: from level, message and finished text, where it is not told otherwise by false. */
+export function uncolorize(given?: UncolorizeOptions): Format {
+  const { level, message, raw } = optionsOf('format.uncolorize', given, { level: flag, message: flag, raw: flag })
+  return formatOf((info) => {
+    if (level !== false) setMember(info, 'level', stripped(member(info, 'level')))
+    if (message !== false) setMember(info, 'message', stripped(member(info, 'message')))
+    if (raw !== false && info[MESSAGE]) info[MESSAGE] = stripped(info[MESSAGE])
+    return info
+  })()
+}
+
+function stripped(value: unknown): string {
+  // oxlint-disable-next-line no-control-regex
+  return textOf(value).replace(/\u001b\[\d+m/g, '')
+}

@@ -1,0 +1,43 @@
+import { member } from '../../../options/own-members.ts'
+import { flag } from '../../../options/option-checks.ts'
+import { isError } from '../../../values/is-error.ts'
+import { LEVEL, MESSAGE, type Format, type TransformableInfo } from '../info.ts'
+import { formatOf } from './format.ts'
+import { optionsOf } from './format-options.ts'
+import { addMembers } from '../../../options/define-member.ts'
+
+/** Options of `format.errors()`. */
+export interface ErrorsOptions {
+  /** Shows the stack. Default false. */
+  readonly stack?: boolean
+  /** Shows the cause. Default false. */
+  readonly cause?: boolean
+}
+
+/** Puts what an Error says into the info: one that was logged by itself, or in place of a message. */
+export function errors(given?: ErrorsOptions): Format {
+  const options = optionsOf('format.errors', given, { stack: flag, cause: flag })
+  return formatOf((info) => {
+    if (isError(info)) return ofError(info, options)
+    const error = member(info, 'message')
+    if (!isError(error)) return info
+    return addMembers(info, error, { message: error.message, [MESSAGE]: error.message }, partsOf(error, options))
+  })()
+}
+
+function ofError(error: TransformableInfo & Error, options: ErrorsOptions): TransformableInfo {
+  const level = member(error, 'level')
+  return {
+    ...(error as object),
+    level: level!,
+    [LEVEL]: error[LEVEL] ?? level,
+    message: error.message,
+    [MESSAGE]: error.message,
+    ...partsOf(error, options),
+  }
+}
+
+function partsOf(error: Error, options: ErrorsOptions): { stack?: string | undefined; cause?: unknown } {
+  const [stack, cause] = [member(error, 'stack'), member(error, 'cause')]
+  return { ...(options.stack ? { stack } : {}), ...(options.cause ? { cause } : {}) }
+}

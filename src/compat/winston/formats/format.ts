@@ -1,0 +1,58 @@
+import { member } from '../../../options/own-members.ts'
+import { synchronous } from '../../../options/observe-promise.ts'
+import { callback, list } from '../../../options/option-checks.ts'
+import { ConfigurationError, type ConfigurationProblem } from '../../../options/configuration-error.ts'
+import type { Format, TransformableInfo } from '../info.ts'
+
+/** What a format does with one record: it returns the info, changed or not, or something false to leave it out. */
+export type Transform = (info: TransformableInfo, options?: unknown) => TransformableInfo | boolean
+
+/** Makes formats of one kind. */
+export type FormatWrap<O = unknown> = (options?: O) => Format
+
+/**
+ * Makes a kind of format of a function.
+ *
+ * @throws ConfigurationError when it is no function of an info and options.
+ */
+export function formatOf<O = unknown>(
+  transform: (info: TransformableInfo, options: O) => TransformableInfo | boolean,
+): FormatWrap<O> {
+  const problems: ConfigurationProblem[] = []
+  callback(transform, 'format', problems)
+  if (problems.length === 0 && transform.length > 2) {
+    const message = 'must be synchronous: a function of an info and options, which returns the info'
+    problems.push({ code: 'SLUICE_OPTION_TYPE', path: 'format', message })
+  }
+  if (problems.length > 0) throw new ConfigurationError(problems)
+  return (options) => ({ transform, options: options ?? {} })
+}
+
+/**
+ * One format after the other, until one leaves the record out.
+ *
+ * @throws ConfigurationError when one of them is no format.
+ */
+export function combine(...formats: readonly Format[]): Format {
+  const problems: ConfigurationProblem[] = []
+  list(isFormat)(formats, 'format.combine', problems)
+  if (problems.length > 0) throw new ConfigurationError(problems)
+  return {
+    transform(given) {
+      let info: TransformableInfo | boolean = given
+      for (const format of formats) {
+        info = synchronous(format.transform(info as TransformableInfo, member(format, 'options')), 'a format')
+        if (!info) return false
+      }
+      return info
+    },
+    options: {},
+  }
+}
+
+/** The check of an option that is a format. */
+export function isFormat(value: unknown, where: string, problems: ConfigurationProblem[]): void {
+  if (typeof member(Object(value) as Partial<Format>, 'transform') === 'function') return
+  const message = 'must be a format, such as format.json(): what format(fn) returns has to be called'
+  problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
+}

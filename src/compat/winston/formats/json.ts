@@ -1,0 +1,125 @@
+import { escapedJson } from '../../../encode/json/quote.ts'
+import { synchronous } from '../../../options/observe-promise.ts'
+import { isOnEveryObject, member } from '../../../options/own-members.ts'
+import { anything, callback, either, flag, integer, list, text } from '../../../options/option-checks.ts'
+import { isError } from '../../../values/is-error.ts'
+import { MESSAGE, type Format, type TransformableInfo } from '../info.ts'
+import { dataCopy, sortedJson, type JsonStyle } from '../sorted-json.ts'
+import { totalJson } from '../total-json.ts'
+import { optionsOf } from './format-options.ts'
+
+/** Options of `format.json()`. */
+export interface JsonOptions {
+  /** As that of `JSON.stringify`. */
+  readonly replacer?: ((this: unknown, key: string, value: unknown) => unknown) | readonly (string | number)[]
+  /** Indents the JSON: so many spaces, or this text. Default: one line. */
+  readonly space?: string | number
+  /** false: keys stay in the order in which they were set. Default true. */
+  readonly deterministic?: boolean
+}
+
+const rules = 'values are bounded and safe here already: see `limits` of createLogger'
+const unsupported = {
+  bigint: 'BigInts are text, as in winston without a replacer',
+  circularValue: 'a cycle is "[Circular]"',
+  maximumBreadth: rules,
+  maximumDepth: rules,
+  strict: rules,
+}
+
+const schema = {
+  replacer: either('a function or an array', callback, list(anything), (value, where, problems) => {
+    if (value !== null) callback(value, where, problems)
+  }),
+  space: either('a text or a number', text(), integer(0)),
+  deterministic: flag,
+}
+
+/** The info as JSON. */
+export function json(given?: JsonOptions): Format {
+  const options = optionsOf('format.json', given, schema, unsupported)
+  const { replacer, space, deterministic = true } = options
+  const style: JsonStyle = { bigints: 'text', indent: indentOf(space) }
+  const isUsual = replacer === undefined && deterministic
+  return {
+    transform(info) {
+      info[MESSAGE] = isUsual ? jsonOf(info, style) : withReplacer(whole(info), options)
+      return info
+    },
+    options,
+  }
+}
+
+/** JSON of an info that a format of somebody else may have changed. Never throws. */
+export function jsonOf(value: object, style?: JsonStyle): string {
+  try {
+    return sortedJson(whole(value), style)!
+  } catch {
+    return totalJson(value)
+  }
+}
+
+/** As JSON.stringify reads it. */
+function indentOf(space: JsonOptions['space']): string {
+  return typeof space === 'number' ? ' '.repeat(Math.min(10, Math.max(0, space))) : (space ?? '').slice(0, 10)
+}
+
+function withReplacer(value: object, { replacer: given, space, deterministic = true }: JsonOptions): string {
+  const replacer = typeof given === 'function' ? observedReplacer(given) : given
+  try {
+    // JSON.stringify would call a `toJSON` of Object.prototype for each object that has none.
+    const ordered = deterministic || isOnEveryObject('toJSON') ? dataCopy(value, deterministic) : value
+    return escapedJson(JSON.stringify(ordered, (replacer ?? bigintText) as Replacer, space))
+  } catch {
+    return totalJson(value)
+  }
+}
+
+/** Observes what a replacer returns: `JSON.stringify` drops promises. A promise among the values is not the replacer's. */
+function observedReplacer(replacer: Replacer): Replacer {
+  return function (this: unknown, key, value) {
+    const answer = replacer.call(this, key, value)
+    return typeof answer === 'object' && answer !== value ? synchronous(answer, 'a replacer') : answer
+  }
+}
+
+/** By itself an Error is {}: what it says are no members that are shown. */
+function whole(value: object): object {
+  if (!isError(value)) return hasErrors(value) ? withErrors(value as TransformableInfo) : value
+  const { message } = value
+  const stack = member(value, 'stack')
+  return { ...withErrors(value as unknown as TransformableInfo), message, ...(stack === undefined ? {} : { stack }) }
+}
+
+function hasErrors(value: object): boolean {
+  for (const key in value) {
+    if (isOnEveryObject(key) && !Object.hasOwn(value, key)) continue
+    const member = (value as Record<string, unknown>)[key]
+    if (typeof member === 'object' && member !== null && isError(member)) return true
+  }
+  return false
+}
+
+function withErrors(info: TransformableInfo): object {
+  return Object.fromEntries(Object.keys(info).map((key) => [key, shown(info[key])]))
+}
+
+/** An Error as the other members of this package's lines have it. */
+function shown(value: unknown): unknown {
+  if (!isError(value)) return value
+  const { name, message } = value
+  const [stack, cause] = [member(value, 'stack'), member(value, 'cause')]
+  return {
+    type: name,
+    message,
+    ...(stack === undefined ? {} : { stacktrace: stack }),
+    ...(cause === undefined ? {} : { cause: shown(cause) }),
+    ...(value as object),
+  }
+}
+
+type Replacer = (this: unknown, key: string, value: unknown) => unknown
+
+function bigintText(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value
+}

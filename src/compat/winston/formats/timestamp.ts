@@ -1,0 +1,38 @@
+import { synchronous } from '../../../options/observe-promise.ts'
+import { member } from '../../../options/own-members.ts'
+import { callback, either, text } from '../../../options/option-checks.ts'
+import { TimeText } from '../../../record/time.ts'
+import { textOf, type Format } from '../info.ts'
+import { dateText } from './date-text.ts'
+import { formatOf } from './format.ts'
+import { optionsOf } from './format-options.ts'
+import { setMember } from '../../../options/define-member.ts'
+
+/** Options of `format.timestamp()`. */
+export interface TimestampOptions {
+  /** A pattern such as `YYYY-MM-DD HH:mm:ss.SSS`, in local time, or a function that returns the text. Default: ISO 8601 in UTC. */
+  readonly format?: string | (() => string)
+  /** A second name under which the time stands. */
+  readonly alias?: string
+}
+
+const iso = new TimeText()
+
+/** The time at which the record was formatted, unless the call has said one. */
+export function timestamp(given?: TimestampOptions): Format {
+  const { format, alias } = optionsOf('format.timestamp', given, {
+    format: either('a pattern or a function', text(), callback),
+    alias: text(),
+  })
+  return formatOf((info) => {
+    if (format) setMember(info, 'timestamp', timeText(format))
+    if (!member(info, 'timestamp')) setMember(info, 'timestamp', iso.render(Date.now()))
+    if (alias) setMember(info, alias, info['timestamp'])
+    return info
+  })()
+}
+
+function timeText(format: string | (() => string)): unknown {
+  if (typeof format === 'function') return synchronous(format(), 'the function of format.timestamp')
+  return dateText(new Date(), textOf(format))
+}

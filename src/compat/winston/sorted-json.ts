@@ -1,0 +1,109 @@
+import { quote } from '../../encode/json/quote.ts'
+import { define, setMember } from '../../options/define-member.ts'
+import { isOnEveryObject, member } from '../../options/own-members.ts'
+
+/** How BigInts are written: as text, or as digits, which is what winston does where it uses no replacer. */
+export type BigIntForm = 'text' | 'digits'
+
+/** Deeper than data of ours is: what a user's format has put in may go in circles. */
+const deepest = 200
+
+/** How JSON is written. */
+export interface JsonStyle {
+  readonly bigints: BigIntForm
+  /** What lines are indented by; '' for one line. */
+  readonly indent: string
+}
+
+const oneLine: JsonStyle = { bigints: 'text', indent: '' }
+
+/**
+ * JSON with the keys of every object in order, as winston writes it; numbers that are none are null. Throws what a getter or
+ * `toJSON` throws, and where the value goes in circles: data that went through the walk does neither.
+ */
+export function sortedJson(value: unknown, style: JsonStyle = oneLine, depth = 0, key = ''): string | undefined {
+  switch (typeof value) {
+    case 'string':
+      return quote(value)
+    case 'number':
+      return Number.isFinite(value) ? String(value) : 'null'
+    case 'boolean':
+      return value ? 'true' : 'false'
+    case 'bigint':
+      return style.bigints === 'text' ? `"${value}"` : String(value)
+    case 'object':
+      return value === null ? 'null' : objectJson(value, style, depth, key)
+    default:
+      return undefined
+  }
+}
+
+function objectJson(object: object, style: JsonStyle, depth: number, key: string): string | undefined {
+  if (depth > deepest) throw new RangeError('too deep')
+  const hook: unknown = member(object as { toJSON?: unknown }, 'toJSON')
+  const said: unknown = typeof hook === 'function' ? hook.call(object, key) : object
+  if (typeof said !== 'object' || said === null) return sortedJson(said, style, depth, key)
+  return Array.isArray(said) ? itemsJson(said as unknown[], style, depth) : membersJson(said, style, depth)
+}
+
+function itemsJson(items: readonly unknown[], style: JsonStyle, depth: number): string {
+  const parts = items.map((item, index) => sortedJson(item, style, depth + 1, String(index)) ?? 'null')
+  return enclosed('[', parts.join(between(style, depth)), ']', style, depth)
+}
+
+function membersJson(object: object, style: JsonStyle, depth: number): string {
+  const comma = between(style, depth)
+  const colon = style.indent === '' ? ':' : ': '
+  let text = ''
+  for (const key of sortedKeys(object)) {
+    const part = sortedJson((object as Record<string, unknown>)[key], style, depth + 1, key)
+    if (part === undefined) continue
+    text += (text === '' ? '' : comma) + quote(key) + colon + part
+  }
+  return enclosed('{', text, '}', style, depth)
+}
+
+function between({ indent }: JsonStyle, depth: number): string {
+  return indent === '' ? ',' : `,\n${indent.repeat(depth + 1)}`
+}
+
+function enclosed(open: string, text: string, close: string, { indent }: JsonStyle, depth: number): string {
+  if (indent === '' || text === '') return open + text + close
+  return `${open}\n${indent.repeat(depth + 1)}${text}\n${indent.repeat(depth)}${close}`
+}
+
+/** A few keys, which is the rule, are put in order faster than the language sorts them. */
+function sortedKeys(object: object): string[] {
+  const keys = Object.keys(object)
+  if (keys.length > 32) return keys.toSorted(byUnits)
+  for (let i = 1; i < keys.length; i++) {
+    const key = keys[i]!
+    let at = i
+    for (; at > 0 && keys[at - 1]! > key; at--) keys[at] = keys[at - 1]!
+    keys[at] = key
+  }
+  return keys
+}
+
+/** A copy, its keys in order where they are sorted, for `JSON.stringify` with a replacer or spaces. */
+export function dataCopy(value: unknown, isSorted: boolean, depth = 0): unknown {
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (depth > deepest) throw new RangeError('too deep')
+  if (typeof member(value as { toJSON?: unknown }, 'toJSON') === 'function') return value
+  if (Array.isArray(value)) return withoutHook(value.map((item) => dataCopy(item, isSorted, depth + 1)))
+  const copy: Record<string, unknown> = {}
+  for (const key of isSorted ? sortedKeys(value) : Object.keys(value))
+    setMember(copy, key, dataCopy((value as Record<string, unknown>)[key], isSorted, depth + 1))
+  return withoutHook(copy)
+}
+
+/** Hides a `toJSON` of Object.prototype from `JSON.stringify`. */
+function withoutHook<T extends object>(copy: T): T {
+  if (isOnEveryObject('toJSON') && !Object.hasOwn(copy, 'toJSON')) define(copy, 'toJSON', { value: undefined })
+  return copy
+}
+
+function byUnits(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,46 @@
+import { list, text } from '../../../options/option-checks.ts'
+import { LEVEL, type TransformableInfo } from '../info.ts'
+import { checkedTransport } from './checked-transport.ts'
+import { LineTransport, lineTransportSchema, type LineTransportOptions } from './line-transport.ts'
+import { standardStream } from '../../../platform/node/standard-streams.ts'
+import { standardExporter } from './standard-exporter.ts'
+import { deliveryOf } from '../../../exporters/exporter-options.ts'
+
+/** Options of `transports.Console`. */
+export interface ConsoleTransportOptions extends LineTransportOptions {
+  /** The levels that go to the standard error. Default: none. */
+  readonly stderrLevels?: readonly string[]
+  /** The same: console.warn writes there. Default: none. */
+  readonly consoleWarnLevels?: readonly string[]
+}
+
+const schema = { ...lineTransportSchema, stderrLevels: list(text()), consoleWarnLevels: list(text()) }
+const unsupported = {
+  forceConsole: 'lines go to the descriptors 1 and 2; for a console of your own use a transport of your own',
+}
+
+/**
+ * Writes to the standard output, and levels that are told so to the standard error, by their descriptors. Never blocks on a pipe.
+ * While other code has replaced `process.stdout.write`, that function gets each line; the same for the standard error.
+ */
+export class ConsoleTransport extends LineTransport {
+  private readonly toStderr: ReadonlySet<string>
+
+  /** @throws ConfigurationError when the options are wrong, or of winston's and not supported. */
+  constructor(given: ConsoleTransportOptions = {}) {
+    const options = checkedTransport('Console', given, schema, unsupported)
+    const delivery = deliveryOf(options)
+    const toStderr = new Set([...(options.stderrLevels ?? []), ...(options.consoleWarnLevels ?? [])])
+    const fds = toStderr.size === 0 ? ([1] as const) : ([1, 2] as const)
+    super(
+      { ...options, name: options.name ?? 'console' },
+      fds.map((fd) => () => standardExporter(standardStream(fd), { ...delivery, level: undefined })),
+    )
+    this.toStderr = toStderr
+  }
+
+  /** 1 for levels that go to the standard error, else 0. */
+  protected override pipelineOf(info: TransformableInfo): number {
+    return this.toStderr.has(info[LEVEL] ?? '') ? 1 : 0
+  }
+}

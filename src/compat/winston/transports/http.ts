@@ -1,0 +1,101 @@
+import { ownCopy } from '../../../options/own-members.ts'
+import { jsonLines } from '../../../encode/json/json-lines.ts'
+import { deliveryOf } from '../../../exporters/exporter-options.ts'
+import { retry } from '../../../exporters/retry/retry.ts'
+import { flag, integer, options as bag, table, text } from '../../../options/option-checks.ts'
+import type { ConfigurationProblem } from '../../../options/configuration-error.ts'
+import { jsonOf } from '../formats/json.ts'
+import type { TransformableInfo } from '../info.ts'
+import { checkedTransport } from './checked-transport.ts'
+import { httpExporter } from './http-exporter.ts'
+import { LineTransport, lineTransportSchema, type LineTransportOptions } from './line-transport.ts'
+
+/** Options of `transports.Http`. */
+export interface HttpTransportOptions extends Omit<LineTransportOptions, 'eol'> {
+  /** Default `localhost`. */
+  readonly host?: string
+  /** Default 80, or 443 with `ssl`. */
+  readonly port?: number
+  /** Default `/`. */
+  readonly path?: string
+  /** Speaks HTTPS. Default false. */
+  readonly ssl?: boolean
+  /** Who sends: by Basic authentication, or with a bearer token. */
+  readonly auth?: { readonly username?: string; readonly password?: string; readonly bearer?: string }
+  /** Header fields of each request; `content-type`, and what `auth` makes, stand over them. Default: none. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Several records in one request, as an array. Default false: one request for each record. */
+  readonly batch?: boolean
+  /** The longest that a record waits for others, in ms. Default 5,000. */
+  readonly batchInterval?: number
+  /** The most records in one request. Default 10. */
+  readonly batchCount?: number
+}
+
+const { eol: _, ...common } = lineTransportSchema
+const schema = {
+  ...common,
+  host: text(/^[\w.:[\]-]+$/, 'be the name or address of a host'),
+  port: integer(1, 65_535),
+  path: text(),
+  ssl: flag,
+  auth: bag({ username: text(), password: text(), bearer: text() }),
+  headers: table(text()),
+  batch: flag,
+  batchInterval: integer(0, 2_147_483_647),
+  batchCount: integer(1),
+}
+const unsupported = {
+  agent: 'requests are made by fetch: set its dispatcher for the process',
+  maximumDepth: 'values are bounded already: see `limits` of createLogger',
+  replacer: 'change the info in a format of the transport',
+}
+
+/**
+ * Sends the infos as JSON by POST, and again for two minutes where that fails. What waits when the process ends is lost and
+ * counted: for records that must arrive use sluiceTransport with otlpExporter.
+ */
+export class HttpTransport extends LineTransport {
+  /** @throws ConfigurationError when the options are wrong, or of winston's and not supported. */
+  constructor(given: HttpTransportOptions = {}) {
+    const options = checkedTransport('Http', given, schema, unsupported, isAddress)
+    const { batch = false, batchInterval = 5_000, batchCount = 10, auth, headers = {} } = options
+    const settings = {
+      url: urlOf(options),
+      headers: { ...headers, ...authorizationOf(auth), 'content-type': 'application/json' },
+      batch,
+      timeoutMillis: 10_000,
+    }
+    const delivery = { ...deliveryOf(options), level: undefined, maxExportBatchSize: batch ? batchCount : 1 }
+    const schedule = batch ? { delayMillis: batchInterval } : ('turn' as const)
+    super({ ...options, name: options.name ?? 'http', eol: '' }, [
+      () => retry(httpExporter(settings, { encoding: jsonLines(), schedule, delivery })),
+    ])
+  }
+
+  /** The info as JSON. */
+  protected override lineOf(info: TransformableInfo): string {
+    return jsonOf(info)
+  }
+}
+
+function urlOf({ host = 'localhost', port, path = '', ssl }: HttpTransportOptions): string {
+  const place = port === undefined ? host : `${host}:${port}`
+  return `${ssl ? 'https' : 'http'}://${place}/${path.replace(/^\//, '')}`
+}
+
+function isAddress(options: HttpTransportOptions, problems: ConfigurationProblem[]): void {
+  if (URL.canParse(urlOf(options))) return
+  problems.push({
+    code: 'SLUICE_OPTION_RANGE',
+    path: 'transports.Http.host',
+    message: 'must make a URL with port and path',
+  })
+}
+
+function authorizationOf(given: HttpTransportOptions['auth']): Record<string, string> {
+  const auth = ownCopy(given)
+  if (auth?.bearer !== undefined) return { authorization: `Bearer ${auth.bearer}` }
+  if (!auth?.username || !auth.password) return {}
+  return { authorization: `Basic ${Buffer.from(`${auth.username}:${auth.password}`).toString('base64')}` }
+}

@@ -1,0 +1,72 @@
+import type { Writable } from 'node:stream'
+import type { Delivery, EncodedBatch, Exporter, ExporterHost, ExportResult } from '../../../pipeline/exporter.ts'
+import type { Encoding } from '../../../encode/encoding.ts'
+import { onRejection } from '../../../options/observe-promise.ts'
+import { listenForErrors } from '../../../options/listen-for-errors.ts'
+import { thrownName } from '../../../values/thrown-marker.ts'
+import { member } from '../../../options/own-members.ts'
+
+/**
+ * Writes to a stream of the user's, one batch at a time: the next one goes when the stream has taken the last. The stream is
+ * never ended.
+ */
+export function streamExporter(stream: Writable, delivery: Delivery, encoding: Encoding): Exporter {
+  let host: ExporterHost | undefined
+  let pending: EncodedBatch | undefined
+  let unlisten: (() => void) | undefined
+
+  function failed(error: unknown): ExportResult {
+    host?.problem('SLUICE_WRITE_FAILED', `stream: ${thrownName(error)}`)
+    return { status: 'rejected', accepted: 0, reason: 'io_error' }
+  }
+
+  /** A stream without a listener for its errors ends the process. */
+  const onError = (error: unknown) => void failed(error)
+
+  function write(batch: EncodedBatch): ExportResult | Promise<ExportResult> {
+    const { promise, resolve } = Promise.withResolvers<ExportResult>()
+    pending = batch
+    const taken: unknown = stream.write(batch.text(), (error) => {
+      pending = undefined
+      resolve(error ? { status: 'rejected', accepted: 0, reason: 'io_error' } : { status: 'accepted' })
+    })
+    // Not a stream of Node: one whose `write` is asynchronous.
+    onRejection(taken, onError)
+    if ((member(stream, 'writableLength') ?? 0) > 0 || member(stream, 'destroyed')) return promise
+    pending = undefined
+    return { status: 'accepted' }
+  }
+
+  return {
+    name: 'stream',
+    encoding,
+    schedule: 'sync',
+    delivery,
+    start(given) {
+      host = given
+      unlisten = listenForErrors(stream, onError)
+    },
+    export(batch) {
+      try {
+        return write(batch)
+      } catch (error) {
+        return failed(error)
+      }
+    },
+    exportSync(batch, _, final) {
+      // Only the event loop brings what it says of a batch.
+      if (!final) return { status: 'retryable', accepted: 0 }
+      // It has that one, and takes the others now; whether they are written nobody will hear any more.
+      if (pending === batch) return { status: 'unknown', accepted: 0 }
+      try {
+        const result = write(batch)
+        return result instanceof Promise ? { status: 'unknown', accepted: 0 } : result
+      } catch (error) {
+        return failed(error)
+      }
+    },
+    async shutdown() {
+      unlisten?.()
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import type { Writable } from 'node:stream'
+import { severityOfDiagnostic } from '../../lifecycle/diagnostic-levels.ts'
+import { problemReporter } from '../../lifecycle/problem-reporter.ts'
+import { stderrLine } from '../../exporters/stderr.ts'
+import type { OnProblem, Problem } from '../../options/configuration-error.ts'
+import { thrownName } from '../../values/thrown-marker.ts'
+import { monotonic } from '../../platform/node/end-of-turn.ts'
+import type { LevelNumbers } from './levels.ts'
+
+/** Tells the trouble of a logger: to its `onProblem`, else to whoever listens for `warn`, else on stderr. */
+export class LoggerTrouble {
+  /** What the options say. */
+  onProblem: OnProblem | undefined
+  readonly tell: OnProblem
+  private readonly logger: Writable
+
+  constructor(logger: Writable) {
+    this.logger = logger
+    const report = problemReporter((problem) => this.report(problem), stderrLine, monotonic)
+    this.tell = (problem) => report(problem)
+  }
+
+  /** A record that could not be passed on: an exhausted stack, or no memory. Never throws. */
+  lost(error: unknown): void {
+    try {
+      this.tell({
+        code: 'SLUICE_EXPORT_FAILED',
+        message: `a record could not be made, and is lost: ${thrownName(error)}`,
+      })
+    } catch {
+      // the stack is exhausted still
+    }
+  }
+
+  /** What a transport emits as an error, whoever listens for errors of the logger gets. */
+  transportFailed(error: unknown): void {
+    if (this.logger.listenerCount('error') > 0) this.logger.emit('error', error)
+    else this.tell({ code: 'SLUICE_EXPORT_FAILED', message: `a transport failed: ${thrownName(error)}` })
+  }
+
+  transportMissing(): void {
+    this.tell({ code: 'SLUICE_TRANSPORT_MISSING', message: 'a logger has no transports: give it some' })
+  }
+
+  levelUnknown(level: string, levels: LevelNumbers): void {
+    const names = Object.keys(levels).join(', ')
+    const message = `there is no level ${JSON.stringify(level)}, and the record is not written; levels are ${names}`
+    this.tell({ code: 'SLUICE_LEVEL_UNKNOWN', message })
+  }
+
+  private report(problem: Problem): void {
+    const text = `${problem.code}: ${problem.message}`
+    // Returned, since it may be a promise in spite of its type: whoever asked takes its rejection.
+    if (this.onProblem !== undefined) return this.onProblem(problem)
+    if (this.logger.listenerCount('warn') > 0) this.logger.emit('warn', new Error(text))
+    else stderrLine(`sluice: ${text}\n`, severityOfDiagnostic(problem.code))
+  }
+}

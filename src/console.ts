@@ -1,3 +1,0 @@
-export { captureConsole } from './capture-console.ts'
-export type { CaptureConsoleOptions, ConsoleCapture, PassthroughOptions, RecordsOptions } from './console/options.ts'
-export type { ConsoleMethod } from './console/methods.ts'

@@ -1,0 +1,55 @@
+import { composeLogger, type End, type Surroundings } from './compose-logger.ts'
+import { fdExporter } from '../exporters/fd/fd-exporter.ts'
+import { stderrLine } from '../exporters/stderr.ts'
+import type { LoggerOptions, RootLogger } from '../logger/types.ts'
+import { loggerSchema } from './logger-options.ts'
+import { providerDelivery } from '../otel/provider/provider-delivery.ts'
+import { providerHandler } from '../otel/provider/provider-handler.ts'
+import { Account } from '../pipeline/ledger.ts'
+import type { OnProblem } from '../options/configuration-error.ts'
+import type { BoundState } from '../record/bound.ts'
+import type { Rules } from '../values/record-rules.ts'
+import { contextStorage } from '../platform/node/context-storage.ts'
+import { readEnvironment } from '../platform/node/env.ts'
+import { nodePlatform } from '../platform/node/platform.ts'
+import { resourceFrom } from '../platform/node/resource.ts'
+
+/**
+ * Makes a logger that owns its pipelines.
+ *
+ * @throws ConfigurationError with every problem of the options. The environment never makes it throw.
+ */
+export function createLogger<A extends object = object, L extends string = never>(
+  options: LoggerOptions<A, L> = {},
+): RootLogger<A, L> {
+  return composeLogger(options, node) as unknown as RootLogger<A, L>
+}
+
+/** What a logger takes of Node. */
+export const node: Surroundings = {
+  platform: nodePlatform,
+  schema: loggerSchema,
+  writeLine: stderrLine,
+  environment: readEnvironment,
+  resource: resourceFrom,
+  contexts: contextStorage,
+  exporter: ({ fd }) => fdExporter({ fd }),
+  delivery: (own) => own,
+  otherEnd: providerEnd,
+}
+
+function providerEnd(
+  { provider, traceContext = true }: LoggerOptions,
+  { scope }: BoundState,
+  rules: Rules,
+  tell: OnProblem,
+): End | undefined {
+  if (provider === undefined) return undefined
+  const account = new Account()
+  return {
+    handler: providerHandler({ provider, scope, account, traceContext, tell }, rules),
+    accounts: [account],
+    delivery: providerDelivery(provider, account),
+    divert: undefined,
+  }
+}

@@ -1,0 +1,179 @@
+import { exporterOrExporters } from '../pipeline/exporter-checks.ts'
+import type { Delivery, Exporter } from '../pipeline/exporter.ts'
+import { member } from '../options/own-members.ts'
+import { aMeterProvider } from '../pipeline/meter.ts'
+import type { LoggerOptions } from '../logger/types.ts'
+import type { Levels } from '../logger/levels.ts'
+import {
+  anything,
+  callback,
+  checkOptions,
+  choice,
+  either,
+  flag,
+  integer,
+  object,
+  options as nested,
+  quotedWord,
+  table,
+  text,
+  type Check,
+  type OptionSchema,
+} from '../options/option-checks.ts'
+import type { ConfigurationProblem } from '../options/configuration-error.ts'
+import { isStandardLevel } from '../record/severity.ts'
+import { resolveLimits } from '../values/limits.ts'
+import { compileRedaction } from '../redact/redact.ts'
+import type { Rules, Serializer } from '../values/record-rules.ts'
+import { standardSerializers } from '../values/serializers.ts'
+import type { ExitOptions } from '../lifecycle/destinations.ts'
+import {
+  defaultsOf,
+  exitOf,
+  profileNames,
+  profileOf,
+  type Profile,
+  type ProfileDefaults,
+} from '../lifecycle/profiles.ts'
+import { ofTheLanguage } from '../record/language-names.ts'
+
+/** The options of a logger with every choice made. */
+export interface CheckedOptions {
+  readonly rules: Rules
+  readonly level: string
+  readonly exit: ExitOptions
+  readonly profile: ProfileDefaults
+}
+
+/** What the environment says of loggers. */
+export interface LoggerEnvironment {
+  readonly level: string | undefined
+  /** In the profile `lambda`, behind `level`. */
+  readonly lambdaLevel: string | undefined
+  readonly profile: Profile | undefined
+}
+
+/** The options that are objects with options themselves. Rules of redaction are read by themselves. */
+export const optionBags: readonly string[] = ['levels', 'serializers', 'limits', 'resource']
+
+/** Finds everything that is wrong in a logger's options, and makes the choices that they and the environment leave open. */
+export function checkLoggerOptions(
+  options: LoggerOptions,
+  schema: OptionSchema,
+  levels: Levels,
+  environment: LoggerEnvironment,
+  problems: ConfigurationProblem[],
+): CheckedOptions {
+  checkOptions(options, schema, '', problems)
+  if (options === null) return checkLoggerOptions({}, schema, levels, environment, problems)
+  for (const name of Object.keys(Object(options.levels ?? {}) as object)) checkLevelName(name, problems)
+  if (options.provider !== undefined && options.exporter !== undefined) {
+    const message = 'a logger has either a provider or exporters: give one of them'
+    problems.push({ code: 'SLUICE_OPTION_CONFLICT', path: 'provider', message })
+  }
+  if (options.provider !== undefined && options.profile !== undefined) {
+    const message = 'what goes to a provider is written as the provider says: leave the profile out'
+    problems.push({ code: 'SLUICE_OPTION_CONFLICT', path: 'profile', message })
+  }
+  if (options.traceBased === true && options.traceContext === false) {
+    const message = 'records without their trace cannot be left out by it: leave traceContext on'
+    problems.push({ code: 'SLUICE_OPTION_CONFLICT', path: 'traceBased', message })
+  }
+  const name = profileOf(options.profile, environment.profile)
+  const profile = defaultsOf(name, options.onProblem)
+  const level: string =
+    options.level ?? environment.level ?? (name === 'lambda' ? environment.lambdaLevel : undefined) ?? 'info'
+  checkLevel(level, 'level', levels, problems)
+  const exporters = options.exporter === undefined ? [] : [options.exporter].flat()
+  exporters.forEach((exporter, index) => {
+    const path = Array.isArray(options.exporter) ? `exporter[${index}]` : 'exporter'
+    checkLevel(levelOf(exporter), `${path}.level`, levels, problems)
+  })
+  return {
+    level,
+    rules: {
+      redaction: compileRedaction(options.redact, 'redact', problems),
+      serializers: new Map([
+        ...standardSerializers,
+        ...(Object.entries(options.serializers ?? {}) as [string, Serializer][]),
+      ]),
+      limits: resolveLimits(options.limits, 'limits', problems),
+    },
+    exit: exitOf(options, profile),
+    profile,
+  }
+}
+
+const number: Check = (value, where, problems) => {
+  if (typeof value !== 'number') problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be a number' })
+}
+
+const loggerProvider: Check = (value, where, problems) => {
+  const isProvider =
+    typeof value === 'object' &&
+    value !== null &&
+    typeof member(value as { getLogger?: unknown }, 'getLogger') === 'function'
+  if (isProvider || value === 'global') return
+  const message = "must be a LoggerProvider of OpenTelemetry, or 'global' for the one that is registered"
+  problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
+}
+
+/** Every option of a logger. */
+export const loggerSchema: Readonly<Record<keyof LoggerOptions, Check>> = {
+  name: text(),
+  version: text(),
+  level: text(),
+  levels: table(integer(1, 24)),
+  types: anything,
+  attributes: object,
+  enrich: callback,
+  handler: callback,
+  messagePrefix: text(),
+  serializers: table(callback),
+  redact: anything,
+  limits: nested({
+    depth: anything,
+    attributes: anything,
+    items: anything,
+    stringLength: anything,
+    recordBytes: anything,
+    stackFrames: anything,
+  }),
+  resource: table(either('a string, a number or a boolean', text(), flag, number)),
+  traceContext: flag,
+  traceBased: flag,
+  provider: loggerProvider,
+  exporter: exporterOrExporters,
+  profile: choice(profileNames),
+  handleExit: flag,
+  handleSignals: flag,
+  exitTimeoutMillis: integer(0),
+  clock: callback,
+  onProblem: callback,
+  meterProvider: aMeterProvider,
+}
+
+/** The level that an exporter of somebody's own names. */
+function levelOf(exporter: Exporter | undefined): unknown {
+  try {
+    return member(Object(member(Object(exporter) as Partial<Exporter>, 'delivery')) as Delivery, 'level')
+  } catch {
+    return undefined // told as no exporter
+  }
+}
+
+/** What a logger has already cannot be a level of its own. */
+const taken = ['silent', 'level', 'isLevelEnabled', 'child', 'flush', 'flushSync', 'stats', 'shutdown', 'then']
+
+function checkLevelName(name: string, problems: ConfigurationProblem[]): void {
+  if (/^[a-z_$][\w$]*$/i.test(name) && !taken.includes(name) && !isStandardLevel(name) && !ofTheLanguage.has(name))
+    return
+  const message = `${JSON.stringify(name)} cannot name a level: it must be an identifier that a logger does not have yet`
+  problems.push({ code: 'SLUICE_LEVEL_NAME', path: `levels.${name}`, message })
+}
+
+function checkLevel(level: unknown, path: string, levels: Levels, problems: ConfigurationProblem[]): void {
+  if (level === undefined || typeof level !== 'string' || levels.threshold(level) !== undefined) return
+  const message = `there is no level${quotedWord(level)}; levels are ${levels.names.join(', ')}, silent`
+  problems.push({ code: 'SLUICE_LEVEL_UNKNOWN', path, message })
+}

@@ -1,0 +1,75 @@
+import type { LogRecord } from '../../record/record.ts'
+import { isStandardLevel, severityName, severityOf, severityRange, standardLevels } from '../../record/severity.ts'
+import { TimeText } from '../../record/time.ts'
+import type { LevelForm, TimeForm } from './layout-bases.ts'
+import type { ResolvedLayout } from './layout.ts'
+import { quote } from './quote.ts'
+
+/** What a layout says of a record's time and level, as JSON. */
+export class HeadFields {
+  private readonly layout: ResolvedLayout
+  private readonly text = new TimeText()
+
+  constructor(layout: ResolvedLayout) {
+    this.layout = layout
+  }
+
+  time(record: LogRecord): string {
+    return timeValue(this.layout.time, record, this.text)
+  }
+
+  level({ level, severity }: LogRecord): string {
+    return levelValue(this.layout.level, level === '' ? severityName(severity) : level, severity)
+  }
+
+  /** undefined where the level says it already: the name of a standard level says its number. */
+  severityNumber({ level, severity }: LogRecord): string | undefined {
+    if (this.layout.severityNumber === 'always') return '' + severity
+    const name = level === '' ? severityName(severity) : level
+    return isStandardLevel(name) && severityOf[name] === severity ? undefined : '' + severity
+  }
+}
+
+function timeValue(form: TimeForm, { time, exact }: LogRecord, text: TimeText): string {
+  if (form === 'isoMillis') return '"' + text.render(time) + '"'
+  const whole = Math.floor(time)
+  if (form === 'epochMillis') return '' + whole
+  // A double tells a time of today to a quarter of a microsecond.
+  const nanos = exact?.nanos ?? Math.floor((time - whole) * 1_000) * 1_000
+  if (form === 'epochNanos') return '"' + (BigInt(whole) * 1_000_000n + BigInt(nanos)) + '"'
+  const micros = ('' + Math.floor(nanos / 1_000)).padStart(3, '0')
+  return '"' + text.render(whole).slice(0, -1) + micros + 'Z"'
+}
+
+function levelValue(form: LevelForm, name: string, severity: number): string {
+  switch (form) {
+    case 'name':
+      return quote(name)
+    case 'NAME':
+      return quote(name.toUpperCase())
+    case 'standard':
+      return '"' + standardLevels[severityRange(severity)]! + '"'
+    case 'severityNumber':
+      return '' + severity
+    case 'pino':
+      return '' + pinoLevel(severity)
+    default:
+      return '"' + googleSeverity(severity) + '"'
+  }
+}
+
+/** pino counts in tens: 10 for trace to 60 for fatal, what is between in proportion; at most 67. */
+function pinoLevel(severity: number): number {
+  return severity < 1 ? 30 : Math.floor(10 + (Math.min(severity, 24) - 1) * 2.5)
+}
+
+/** The LogSeverity that Google's own exporter of the OpenTelemetry Collector makes of a severity number. */
+function googleSeverity(severity: number): string {
+  if (severity < 1) return 'DEFAULT'
+  if (severity < 9) return 'DEBUG'
+  if (severity < 11) return 'INFO'
+  if (severity < 13) return 'NOTICE'
+  if (severity < 17) return 'WARNING'
+  if (severity < 21) return 'ERROR'
+  return severity < 23 ? 'CRITICAL' : severity < 24 ? 'ALERT' : 'EMERGENCY'
+}

@@ -1,0 +1,49 @@
+import type { AnyValue } from '../../record/any-value.ts'
+import type { BoundState } from '../../record/bound.ts'
+import type { Resource } from '../../record/record.ts'
+import type { CoreField } from './layout-bases.ts'
+import { plainText } from '../plain.ts'
+
+/** What a layout says of who speaks in one of its fields, as JSON; undefined where there is nothing to say. */
+export function originValue(field: CoreField, bound: BoundState, eventName: string | undefined): string | undefined {
+  const value = valueOf(field, bound, eventName)
+  return value === undefined ? undefined : plainText(value, true)
+}
+
+/** The version of the Elastic Common Schema whose names the fields of `ecs` have. */
+const ecsVersion = '8.11.0'
+
+function valueOf(
+  field: CoreField,
+  { scope, resource }: BoundState,
+  eventName: string | undefined,
+): AnyValue | undefined {
+  switch (field) {
+    case 'ecsVersion':
+      return ecsVersion
+    case 'scopeName':
+      return scope.name
+    case 'scopeVersion':
+      return scope.version
+    case 'eventName':
+      return eventName
+    case 'serviceName':
+      return resource.serviceName
+    case 'serviceVersion':
+      return resource.attributes.get('service.version')
+    case 'serviceContext':
+      return serviceContext(resource)
+    default:
+      return resource.attributes.size === 0 ? undefined : resource.attributes
+  }
+}
+
+/** The ServiceContext of Error Reporting: without a service it would be none. */
+function serviceContext({ serviceName, attributes }: Resource): AnyValue | undefined {
+  if (serviceName === undefined) return undefined
+  const version = attributes.get('service.version')
+  return new Map<string, AnyValue>([
+    ['service', serviceName],
+    ...(version === undefined ? [] : [['version', version] as const]),
+  ])
+}

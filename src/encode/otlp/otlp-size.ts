@@ -1,0 +1,70 @@
+import { ownCopy } from '../../options/own-members.ts'
+import type { JsonKeyValue, JsonRecord, JsonValue } from './otlp-json-types.ts'
+import { varint64, varintLength } from './protobuf.ts'
+import { utf8Length } from '../json/quote.ts'
+
+/**
+ * How many bytes a record of OTLP/JSON has as a field of a ScopeLogs in protobuf. Records of both protocols are measured by
+ * it, so that one limit means the same in both.
+ */
+export function recordSize(given: JsonRecord): number {
+  const record = ownCopy(given)
+  const {
+    severityNumber = 0,
+    severityText,
+    body,
+    attributes = [],
+    droppedAttributesCount = 0,
+    flags,
+    eventName,
+  } = record
+  let size = record.timeUnixNano === undefined ? 0 : 9
+  if (record.observedTimeUnixNano !== undefined) size += 9
+  if (severityNumber !== 0) size += 2
+  if (severityText !== undefined) size += fieldSize(utf8Length(severityText))
+  if (body !== undefined) size += fieldSize(valueSize(body))
+  for (const attribute of attributes) size += fieldSize(keyValueSize(attribute))
+  if (droppedAttributesCount > 0) size += 1 + varintLength(droppedAttributesCount)
+  if (flags !== undefined) size += 5
+  if (record.traceId !== undefined) size += 18
+  if (record.spanId !== undefined) size += 10
+  if (eventName !== undefined) size += fieldSize(utf8Length(eventName))
+  return fieldSize(size)
+}
+
+/** The bytes of an AnyValue. */
+export function valueSize(given: JsonValue): number {
+  const value = ownCopy(given)
+  if (value.stringValue !== undefined) return textSize(value.stringValue)
+  if (value.boolValue !== undefined) return 2
+  if (value.intValue !== undefined) return 1 + varint64(BigInt(value.intValue)).length
+  if (value.doubleValue !== undefined) return 9
+  if (value.bytesValue !== undefined) return fieldSize(base64Size(value.bytesValue))
+  let size = 0
+  if (value.arrayValue !== undefined) {
+    for (const item of value.arrayValue.values) size += fieldSize(valueSize(item))
+    return fieldSize(size)
+  }
+  if (value.kvlistValue === undefined) return 0
+  for (const member of value.kvlistValue.values) size += fieldSize(keyValueSize(member))
+  return fieldSize(size)
+}
+
+/** The bytes of an AnyValue that is a string. */
+export function textSize(text: string): number {
+  return fieldSize(utf8Length(text))
+}
+
+function keyValueSize({ key, value }: JsonKeyValue): number {
+  return fieldSize(utf8Length(key)) + fieldSize(valueSize(value))
+}
+
+/** A field with a tag of one byte, and a length. */
+function fieldSize(length: number): number {
+  return 1 + varintLength(length) + length
+}
+
+function base64Size(text: string): number {
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
+  return (text.length / 4) * 3 - padding
+}

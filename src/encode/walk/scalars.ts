@@ -1,0 +1,35 @@
+import { maskPassword } from '../../redact/url-password.ts'
+
+const readers: Readonly<Record<string, (value: never) => unknown>> = {
+  Date: (value) => (Number.isNaN(time.call(value)) ? 'Invalid Date' : isoText.call(value)),
+  RegExp: (value) => regExpText.call(value),
+  String: (value) => stringValue.call(value),
+  Number: (value) => numberValue.call(value),
+  Boolean: (value) => booleanValue.call(value),
+  BigInt: (value) => bigintValue.call(value),
+  Symbol: (value) => symbolValue.call(value),
+  URL: (value: { href: string }) => maskPassword(value.href),
+  URLSearchParams: String,
+}
+
+const { getTime: time, toISOString: isoText } = Date.prototype
+const regExpText = RegExp.prototype.toString
+const stringValue = String.prototype.valueOf
+const numberValue = Number.prototype.valueOf
+const booleanValue = Boolean.prototype.valueOf
+const bigintValue = BigInt.prototype.valueOf
+const symbolValue = Symbol.prototype.valueOf
+
+/**
+ * What an object that stands for one value is logged as; undefined for all others. A Date is RFC 3339 text, boxed
+ * primitives are unboxed, RegExp, URL and Temporal are text. An object that only claims to be one is none.
+ */
+export function scalarOf(value: object, tag: string): unknown {
+  if (tag.startsWith('Temporal.')) return (value as { toString(): string }).toString()
+  if (!Object.hasOwn(readers, tag)) return undefined
+  try {
+    return readers[tag]!(value as never)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,465 @@
+import { isToJSONPolluted, member } from '../../options/own-members.ts'
+import { textOfBytes } from '../../redact/bytes.ts'
+import { redacted } from '../../redact/censor.ts'
+import type { TextPatterns } from '../../redact/patterns/text-patterns.ts'
+import { isHeaders } from '../../redact/headers.ts'
+import { isArrayIndex } from '../../redact/keys.ts'
+import { replacedState, unionState, type Censor, type RedactState } from '../../redact/redact.ts'
+import { bodyDepth, mostDepth, type ResolvedLimits } from '../../values/limits.ts'
+import { isStackExhausted, threw } from '../../values/thrown-marker.ts'
+import { plainJson, type Dialect } from './dialect.ts'
+import { callHook, hookIsRunning } from '../hooks.ts'
+import { holdsAsBytes } from './listed-bytes.ts'
+import { longString } from '../json/long-line.ts'
+import { containerMarker, functionText, lengthOf } from './markers.ts'
+import { Bytes, Items, Members } from './members.ts'
+import { EntryNames } from './entry-names.ts'
+import { numberText } from '../json/number-text.ts'
+import { reveal } from './reveal.ts'
+import { shapesAt, ShapeSettings, type ShapeNode } from './shapes.ts'
+import { TextLimits } from './text-limits.ts'
+
+/** The rules for the output of a censor, and for data that is redacted already. */
+export const noRules: RedactState = {
+  censor: undefined,
+  inert: true,
+  findsHeadersOnly: false,
+  step: () => noRules,
+  item: undefined,
+  cache: undefined,
+}
+
+const noPath: readonly string[] = []
+/** Twelve digits. */
+const leastLongNumber = 1e11
+/** A record lists at most about this many members beyond those it writes: one huge object may occur in many places. */
+const maxEffort = 2_000_000
+const hasOwn = Object.prototype.hasOwnProperty
+
+/** Adds entries to an object, each under the name that it has in the target: no two of them get the same one. */
+export interface EntryWriter<T, O> {
+  add(object: O, key: string, part: T): O
+}
+
+/** What may have a hook of `JSON.stringify`. */
+type Hooked = { readonly toJSON?: unknown }
+
+/**
+ * The walk: one pass over a value that resolves it (`toJSON`, Map, Error, …), redacts it and builds a `T` of it. There
+ * is this one walk for all targets; what a target builds stands in its subclass: `T` of any value, `O` of an object on
+ * its way, `A` of an array.
+ *
+ * User code that throws costs the member it throws in. Depth, items and the number of values in all are bounded, so
+ * that no object, however deep or wide, costs more than a record can hold.
+ */
+export abstract class Walk<T, O extends T, A extends T> {
+  private maxDepth: number
+  private readonly maxItems: number
+  /** Whether the current value is in a body that is exempt from the limits of attributes. */
+  private isBody = false
+  private texts: TextLimits
+  private maxBytes: number
+  /** Up to here a string is looked at no further. */
+  usual: number
+  private readonly maxValues: number
+  /** What it writes in. */
+  readonly dialect: Dialect
+  private readonly nested: ShapeSettings
+  /** The containers around the value at hand, by depth; 0 holds the top-level values, which have depth 1. */
+  private readonly ancestors: (object | undefined)[] = [undefined]
+  /** The keys they stand under, for censors that ask. */
+  private readonly path: string[] = []
+  /** The rules at the containers around the value at hand, by depth. */
+  private readonly states: RedactState[] = [noRules]
+  private readonly limits: ResolvedLimits
+  /** What no text may hold. */
+  readonly patterns: TextPatterns | undefined
+  /** Integers from here on are looked at as texts are. */
+  readonly longNumber: number
+  private room = 0
+  /** How many more keys and entries may be listed that are not written. */
+  private effort = 0
+
+  constructor(limits: ResolvedLimits, dialect: Dialect = plainJson, patterns?: TextPatterns) {
+    this.limits = limits
+    this.dialect = dialect
+    this.patterns = patterns
+    this.longNumber = patterns === undefined ? Infinity : leastLongNumber
+    this.nested = new ShapeSettings(dialect, undefined, patterns)
+    this.maxDepth = limits.bare ? Math.min(limits.depth, mostDepth) : limits.depth
+    this.maxItems = limits.items
+    this.texts = new TextLimits(limits, limits.stringLength, patterns)
+    this.usual = Math.min(this.texts.longest, longString)
+    this.maxBytes = limits.stringLength
+    // A value takes two bytes at least, with its comma.
+    this.maxValues = limits.values ?? limits.recordBytes / 2
+  }
+
+  abstract ofString(value: string): T
+  /** The same for a text of many lines. */
+  abstract ofLines(value: string): T
+  abstract ofNumber(value: number): T
+  abstract ofBoolean(value: boolean): T
+  abstract ofBigInt(value: bigint): T
+  abstract ofNull(): T
+  abstract ofBytes(value: Bytes): T
+  /** An object without members, to begin with. */
+  abstract object(): O
+  /**
+   * Adds a member and returns the object, which may be another: a target may build by concatenation. So below. `inText`:
+   * the last member was added by `withText`.
+   */
+  abstract withMember(object: O, node: ShapeNode, part: T, inText: boolean): O
+  /** Adds a string that is within the limits. A target may leave it open, so that it is closed by what comes next. */
+  abstract withText(object: O, node: ShapeNode, value: string, inText: boolean): O
+  /**
+   * Adds a number or a boolean in fewer steps, where a target has fewer than for any value. Returns undefined where it has
+   * not. What it adds may be open as a string is: see `leavesOpen`.
+   */
+  withScalar(_object: O, _node: ShapeNode, _value: number | boolean, _inText: boolean): O | undefined {
+    return undefined
+  }
+  /** Whether `withScalar` leaves such a value open. */
+  leavesOpen(_value: number | boolean): boolean {
+    return false
+  }
+  /** Whether there is a `withScalar`. */
+  readonly hasScalars: boolean = false
+  /** The object with its last member closed. */
+  abstract settled(object: O, inText: boolean): O
+  abstract withEntry(object: O, key: string, part: T): O
+  abstract closeObject(object: O, inText: boolean): T
+  abstract array(): A
+  abstract withItem(array: A, part: T): A
+  abstract closeArray(array: A): T
+  /** The attributes of a record before the first one is added. */
+  attributes(): O {
+    return this.object()
+  }
+  /** Whether a value can be inserted into a message. */
+  readonly canInsert: boolean = true
+  /** The value as it stands inside a message: text without quotes, or `json`. */
+  abstract inserted(part: T, json: boolean): string
+
+  /** Call it before each record. */
+  begin(): void {
+    this.room = this.maxValues
+    this.effort = maxEffort
+  }
+
+  /** Continues a record with what another walk has left of its limits. */
+  continue(other: Walk<unknown, unknown, unknown>): void {
+    this.room = other.room
+    this.effort = other.effort
+  }
+
+  /** The rules at the object whose members the top-level values are: a list can be logged as the object of a call. */
+  within(state: RedactState): this {
+    this.states[0] = state
+    return this
+  }
+
+  /** What the next top-level values are members of: where it occurs in them is a cycle. undefined: nothing. */
+  inside(root: object | undefined): void {
+    this.ancestors[0] = root
+  }
+
+  /** A member's value; undefined leaves it out. */
+  member(value: unknown, node: ShapeNode, depth: number): T | undefined {
+    return node.covered
+      ? this.place(value, node.state, depth, node.key)
+      : this.value(value, node.state, depth, node.key)
+  }
+
+  /** What stands for a member that could not be read. */
+  unread(error: unknown, node: ShapeNode, depth: number): T | undefined {
+    return this.place(this.thrown(error), node.state, depth, node.key)
+  }
+
+  /** A value where a rule may cover it; null and undefined show nothing and stay, as fast-redact has it. */
+  place(value: unknown, state: RedactState, depth: number, key: string): T | undefined {
+    const censor = state.censor
+    return censor === undefined || value === undefined || value === null
+      ? this.value(value, state, depth, key)
+      : this.censored(value, censor, state, depth, key)
+  }
+
+  /** A value that no rule covers; undefined leaves it out. `key` names it for `toJSON` and censors. */
+  value(value: unknown, state: RedactState, depth: number, key: string): T | undefined {
+    // No switch: it would compare the name of the type, which V8 has to find out first, where this looks at the value.
+    if (typeof value === 'string')
+      return value.length > this.usual ? this.ofLong(this.cut(value)) : this.ofString(this.clean(value))
+    if (typeof value === 'number')
+      return value >= this.longNumber || value <= -this.longNumber ? this.ofLongNumber(value) : this.ofNumber(value)
+    if (typeof value === 'object') return value === null ? this.ofNull() : this.container(value, state, depth, key)
+    if (typeof value === 'boolean') return this.ofBoolean(value)
+    if (value === undefined) return undefined
+    if (typeof value === 'bigint') return this.patterns === undefined ? this.ofBigInt(value) : this.ofLongNumber(value)
+    return this.ofString(this.clean(typeof value === 'symbol' ? String(value) : functionText(value)))
+  }
+
+  /**
+   * A record's body. With OpenTelemetry's limits it is exempt from those of attributes (LIM7). Its depth is bounded, because each
+   * level takes stack: a container that is too deep becomes a marker, and the record counts as cut.
+   */
+  body(value: unknown, state: RedactState): T | undefined {
+    const { limits, maxDepth, texts, usual, maxBytes } = this
+    if (!limits.bare) return this.place(value, state, 1, '')
+    this.isBody = true
+    this.maxDepth = Math.max(maxDepth, bodyDepth)
+    this.texts = new TextLimits(limits, Infinity, this.patterns)
+    this.usual = Math.min(this.texts.longest, longString)
+    this.maxBytes = Infinity
+    try {
+      return this.place(value, state, 1, '')
+    } finally {
+      this.isBody = false
+      this.maxDepth = maxDepth
+      this.texts = texts
+      this.usual = usual
+      this.maxBytes = maxBytes
+    }
+  }
+
+  /** A string that was longer than usual; it is within the limits. */
+  ofLong(value: string): T {
+    return this.ofString(value)
+  }
+
+  /** A string without what patterns find, within the limits. */
+  cut(value: string): string {
+    return this.texts.cut(value)
+  }
+
+  /** The same for one that is not too long. */
+  clean(value: string): string {
+    return this.patterns === undefined ? value : this.texts.clean(value)
+  }
+
+  private ofLongNumber(value: number | bigint): T {
+    const text = typeof value === 'bigint' || Number.isInteger(value) ? String(value) : ''
+    const clean = this.clean(text)
+    if (clean !== text) return this.ofString(clean)
+    return typeof value === 'bigint' ? this.ofBigInt(value) : this.ofNumber(value)
+  }
+
+  protected censored(value: unknown, censor: Censor, state: RedactState, depth: number, key: string): T | undefined {
+    if (censor.remove) return undefined
+    if (censor.constant) return this.value(censor.replace(value, noPath), noRules, depth, key)
+    if (censor.isOfTexts) {
+      const text = censor.replace(value, noPath)
+      return this.value(text, text === value ? state : noRules, depth, key)
+    }
+    const path = [...this.path.slice(1, depth), key]
+    // A censor that logs what it censors would be asked for ever.
+    const put = hookIsRunning(censor) ? redacted : callHook(censor, () => censor.replace(value, path))
+    return this.value(put, replacedState(state, value, put), depth, key)
+  }
+
+  private container(value: object, state: RedactState, depth: number, key: string): T | undefined {
+    for (let i = 0; i < depth; i++) if (this.ancestors[i] === value) return this.ofString('[Circular]')
+    if (this.effort < 0) return this.ofString('[Object]')
+    this.ancestors[depth] = value
+    this.path[depth] = key
+    try {
+      return this.contents(value, state, depth, true)
+    } catch (error) {
+      return this.value(this.thrown(error), state, depth, key) // a proxy trap, or a hook
+    }
+  }
+
+  private contents(value: object, state: RedactState, depth: number, mayHook: boolean): T | undefined {
+    if (Array.isArray(value)) return this.items(value, lengthOf(value), state, depth)
+    const prototype: unknown = Object.getPrototypeOf(value)
+    if (
+      (prototype === Object.prototype || prototype === null) &&
+      !(
+        mayHook &&
+        typeof (isToJSONPolluted() ? member(value as Hooked, 'toJSON') : (value as Hooked).toJSON) === 'function'
+      )
+    ) {
+      return this.members(value as Record<string, unknown>, state, depth)
+    }
+    const revealed = reveal(value, state, mayHook, this.path, depth, this.limits)
+    if (revealed === value) return this.members(value as Record<string, unknown>, state, depth)
+    if (revealed instanceof Bytes) return this.bytes(revealed)
+    if (revealed instanceof Members) {
+      this.effort -= revealed.size
+      return this.entries(revealed, state, depth)
+    }
+    if (revealed instanceof Items) {
+      this.effort -= revealed.size
+      return this.items(revealed.first, revealed.size, state, depth)
+    }
+    if (typeof revealed === 'object' && revealed !== null) return this.contents(revealed, state, depth, false)
+    return this.value(revealed, state, depth, this.path[depth]!)
+  }
+
+  private bytes(value: Bytes): T {
+    if (this.patterns?.findIn(value.bytes) === true) return this.ofString(redacted)
+    const more = value.bytes.length - this.maxBytes
+    if (more <= 0) return this.ofBytes(value)
+    const kept = new Bytes(value.bytes.subarray(0, this.maxBytes))
+    return this.limits.bare ? this.ofBytes(kept) : this.ofString(`${kept.text()}…[+${more} bytes]`)
+  }
+
+  private members(source: Record<string, unknown>, state: RedactState, depth: number): T {
+    if (depth > this.maxDepth) {
+      const size = this.isBare ? 0 : Object.keys(source).length
+      this.effort -= size
+      return this.tooDeep('Object', size)
+    }
+    this.states[depth] = state
+    let node = shapesAt(state, this.nested)
+    let object = this.object()
+    let inText = false
+    let count = 0
+    for (const key in source) {
+      if (!hasOwn.call(source, key)) continue
+      if (count === this.maxItems || --this.room < 0) {
+        if (this.room < 0) this.limits.truncated?.()
+        const size = Object.keys(source).length
+        this.effort -= size
+        return this.closeObject(this.truncated(this.settled(object, inText), size - count), false)
+      }
+      count++
+      const follower = node.follower
+      node = follower !== undefined && follower.key === key ? follower : node.follow(key)
+      let part: T | undefined
+      try {
+        const value = source[key]
+        if (typeof value === 'string' && !node.covered && value.length <= this.usual) {
+          object = this.withText(object, node, this.clean(value), inText)
+          inText = true
+          continue
+        }
+        if (this.hasScalars && !node.covered && this.isShort(value)) {
+          const added = this.withScalar(object, node, value, inText)
+          if (added !== undefined) {
+            object = added
+            inText = this.leavesOpen(value)
+            continue
+          }
+        }
+        part = this.member(value, node, depth + 1)
+      } catch (error) {
+        part = this.unread(error, node, depth + 1)
+      }
+      if (part === undefined) continue
+      object = this.withMember(object, node, part, inText)
+      inText = false
+    }
+    return this.closeObject(object, inText)
+  }
+
+  private items(source: readonly unknown[], length: number, state: RedactState, depth: number): T {
+    if (depth > this.maxDepth) return this.tooDeep('Array', length)
+    const shown = Math.min(length, this.maxItems)
+    if (this.patterns !== undefined && holdsAsBytes(source, length, shown, this.patterns))
+      return this.ofString(redacted)
+    const named = this.namedBy(length, depth, state)
+    const alike = state.inert ? state : state.item
+    let array = this.array()
+    let before: unknown
+    let index = 0
+    this.states[depth] = state
+    for (; index < shown; index++) {
+      if (--this.room < 0) {
+        this.limits.truncated?.()
+        break
+      }
+      const key = numberText(index)
+      let itemState = alike ?? state.step(key)
+      let part: T | undefined
+      try {
+        const item = source[index]
+        if (named !== undefined) {
+          if (index % 2 === 0) before = item
+          else {
+            const name = typeof before === 'string' ? before : textOfBytes(before)
+            if (name !== undefined) itemState = unionState(itemState, named.step(name))
+          }
+        }
+        part = this.place(item, itemState, depth + 1, key)
+      } catch (error) {
+        part = this.place(this.thrown(error), itemState, depth + 1, key)
+      }
+      array = this.withItem(array, part ?? this.ofNull())
+    }
+    if (index < length) array = this.withItem(array, this.ofString(`[+${length - index} items]`))
+    return this.closeArray(array)
+  }
+
+  /**
+   * The rules at what has the names in a list: `[[name, value], …]`, as the entries of a Map and the fields of headers are listed, also
+   * where its items are members of an object, and `[name, value, …]` below a member that holds headers, as Node's `rawHeaders` are.
+   * undefined: it has no names.
+   */
+  private namedBy(length: number, depth: number, state: RedactState): RedactState | undefined {
+    const key = this.path[depth]!
+    if (isHeaders(key)) return state
+    return length === 2 && isArrayIndex(key) ? this.states[depth - 1] : undefined
+  }
+
+  /** The members that `owner` has under `key` at the top level. */
+  topMembers(members: Members, owner: object, key: string, state: RedactState): T {
+    this.ancestors[1] = owner
+    this.path[1] = key
+    return this.entries(members, state, 1)
+  }
+
+  private entries(members: Members, state: RedactState, depth: number): T {
+    if (depth > this.maxDepth) return this.tooDeep('Object', members.size)
+    const rules = members.areHeaders ? unionState(state, state.step('headers')) : state
+    this.states[depth] = rules
+    const writer = this.entryWriter(members)
+    let object = this.object()
+    let count = 0
+    for (const { key, rule, value } of members.entries) {
+      if (--this.room < 0) {
+        this.limits.truncated?.()
+        break
+      }
+      count++
+      const part = this.place(value, rules.step(rule), depth + 1, rule)
+      if (part !== undefined) object = writer.add(object, key, part)
+    }
+    return this.closeObject(count < members.size ? this.truncated(object, members.size - count) : object, false)
+  }
+
+  /** A number or a boolean that no pattern is asked about. */
+  isShort(value: unknown): value is number | boolean {
+    if (typeof value === 'number') return value < this.longNumber && value > -this.longNumber
+    return typeof value === 'boolean'
+  }
+
+  /** Creates the writer of an object's entries. */
+  entryWriter({ entries }: Members): EntryWriter<T, O> {
+    const { patterns, dialect } = this
+    const isRenamed = patterns !== undefined || (dialect.wellFormed && entries.some(({ key }) => !key.isWellFormed()))
+    if (!isRenamed) return { add: (object, key, part) => this.withEntry(object, key, part) }
+    const names = new EntryNames(patterns, dialect.wellFormed)
+    return { add: (object, key, part) => this.withEntry(object, names.of(key), part) }
+  }
+
+  /** Whether a container that is too deep becomes an empty value: a limit of attributes applies, and not the bound of the stack. */
+  private get isBare(): boolean {
+    return this.limits.bare && !this.isBody && this.limits.depth <= mostDepth
+  }
+
+  private tooDeep(kind: 'Array' | 'Object', size: number): T {
+    if (this.isBare) return this.ofNull()
+    if (this.limits.bare) this.limits.truncated?.()
+    return this.ofString(containerMarker(kind, size))
+  }
+
+  /** The marker of a value that threw. If it exhausted the stack, the record counts as cut. */
+  private thrown(error: unknown): string {
+    if (isStackExhausted(error)) this.limits.truncated?.()
+    return threw(error)
+  }
+
+  private truncated(object: O, more: number): O {
+    return this.withEntry(object, '[truncated]', this.ofString(`+${more} keys`))
+  }
+}

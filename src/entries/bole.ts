@@ -1,0 +1,37 @@
+import { makeLogger } from '../compat/bole/logger.ts'
+import { openOutputs } from '../compat/bole/outputs.ts'
+import { closeOutputs, flushOutputs, registry } from '../compat/bole/registry.ts'
+import type { Bole, OutputOptions } from '../compat/bole/types.ts'
+import { frontRecords } from '../create/compat-records.ts'
+import { addMembers } from '../options/define-member.ts'
+
+export type { Bole, BoleLogger, Level, LogMethod, OutputOptions, OutputStream } from '../compat/bole/types.ts'
+
+/**
+ * Makes loggers with bole's interface, whose lines are bole's byte for byte, where those are valid JSON that says each name once.
+ * Until there is an output, nothing is logged.
+ */
+const bole: Bole = addMembers((name: string) => makeLogger(name), {
+  output,
+  reset,
+  setFastTime,
+  flush: flushOutputs,
+})
+
+export default bole
+
+function output(options: OutputOptions | readonly OutputOptions[]): Bole {
+  openOutputs(options, frontRecords)
+  return bole
+}
+
+function reset(): Bole {
+  closeOutputs()
+  registry().fastTime = false
+  return bole
+}
+
+function setFastTime(fast = true): Bole {
+  registry().fastTime = fast
+  return bole
+}

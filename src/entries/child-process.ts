@@ -1,0 +1,1 @@
+export { childProcessLogger, type ChildProcessLogger, type DoneListener } from '../create/child-process-logger.ts'

@@ -1,0 +1,8 @@
+export { createRequestLog, type RequestLog } from '../http/request-log.ts'
+export type { RequestLogStats } from '../http/counts.ts'
+export type { RequestScope } from '../http/request-scope.ts'
+export type { RequestLogOptions } from '../http/options.ts'
+export type { CompletedExchange, HttpRequest, HttpResponse } from '../http/exchange.ts'
+export { currentRequestId } from '../http/current-request.ts'
+export { requestLog, type FetchRequestLog } from '../http/fetch-handler.ts'
+export type { FetchRequest } from '../http/fetch-request.ts'

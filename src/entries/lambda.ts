@@ -1,0 +1,1 @@
+export { withFlush, type FlushedLogger, type WithFlushOptions } from '../create/with-flush.ts'

@@ -1,0 +1,13 @@
+export {
+  instrumentation,
+  requestLog,
+  type NextErrorContext,
+  type NextErrorRequest,
+  type NextInstrumentation,
+} from '../http/adapters/next.ts'
+export type { FetchRequestLog } from '../http/fetch-handler.ts'
+export type { FetchRequest } from '../http/fetch-request.ts'
+export type { RequestLogOptions } from '../http/options.ts'
+export type { RequestLogStats } from '../http/counts.ts'
+export type { CompletedExchange, HttpRequest, HttpResponse } from '../http/exchange.ts'
+export { currentRequestId } from '../http/current-request.ts'

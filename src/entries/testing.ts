@@ -1,0 +1,57 @@
+export { captureLogs, type AnyRootLogger, type Captured, type CaptureOptions } from '../create/capture-logs.ts'
+export type { CapturedLogs } from '../testing/captured-logs.ts'
+export type { CapturedError, CapturedRecord } from '../testing/captured-record.ts'
+export type { ErrorQuery, LogQuery, LogQueryOrMessage, TextQuery } from '../testing/log-query.ts'
+export type { LogTextOptions } from '../testing/log-text.ts'
+export { manualClock, type ManualClock } from '../testing/manual-clock.ts'
+export { matchers, type LogMatcherFunctions, type LogMatchers, type MatcherResult } from '../testing/matchers.ts'
+export type { HandledRecord, Handler } from '../handler/handler.ts'
+export type { LogMethod, TemplateNames } from '../logger/log-method.ts'
+export type {
+  AnyLoggerProvider,
+  ChildOptions,
+  CheckedLevel,
+  ExporterStats,
+  FlushOptions,
+  FlushResult,
+  LevelMethods,
+  LevelName,
+  Logger,
+  LoggerCore,
+  LoggerOptions,
+  Owner,
+  RootLogger,
+  Stats,
+  ValueSerializer,
+} from '../logger/types.ts'
+export type { OnProblem, Problem } from '../options/configuration-error.ts'
+export type { SeverityNumber, StandardLevel } from '../record/severity.ts'
+export type { Limits } from '../values/limits.ts'
+export type { Redact, RedactOptions } from '../redact/redact.ts'
+export type { Encoding } from '../encode/encoding.ts'
+export type {
+  BatchSource,
+  Delivery,
+  EncodedBatch,
+  Exporter,
+  ExporterHost,
+  ExportResult,
+  OnFull,
+  Refused,
+} from '../pipeline/exporter.ts'
+export type {
+  Histogram,
+  InstrumentOptions,
+  Meter,
+  MeterProvider,
+  MetricAttributes,
+  ObservableInstrument,
+  ObservableResult,
+} from '../pipeline/meter.ts'
+export type { AnyValue, AnyValueMap } from '../record/any-value.ts'
+export type { Resource, Scope, Source } from '../record/record.ts'
+export type { SpanContext } from '../record/span.ts'
+export type { DropReason, Ledger } from '../pipeline/ledger.ts'
+export { checkExporter, type CheckExporterOptions, type ExporterSubject } from '../testing/check-exporter.ts'
+export { checkHandler, type CheckHandlerOptions } from '../testing/check-handler.ts'
+export type { ContractProblem } from '../testing/contract-problem.ts'

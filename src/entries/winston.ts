@@ -1,0 +1,147 @@
+import { levelConfigs, type LevelConfigs } from '../compat/winston/levels.ts'
+import { addColors } from '../compat/winston/formats/colors.ts'
+import { isFormat } from '../compat/winston/formats/format.ts'
+import { Container } from '../compat/winston/container.ts'
+import { ConsoleTransport } from '../compat/winston/transports/console.ts'
+import { FileTransport } from '../compat/winston/transports/file.ts'
+import { HttpTransport } from '../compat/winston/transports/http.ts'
+import { RecordTransport } from '../compat/winston/transports/record-transport.ts'
+import { StreamTransport } from '../compat/winston/transports/stream.ts'
+import type { TransportOptions } from '../compat/winston/transports/transport.ts'
+import { composeEmitter } from '../create/compose-logger.ts'
+import { node } from '../create/create-logger.ts'
+import { loggerSchema } from '../create/logger-options.ts'
+import type { LoggerOptions as OwnLoggerOptions } from '../logger/types.ts'
+import { checkOptions, flag, integer, table, text } from '../options/option-checks.ts'
+import { ownOptions } from '../options/own-options.ts'
+import { ConfigurationError, type ConfigurationProblem } from '../options/configuration-error.ts'
+
+/** Options of `sluiceTransport`: those of every transport of winston's, and those of a logger of this package. */
+export interface SluiceTransportOptions
+  extends TransportOptions, Omit<OwnLoggerOptions, 'level' | 'levels' | 'name' | 'types'> {
+  /**
+   * The severity numbers of levels. Default: what appendix B of the logs data model and `severityMaps` say of a name; for other
+   * names their place among the logger's levels, from ERROR for the first to TRACE for the last.
+   */
+  readonly severities?: Readonly<Record<string, number>>
+  /** The instrumentation scope of the records. */
+  readonly scope?: string
+}
+
+const { level: _level, levels: _levels, name: _name, types: _types, ...ofLogger } = loggerSchema
+const ofTransport = {
+  level: text(),
+  name: text(),
+  format: isFormat,
+  silent: flag,
+  handleExceptions: flag,
+  handleRejections: flag,
+  escapeControls: flag,
+  severities: table(integer(1, 24)),
+  scope: text(),
+}
+
+/**
+ * A transport for winston 3, and for `createLogger` of this entry: each info becomes an OpenTelemetry LogRecord, redacted, counted,
+ * and written by exporters of this package, by default as JSON lines to the standard output. It takes the info, not the line that a
+ * format has made of it, and never holds winston's other transports up.
+ *
+ * @throws ConfigurationError with every problem of the options.
+ */
+export function sluiceTransport(options: SluiceTransportOptions = {}): RecordTransport {
+  const problems: ConfigurationProblem[] = []
+  const own = ownOptions(options, '', problems, ['severities', 'serializers', 'limits', 'resource'])
+  checkOptions(own, { ...ofLogger, ...ofTransport }, '', problems)
+  if (problems.length > 0) throw new ConfigurationError(problems)
+  const {
+    level,
+    name,
+    format,
+    silent,
+    handleExceptions,
+    handleRejections,
+    escapeControls,
+    severities = {},
+    scope,
+    ...logger
+  } = own
+  const transport = { level, name, format, silent, handleExceptions, handleRejections, escapeControls }
+  const way = composeEmitter({ ...logger, level: 'trace', ...(scope === undefined ? {} : { name: scope }) }, node)
+  const given = Object.fromEntries(Object.entries(transport).filter(([, value]) => value !== undefined))
+  return new RecordTransport(given, severities, way, own.redact !== undefined)
+}
+
+/** What winston has as `winston.transports`. */
+export const transports: {
+  readonly Console: typeof ConsoleTransport
+  readonly File: typeof FileTransport
+  readonly Http: typeof HttpTransport
+  readonly Stream: typeof StreamTransport
+} = { Console: ConsoleTransport, File: FileTransport, Http: HttpTransport, Stream: StreamTransport }
+
+/** The levels and colors that winston comes with. */
+export const config: LevelConfigs & { readonly addColors: typeof addColors } = { ...levelConfigs, addColors }
+
+/** Loggers by name. */
+export const loggers: Container = new Container()
+
+export { addColors, Container }
+export { createLogger } from '../compat/winston/create-logger.ts'
+export { format } from '../compat/winston/formats/formats.ts'
+export { Logger } from '../compat/winston/logger.ts'
+export { Transport } from '../compat/winston/transports/transport.ts'
+export {
+  add,
+  child,
+  clear,
+  configure,
+  debug,
+  error,
+  exceptions,
+  http,
+  info,
+  log,
+  profile,
+  rejections,
+  remove,
+  silly,
+  startTimer,
+  verbose,
+  warn,
+} from '../compat/winston/default-logger.ts'
+export type { AnyTransport } from '../compat/winston/targets.ts'
+export type { Catcher } from '../compat/winston/catcher.ts'
+export type { ErrorInfo, Metas } from '../compat/winston/call-info.ts'
+export type { CliOptions, LabelOptions, PadLevelsOptions, PrettyPrintOptions } from '../compat/winston/formats/text.ts'
+export type { ColorizeOptions, LevelColors, UncolorizeOptions } from '../compat/winston/formats/colors.ts'
+export type { ErrorsOptions } from '../compat/winston/formats/errors.ts'
+export type { FormatKinds, Formats } from '../compat/winston/formats/formats.ts'
+export type { FormatWrap, Transform } from '../compat/winston/formats/format.ts'
+export type { JsonOptions } from '../compat/winston/formats/json.ts'
+export type { MetadataOptions } from '../compat/winston/formats/metadata.ts'
+export type { TimestampOptions } from '../compat/winston/formats/timestamp.ts'
+export type { Format, TransformableInfo } from '../compat/winston/info.ts'
+export type { LevelConfig, LevelConfigs, LevelNumbers } from '../compat/winston/levels.ts'
+export type { LoggerOptions } from '../compat/winston/logger-options.ts'
+export type { InfoWriter, Profiler } from '../compat/winston/profiler.ts'
+export type { ConsoleTransport, ConsoleTransportOptions } from '../compat/winston/transports/console.ts'
+export type { FileTransport, FileTransportOptions } from '../compat/winston/transports/file.ts'
+export type { HttpTransport, HttpTransportOptions } from '../compat/winston/transports/http.ts'
+export type { LineTransport, LineTransportOptions, MakeExporter } from '../compat/winston/transports/line-transport.ts'
+export type { RecordTransport, RecordWay } from '../compat/winston/transports/record-transport.ts'
+export type { StreamTransport, StreamTransportOptions } from '../compat/winston/transports/stream.ts'
+export type { Next, TransportOptions, TransportParent } from '../compat/winston/transports/transport.ts'
+export type { LeveledLogger, LeveledLogMethod, LevelMethods, UsualLevel } from '../compat/winston/types.ts'
+export type {
+  ExporterStats,
+  FlushOptions,
+  FlushResult,
+  LoggerOptions as RecordOptions,
+  Stats,
+} from '../logger/types.ts'
+export type { Delivery, Exporter, OnFull } from '../pipeline/exporter.ts'
+export type { ConfigurationError, ConfigurationProblem, OnProblem, Problem } from '../options/configuration-error.ts'
+export type { EmitRecord } from '../logger/emit.ts'
+export type { RedactPattern } from '../redact/patterns/compile-patterns.ts'
+export type { Limits } from '../values/limits.ts'
+export type { Redact, RedactOptions } from '../redact/redact.ts'

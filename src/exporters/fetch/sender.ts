@@ -1,0 +1,87 @@
+import type { OtlpEncoding } from '../../encode/otlp/otlp-request.ts'
+import type { EncodedBatch, ExporterHost, ExportResult } from '../../pipeline/exporter.ts'
+import type { Answer } from '../otlp/answer.ts'
+import { HeaderError } from '../otlp/headers.ts'
+import { OtlpJob, type Part } from '../otlp/job.ts'
+import { outcomeOf, type Outcome } from '../otlp/response.ts'
+import { exchange } from './exchange.ts'
+import type { FetchSettings } from './options.ts'
+import { noneKnown } from '../../pipeline/exporter-port.ts'
+import { ownCopy } from '../../options/own-members.ts'
+
+/** The longest request that a browser lets go on after its page, with room for others of the page, in bytes. */
+const mostKeptAlive = 60 * 1024
+
+/** Sends batches by OTLP/HTTP over `fetch`, one try each and one request at a time. */
+export class FetchSender {
+  private readonly name: string
+  private readonly settings: FetchSettings
+  private readonly encoding: OtlpEncoding
+  private readonly closing = new AbortController()
+  private host!: ExporterHost
+  private job: OtlpJob | undefined
+  /** What `fetch` was called with and has not answered. */
+  private sent: Part | undefined
+
+  constructor(name: string, settings: FetchSettings, encoding: OtlpEncoding) {
+    this.name = name
+    this.settings = settings
+    this.encoding = encoding
+  }
+
+  start(host: ExporterHost): void {
+    this.host = host
+  }
+
+  async export(batch: EncodedBatch, signal: AbortSignal | undefined): Promise<ExportResult> {
+    const job = (this.job = new OtlpJob(batch, this.encoding, this.settings.maxRequestBytes))
+    for (let part = job.next(); part !== undefined; part = job.next()) {
+      const [outcome, status] = await this.send(part, signal)
+      job.take(part, outcome, status)
+    }
+    for (const { code, message } of job.troubles) this.host.problem(code, `${this.name} ${message}`)
+    return job.result()
+  }
+
+  /** Returns what is known of the batch that is under way. */
+  abandon(): ExportResult {
+    const { job, sent } = this
+    if (job === undefined) return noneKnown
+    if (sent !== undefined) job.take(sent, { kind: 'unanswered', mayHaveArrived: true, told: '' })
+    job.stop()
+    return job.result()
+  }
+
+  /** Calls off what is under way. */
+  shutdown(): void {
+    this.closing.abort()
+  }
+
+  private async send(part: Part, signal: AbortSignal | undefined): Promise<readonly [Outcome, number | undefined]> {
+    const { url, headers, timeoutMillis, keepalive, fetch = globalThis.fetch, secrets } = this.settings
+    const { contentType } = this.encoding
+    let answer: Answer
+    try {
+      const fields = await headers.get(timeoutMillis)
+      this.sent = part
+      answer = await exchange(
+        {
+          url: url.href,
+          headers: ownCopy({ ...Object.fromEntries(fields), 'content-type': contentType }),
+          body: part.body,
+          keepalive: keepalive && part.body.length <= mostKeptAlive,
+          timeoutMillis,
+          signals: [signal, this.closing.signal],
+        },
+        fetch,
+      )
+    } catch (error) {
+      const why = error instanceof HeaderError ? error.message : 'the request could not be made'
+      return [{ kind: 'unanswered', mayHaveArrived: false, told: `was not called: ${why}` }, undefined]
+    } finally {
+      this.sent = undefined
+    }
+    const sent = { contentType, records: part.records, secrets: [...headers.secrets, ...secrets] }
+    return [outcomeOf(answer, sent, Date.now()), answer.status]
+  }
+}

@@ -1,0 +1,84 @@
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import type { DirectoryHandle } from '../../platform/node/directory-handle.ts'
+import { openFlags } from '../../platform/node/open-flags.ts'
+import { nameDistrust, UntrustedPathError } from '../../platform/node/path-trust.ts'
+import { resolvePath } from '../../platform/node/resolve-path.ts'
+
+/** What missing directories of a log are created with, before the umask. */
+const directoryMode = 0o777
+
+/** Where a log file is: a name in an open directory. All links that lead there were checked. */
+export class LogPlace {
+  readonly directory: DirectoryHandle
+  readonly name: string
+  /** The name is a link that only the system can follow, such as /proc/self/fd/1: its file was opened by the user. */
+  readonly isSystemLink: boolean
+
+  /**
+   * @param mkdir - whether directories that are missing are created
+   * @throws UntrustedPathError, or the system's error.
+   */
+  constructor(path: string, mkdir = false) {
+    const { directory, name, isSystemLink } = resolvePath(path, { mkdirMode: mkdir ? directoryMode : undefined })
+    this.directory = directory
+    this.name = name
+    this.isSystemLink = isSystemLink
+  }
+
+  /**
+   * Opens the file without following a link. A file with a second name is opened only where no other user can have created that
+   * name; it is truncated after this check.
+   *
+   * @throws UntrustedPathError, or the system's error.
+   */
+  open(flags: number, mode?: number | string): number {
+    const { O_TRUNC } = fs.constants
+    const noFollow = this.isSystemLink ? 0 : openFlags.O_NOFOLLOW
+    const fd = fs.openSync(this.directory.at(this.name), (flags & ~O_TRUNC) | noFollow, mode)
+    try {
+      const stats = this.checked(fs.fstatSync(fd))
+      if ((flags & O_TRUNC) !== 0 && stats.isFile()) fs.ftruncateSync(fd)
+      return fd
+    } catch (error) {
+      fs.closeSync(fd)
+      throw error
+    }
+  }
+
+  /**
+   * Returns the state of the file, if `open` would open it.
+   *
+   * @throws UntrustedPathError, or the system's error.
+   */
+  stats(): fs.Stats {
+    const path = this.directory.at(this.name)
+    return this.checked(this.isSystemLink ? fs.statSync(path) : fs.lstatSync(path))
+  }
+
+  private checked(stats: fs.Stats): fs.Stats {
+    const { directory, name } = this
+    const reason = nameDistrust(join(directory.path, name), stats, directory)
+    if (reason !== undefined) throw new UntrustedPathError(reason)
+    return stats
+  }
+
+  close(): void {
+    this.directory.close()
+  }
+}
+
+/**
+ * Resolves the path of a log that the user has configured, and calls `use` with the place. The path may contain links, such as
+ * /dev/stdout or /var/log/app.log.
+ *
+ * @throws UntrustedPathError, or the system's error.
+ */
+export function atLogPath<T>(path: string, mkdir: boolean | undefined, use: (place: LogPlace) => T): T {
+  const place = new LogPlace(path, mkdir)
+  try {
+    return use(place)
+  } finally {
+    place.close()
+  }
+}

@@ -1,0 +1,44 @@
+import type { Exporter } from '../../pipeline/exporter.ts'
+import { tellInvalid, valueOf, type Environment } from '../../platform/node/env.ts'
+import type { OtlpExporterOptions, OtlpSettings } from './options.ts'
+import type { SpoolEnd } from '../spool/spoolable.ts'
+import { member } from '../../options/own-members.ts'
+
+/**
+ * How `otlpExporter` goes behind a spool, whose files are JSON: it speaks http/json there, by default. Code that says
+ * `http/protobuf` is refused; an environment that says so is told, once.
+ *
+ * @param once - makes an exporter that tries each batch once
+ */
+export function otlpSpoolEnd(
+  options: OtlpExporterOptions,
+  settings: OtlpSettings,
+  once: (settings: OtlpSettings) => Exporter,
+  env: Environment,
+): SpoolEnd {
+  const protocol = member(options, 'protocol')
+  const exporter = once({ ...settings, protocol: 'http/json' })
+  const end: SpoolEnd = { exporter, retry: settings.retry, problems: [] }
+  if (protocol === 'http/protobuf') {
+    const message = 'must be http/json inside of spool(), whose files are JSON, or be left out'
+    return { ...end, problems: [{ code: 'SLUICE_OPTION_CONFLICT', path: 'otlpExporter.protocol', message }] }
+  }
+  const said = protocol === undefined ? protobufIn(env) : undefined
+  if (said === undefined) return end
+  const start: Exporter['start'] = (host) => {
+    const [variable, value] = said
+    const message = 'is http/protobuf, which a spool cannot keep in its files; http/json is used'
+    tellInvalid((problem) => host.problem(problem.code, problem.message), variable, value, message)
+    member(exporter, 'start')?.call(exporter, host)
+  }
+  return { ...end, exporter: { ...exporter, start } }
+}
+
+/** The variable that asks for protobuf, and its value. */
+function protobufIn(env: Environment): readonly [string, string] | undefined {
+  for (const variable of ['OTEL_EXPORTER_OTLP_LOGS_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL']) {
+    const value = valueOf(env, variable)
+    if (value !== undefined) return value.toLowerCase() === 'http/protobuf' ? [variable, value] : undefined
+  }
+  return undefined
+}

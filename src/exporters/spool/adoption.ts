@@ -1,0 +1,160 @@
+import type { DirectoryHandle } from '../../platform/node/directory-handle.ts'
+import { orNothing } from '../../platform/node/file-options.ts'
+import { fileDistrust } from '../../platform/node/path-trust.ts'
+import { errorCode } from '../fd/write-errors.ts'
+import type { SpoolBacklog, Tell } from './backlog.ts'
+import type { SpoolFiles } from './files.ts'
+import { readBatch } from './lines.ts'
+import { parseSegmentName, untrustedName, type SegmentName } from './names.ts'
+import { readPieces } from './segment-reader.ts'
+import type { Abandoned, Owned, SpoolOwner } from './owner.ts'
+import { newSegment, type Segment } from './segments.ts'
+
+/** How much of a file that was not finished is read to count its records, in bytes; our own are not longer. */
+const mostCountedBytes = 4 * 1024 * 1024
+
+/** A file in a directory that was claimed. */
+interface Found extends SegmentName {
+  readonly name: string
+}
+
+/** What an adoption works on. */
+export interface AdoptionParts {
+  readonly files: SpoolFiles
+  readonly owner: SpoolOwner
+  readonly backlog: SpoolBacklog
+  readonly tell: Tell
+  /** Gives the next sequence number. */
+  readonly next: () => number
+}
+
+/** Takes over the files of owners that are gone. */
+export class Adoption {
+  private readonly parts: AdoptionParts
+
+  constructor(parts: AdoptionParts) {
+    this.parts = parts
+  }
+
+  /** Takes over what `mayTake` accepts. Returns how many files came in. Never throws. */
+  take(mayTake: (abandoned: Abandoned) => boolean): number {
+    return this.claimEach(mayTake, (segment) => this.parts.backlog.add(segment))
+  }
+
+  /** Drops what one abandoned directory holds. Returns how many files that were. Never throws. */
+  dropOne(): number {
+    const { backlog, tell } = this.parts
+    let dropped = 0
+    let records = 0
+    this.claimEach(
+      ({ bytes }) => bytes > 0 && dropped === 0,
+      (segment) => {
+        backlog.add(segment)
+        records += backlog.drop(segment, 'overflowed')
+        dropped++
+      },
+    )
+    if (records > 0) {
+      tell('SLUICE_SPOOL_LOST', `${records} records are lost: the directory of the spool has reached maxDirectoryBytes`)
+    }
+    return dropped
+  }
+
+  private claimEach(mayTake: (abandoned: Abandoned) => boolean, visit: (segment: Segment) => void): number {
+    const { owner, tell } = this.parts
+    let count = 0
+    try {
+      for (const abandoned of owner.abandoned()) {
+        const claimed = mayTake(abandoned) ? owner.claim(abandoned) : undefined
+        if (claimed !== undefined) count += this.moveIn(claimed, visit)
+      }
+    } catch (error) {
+      // Removed in between: there is nothing to take over.
+      if (errorCode(error) !== 'ENOENT') {
+        tell('SLUICE_SPOOL_FAILED', `the spool cannot take over what was left behind (${errorCode(error)})`)
+      }
+    }
+    return count
+  }
+
+  private moveIn(claimed: Owned, visit: (segment: Segment) => void): number {
+    const { files, owner, backlog, next } = this.parts
+    let count = 0
+    try {
+      for (const found of segmentsIn(files, claimed.directory)) {
+        const segment = this.moved(found, claimed.directory, owner.own(), next())
+        if (segment === undefined) continue
+        backlog.counts.spooled += segment.records
+        backlog.counts.adopted += segment.records
+        visit(segment)
+        count++
+      }
+    } finally {
+      owner.remove(claimed)
+    }
+    return count
+  }
+
+  /**
+   * Moves a file into one's own directory; undefined for what this user alone has not written, which stays in its directory. Where
+   * it ends in between, what is left behind is still this process's, and the next one's. Throws what the system says.
+   */
+  private moved(found: Found, from: DirectoryHandle, to: DirectoryHandle, sequence: number): Segment | undefined {
+    const { files, backlog, tell } = this.parts
+    const stats = files.lstatSync(from.at(found.name))
+    const reason = fileDistrust(found.name, stats)
+    if (reason !== undefined) {
+      const records = found.records ?? 1
+      backlog.countMissing(records)
+      tell('SLUICE_PATH_UNTRUSTED', `${records} records are lost: a file of the spool is not read, because ${reason}`)
+      renameUntrusted(files, from, found.name)
+      return undefined
+    }
+    const segment = newSegment({
+      directory: to,
+      sequence,
+      checked: found.checked,
+      size: stats.size,
+      writtenAt: stats.mtimeMs,
+      records: found.records ?? countedIn(files, from.at(found.name)),
+      from: found.from,
+    })
+    files.renameSync(from.at(found.name), to.at(segment.name))
+    return segment
+  }
+}
+
+/** Gives a file that is not read another name, so that the next process does not count it again. Never throws. */
+function renameUntrusted(files: SpoolFiles, directory: DirectoryHandle, name: string): void {
+  const renamed = untrustedName(name)
+  try {
+    const isTaken = files.lstatSync(directory.at(renamed), orNothing) !== undefined
+    if (!isTaken) files.renameSync(directory.at(name), directory.at(renamed))
+  } catch {
+    // the next process counts it again
+  }
+}
+
+function segmentsIn(files: SpoolFiles, directory: DirectoryHandle): Found[] {
+  return files
+    .readdirSync(directory.at('.'))
+    .flatMap((name) => {
+      const parsed = parseSegmentName(name)
+      return parsed === undefined ? [] : [{ ...parsed, name }]
+    })
+    .toSorted((a, b) => a.sequence - b.sequence)
+}
+
+/** How many records a file has that its process did not finish; what cannot be read is one. */
+function countedIn(files: SpoolFiles, path: string): number {
+  let records = 0
+  try {
+    readPieces(files, path, mostCountedBytes, ({ kind, bytes }) => {
+      const read = kind === 'line' ? readBatch(bytes) : undefined
+      records += read === undefined ? 1 : (read.batch?.count ?? 0) + read.damaged
+    })
+  } catch {
+    // whoever replays it finds out as well, and tells
+  }
+  return records
+}

@@ -1,0 +1,97 @@
+import { resolve } from 'node:path'
+import type { Exporter } from '../../pipeline/exporter.ts'
+import { ConfigurationError, type ConfigurationProblem } from '../../options/configuration-error.ts'
+import { delay } from '../../platform/node/end-of-turn.ts'
+import { UntrustedPathError } from '../../platform/node/path-trust.ts'
+import { openDirectory } from '../../platform/node/resolve-path.ts'
+import { refuse } from '../exporter-options.ts'
+import type { RetryTiming } from '../retry/retrying.ts'
+import { SpoolDestination } from './destination.ts'
+import { Spooler } from './exporter.ts'
+import type { SpoolFiles } from './files.ts'
+import { spoolOptions, type SpoolOptions } from './options.ts'
+import { SpoolStore } from './store.ts'
+import type { SpoolExporter } from './spool.ts'
+import { spoolEndOf } from './spoolable.ts'
+import { member, ownCopy } from '../../options/own-members.ts'
+import { ownExporter } from '../../pipeline/own-exporter.ts'
+import type { Encoding } from '../../encode/encoding.ts'
+
+/** `spool` with a file system and a time of one's own: its declaration is no part of the package's. */
+export function spoolWith(
+  files: SpoolFiles,
+  exporter: Exporter,
+  options: SpoolOptions,
+  timing: RetryTiming = { delay, random: Math.random },
+): SpoolExporter {
+  const { own, problems } = spoolOptions(options)
+  problems.push(...exporterProblems(exporter))
+  refuse(problems)
+  const end = spoolEndOf(exporter)
+  const inner = ownExporter(end.exporter)
+  const retry = ownCopy(end.retry)
+  if (used.has(exporter)) {
+    const message = 'is behind a spool already; make one for each'
+    throw new ConfigurationError([{ code: 'SLUICE_EXPORTER_IN_USE', path: 'spool.exporter', message }])
+  }
+  used.add(exporter)
+  const { maxBytes, maxAgeMillis = Infinity, fsync = 'segment', allowGroupWrite = false } = own
+  const directory = resolve(own.directory)
+  refuse(directoryProblems(files, directory, allowGroupWrite))
+  const maxDirectoryBytes = own.maxDirectoryBytes ?? usualProcesses * maxBytes
+  const destination = new SpoolDestination(inner, retry, timing)
+  const tell = (code: string, message: string): void => destination.tell(code, message)
+  const limits = { maxBytes, maxDirectoryBytes, allowGroupWrite, maxAgeMillis, fsync }
+  const store = new SpoolStore(files, directory, limits, tell)
+  const spooler = new Spooler(store, destination, timing, retry.maxElapsedMillis ?? 120_000)
+  const { name, component, encoding, schedule, delivery, batchBytes } = inner
+  return {
+    name: `spool:${name}`,
+    ...(component === undefined ? {} : { component }),
+    encoding,
+    schedule,
+    delivery,
+    ...(batchBytes === undefined ? {} : { batchBytes }),
+    start: (host) => spooler.start(host),
+    export: (batch, signal) => spooler.export(batch, signal),
+    exportSync: (batch, deadline, final) => spooler.exportSync(batch, deadline, final),
+    keepAlive: (alive) => spooler.keepAlive(alive),
+    flush: () => spooler.flush(),
+    shutdown: () => spooler.shutdown(),
+    spoolStats: () => store.stats,
+  } satisfies SpoolExporter
+}
+
+const used = new WeakSet<Exporter>()
+
+/** So many processes have room for their `maxBytes` where `maxDirectoryBytes` is not given. */
+const usualProcesses = 8
+
+const untrusted = { code: 'SLUICE_PATH_UNTRUSTED', path: 'spool.directory' }
+
+/** A directory that exists already is checked at once; one that is made later, when it is opened. */
+function directoryProblems(files: SpoolFiles, path: string, allowGroupWrite: boolean): ConfigurationProblem[] {
+  try {
+    openDirectory(path, { allowGroupWrite }, { files }).close()
+    return []
+  } catch (error) {
+    if (error instanceof UntrustedPathError) return [{ ...untrusted, message: error.message }]
+    return [] // missing or not accessible, which is reported when it is opened
+  }
+}
+
+/** What is kept in files is JSON. */
+function exporterProblems(exporter: Exporter): ConfigurationProblem[] {
+  const path = 'spool.exporter'
+  const value = Object(exporter) as Partial<Exporter>
+  const encoding = Object(member(value, 'encoding')) as Partial<Encoding>
+  if (typeof member(value, 'export') !== 'function' || typeof member(encoding, 'key') !== 'string') {
+    return [{ code: 'SLUICE_OPTION_TYPE', path, message: 'must be an exporter, such as otlpExporter()' }]
+  }
+  const { exporter: inner, problems } = spoolEndOf(exporter)
+  if (problems.length > 0 || inner.encoding.key === 'otlp:http/json') return [...problems]
+  const message =
+    `takes records as ${inner.encoding.key}, and a spool keeps OTLP/JSON: use otlpExporter(), fromLogRecordExporter(), ` +
+    'or an exporter whose encoding is that of one of these; a file or a descriptor needs no spool'
+  return [{ code: 'SLUICE_OPTION_CONFLICT', path, message }]
+}

@@ -1,1 +1,0 @@
-export { withFlush, type FlushedLogger, type WithFlushOptions } from './with-flush.ts'

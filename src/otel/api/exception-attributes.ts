@@ -1,0 +1,24 @@
+import { exceptionFields, exceptionRules } from '../../encode/walk/exception-fields.ts'
+import { exceptionOf } from '../../values/exception.ts'
+import type { Rules } from '../../values/record-rules.ts'
+
+/** The attributes of an exception as processors see them, before redaction (EXC1). */
+export function exceptionAttributes(error: object): (readonly [key: string, text: string])[] {
+  const { type, message, stacktrace } = exceptionOf(error)
+  const texts = [
+    ['exception.type', type],
+    ['exception.message', message],
+    ['exception.stacktrace', stacktrace],
+  ] as const
+  return texts.flatMap(([key, text]) => (text === undefined || text === '' ? [] : [[key, text] as const]))
+}
+
+/** The attributes of an exception under `keys`, redacted by the rules for exceptions; none where a rule redacts it whole. */
+export function redactedException(error: object, keys: readonly string[], rules: Rules): Record<string, string> {
+  const exception = exceptionRules(rules.redaction.root)
+  if (exception.state.censor !== undefined) return {}
+  const { type, message, stacktrace } = exceptionFields(error, exception, 'err', rules.limits)
+  const texts = { 'exception.type': type, 'exception.message': message, 'exception.stacktrace': stacktrace }
+  const kept = Object.entries(texts).filter(([key, text]) => text !== undefined && keys.includes(key))
+  return Object.fromEntries(kept) as Record<string, string>
+}

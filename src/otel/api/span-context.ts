@@ -1,0 +1,118 @@
+import { disownPromise } from '../../options/observe-promise.ts'
+import type { SpanContext } from '../../record/span.ts'
+import { rootContext } from './root-context.ts'
+import type { OtelContext } from './types.ts'
+import { isContextPolluted, member, membersOf } from '../../options/own-members.ts'
+
+/**
+ * The identity of the active span; undefined when there is none, or none that is valid. It is read through the global
+ * that every 1.x of `@opentelemetry/api` registers on, so the package is not needed, and it does not matter which copy
+ * or version the application uses (1.9 and 1.10 refuse each other's registrations). Never throws.
+ */
+export function activeSpanContext(): SpanContext | undefined {
+  let active: ForeignContext | undefined
+  let span: ForeignSpan | undefined
+  try {
+    const manager = managerOf((globalThis as unknown as ApiGlobal)[apiKey])
+    if (manager === undefined) return undefined
+    active = manager.active()
+    span = active.getValue(spanKey)
+    const context = span?.spanContext()
+    return context === lastSeen ? lastValid : validSpanContext(context)
+  } catch {
+    // A custom context manager or span threw, or returned a promise.
+    disownPromise(active)
+    disownPromise(span)
+    return undefined
+  }
+}
+
+/** The context of the asynchronous call chain at hand; the root context where no context manager is registered. Never throws. */
+export function activeContext(): OtelContext {
+  try {
+    const context = managerOf((globalThis as unknown as ApiGlobal)[apiKey])?.active() ?? rootContext
+    return disownPromise(context) ? rootContext : (context as OtelContext)
+  } catch {
+    return rootContext // a custom context manager threw
+  }
+}
+
+/** The identity of the span in a context; undefined when there is none, or none that is valid. Never throws. */
+export function spanContextIn(context: OtelContext): SpanContext | undefined {
+  let span: Partial<ForeignSpan> | undefined
+  try {
+    span = context.getValue(spanKey) as Partial<ForeignSpan> | undefined
+    if (disownPromise(span)) return undefined
+    return validSpanContext(span && member(span, 'spanContext')?.call(span))
+  } catch {
+    disownPromise(context)
+    return undefined // a custom context or span threw
+  }
+}
+
+/** A span's identity with its ids checked; undefined when it is not valid. Throws what reading it throws. */
+export function validSpanContext(context: ForeignSpanContext | undefined): SpanContext | undefined {
+  if (context !== lastSeen) {
+    // In this order: ids whose reading throws must not leave those of another span behind.
+    lastValid = undefined
+    lastSeen = context
+    lastValid = validated(context)
+  }
+  return lastValid
+}
+
+const apiKey = Symbol.for('opentelemetry.js.api.1')
+const spanKey = Symbol.for('OpenTelemetry Context Key SPAN')
+
+interface ContextManager {
+  active(): ForeignContext
+}
+
+interface Api {
+  readonly context?: ContextManager
+}
+
+interface ApiGlobal {
+  readonly [apiKey]?: Api
+}
+
+function managerOf(api: Api | undefined): ContextManager | undefined {
+  return api !== undefined && isContextPolluted() ? member(api, 'context') : api?.context
+}
+
+interface ForeignContext {
+  getValue(key: symbol): ForeignSpan | undefined
+}
+
+interface ForeignSpan {
+  spanContext(): ForeignSpanContext | undefined
+}
+
+export interface ForeignSpanContext {
+  readonly traceId?: unknown
+  readonly spanId?: unknown
+  readonly traceFlags?: unknown
+}
+
+// Spans keep one context object, and records come in runs from the same span: the ids are checked once for each run.
+let lastSeen: ForeignSpanContext | undefined
+let lastValid: SpanContext | undefined
+
+const hex32 = /^(?!0{32})[0-9a-f]{32}$/i
+const hex16 = /^(?!0{16})[0-9a-f]{16}$/i
+
+/** An id of a wrong length would make a collector refuse the whole payload it is in. */
+function validated(context: ForeignSpanContext | undefined): SpanContext | undefined {
+  if (context === undefined || context === null) return undefined
+  const { traceId, spanId, traceFlags } = membersOf(context, ['traceId', 'spanId', 'traceFlags'])
+  if (typeof traceId !== 'string' || !hex32.test(traceId)) {
+    disownPromise(context)
+    return undefined
+  }
+  if (typeof spanId !== 'string' || !hex16.test(spanId)) return undefined
+  return {
+    traceId: traceId.toLowerCase(),
+    spanId: spanId.toLowerCase(),
+    traceFlags: typeof traceFlags === 'number' ? traceFlags & 0xff : 0,
+  }
+}

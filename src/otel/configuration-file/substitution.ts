@@ -1,0 +1,52 @@
+import type { Environment } from '../../platform/node/env.ts'
+
+/** The value of a YAML scalar. */
+export type ScalarValue = string | number | boolean | null
+
+/** A `${…}` reference that does not have the form of an environment variable substitution. */
+export class SubstitutionError extends Error {}
+
+/**
+ * Replaces references to environment variables: `${NAME}`, `${env:NAME}` and `${NAME:-default}`. `$$` is an escaped `$`. A
+ * replaced value is not searched for further references.
+ *
+ * @throws SubstitutionError when a reference is invalid. The message holds neither the reference nor a value.
+ */
+export function substituteVariables(text: string, env: Environment): string {
+  // An escape ends the text before it: no reference spans an escape.
+  return text
+    .split('$$')
+    .map((part) => part.replace(reference, (_, content: string) => variableIn(content, env)))
+    .join('$')
+}
+
+/** Returns the value of a plain scalar by YAML 1.2's core schema. */
+export function plainScalar(text: string): ScalarValue {
+  const trimmed = text.trim()
+  if (/^(?:~|null|Null|NULL|)$/.test(trimmed)) return null
+  if (/^(?:true|True|TRUE)$/.test(trimmed)) return true
+  if (/^(?:false|False|FALSE)$/.test(trimmed)) return false
+  if (/^(?:[-+]?\d+|0o[0-7]+|0x[\da-fA-F]+)$/.test(trimmed)) return Number(trimmed)
+  if (/^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/.test(trimmed)) return Number(trimmed)
+  if (/^[-+]?\.(?:inf|Inf|INF)$/.test(trimmed)) return trimmed.startsWith('-') ? -Infinity : Infinity
+  if (/^\.(?:nan|NaN|NAN)$/.test(trimmed)) return NaN
+  return text
+}
+
+const reference = /\$\{([^}]+)\}/g
+const variable = /^(?:env:)?([a-zA-Z_]\w*)(?::-([^\n]*))?$/
+
+function variableIn(content: string, env: Environment): string {
+  const [, name, fallback = ''] = variable.exec(content) ?? []
+  if (name === undefined) throw new SubstitutionError()
+  return valueIn(env, name) || fallback
+}
+
+/** Reads an own property only: `process.env` inherits from `Object.prototype`. */
+function valueIn(env: Environment, name: string): string {
+  try {
+    return (Object.hasOwn(env, name) ? env[name] : undefined) ?? ''
+  } catch {
+    return '' // Deno without the permission to read it
+  }
+}

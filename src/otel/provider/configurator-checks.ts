@@ -1,0 +1,45 @@
+import { checkOptions, flag, list, options as nested, text, type Check } from '../../options/option-checks.ts'
+import { ownOptions } from '../../options/own-options.ts'
+import type { ConfigurationProblem } from '../../options/configuration-error.ts'
+import { severityNumberOf, type LoggerConfig, type LoggerRule, type LoggerSettings } from './configurator.ts'
+import { member } from '../../options/own-members.ts'
+
+/** The settings that are objects with options themselves. */
+const settingsBags: readonly string[] = ['defaultLogger']
+
+/** What `configure` is given as it stands now, and everything that is wrong in it. */
+export function checkedSettings(given: LoggerSettings): {
+  readonly settings: LoggerSettings
+  readonly problems: readonly ConfigurationProblem[]
+} {
+  const problems: ConfigurationProblem[] = []
+  const settings = ownOptions(given, '', problems, settingsBags)
+  checkOptions(settings, settingsSchema, '', problems)
+  return { settings, problems }
+}
+
+const severity: Check = (value, where, problems) => {
+  if (severityNumberOf(value) !== undefined) return
+  const message = 'must be a severity number from 0 to 24 or a short name, trace to fatal4'
+  problems.push({ code: 'SLUICE_OPTION_RANGE', path: where, message })
+}
+
+const configSchema: Readonly<Record<keyof LoggerConfig, Check>> = {
+  enabled: flag,
+  minimumSeverity: severity,
+  traceBased: flag,
+}
+
+const ruleSchema: Readonly<Record<keyof LoggerRule, Check>> = { ...configSchema, name: text() }
+
+const rule: Check = (value, where, problems) => {
+  nested(ruleSchema)(value, where, problems)
+  if (typeof value !== 'object' || value === null || member(value as Partial<LoggerRule>, 'name') !== undefined) return
+  problems.push({ code: 'SLUICE_OPTION_TYPE', path: `${where}.name`, message: 'must be a string' })
+}
+
+/** What each setting of the loggers may be. */
+export const settingsSchema: Readonly<Record<keyof LoggerSettings, Check>> = {
+  loggers: (value, where, problems) => (typeof value === 'function' ? undefined : list(rule)(value, where, problems)),
+  defaultLogger: nested(configSchema),
+}

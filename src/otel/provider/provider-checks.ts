@@ -1,0 +1,109 @@
+import type { Levels } from '../../logger/levels.ts'
+import type { Delivery, Exporter } from '../../pipeline/exporter.ts'
+import { member, ownCopy } from '../../options/own-members.ts'
+import { checkOptions, quotedWord } from '../../options/option-checks.ts'
+import type { ConfigurationProblem, OnProblem } from '../../options/configuration-error.ts'
+import type { ResolvedLimits } from '../../values/limits.ts'
+import { compileRedaction } from '../../redact/redact.ts'
+import type { Rules, Serializer } from '../../values/record-rules.ts'
+import { standardSerializers } from '../../values/serializers.ts'
+import type { ExitOptions } from '../../lifecycle/destinations.ts'
+import { defaultsOf, exitOf, profileOf, type Profile, type ProfileDefaults } from '../../lifecycle/profiles.ts'
+import { environmentProfile, readEnvironment, type Environment } from '../../platform/node/env.ts'
+import { recordLimits } from '../api/limits.ts'
+import { providerSchema } from './provider-option-schema.ts'
+import type { LoggerProviderOptions } from './provider-options.ts'
+import type { ResourceSettings } from './provider-resource.ts'
+
+/** The options of a provider with every choice made. */
+export interface CheckedProviderOptions {
+  readonly rules: Rules
+  readonly exit: ExitOptions
+  readonly profile: ProfileDefaults
+  readonly resource: ResourceSettings
+}
+
+/** What holds where the options leave something open. */
+export interface ProviderSurroundings {
+  /** Where variables of OpenTelemetry are read. Default: `process.env`. */
+  readonly env: Environment | undefined
+  /** Limits of a configuration file. */
+  readonly limits: Partial<ResolvedLimits> | undefined
+}
+
+/** Without a configuration file. */
+export const noSurroundings: ProviderSurroundings = { env: undefined, limits: undefined }
+
+/** The options that are objects with options themselves. Rules of redaction are read by themselves. */
+export const optionBags: readonly string[] = ['serializers', 'limits', 'defaultLogger']
+
+/** Finds everything that is wrong in a provider's options, and makes the choices they leave open. */
+export function checkProviderOptions(
+  options: LoggerProviderOptions,
+  levels: Levels,
+  tell: OnProblem,
+  problems: ConfigurationProblem[],
+  { env, limits }: ProviderSurroundings = noSurroundings,
+): CheckedProviderOptions {
+  checkOptions(options, providerSchema, '', problems)
+  if (typeof options !== 'object' || options === null) return checkProviderOptions(ownCopy({}), levels, tell, problems)
+  checkProcessorsOnly(options, problems)
+  checkExporterLevels(options.exporter, levels, problems)
+  const profile = defaultsOf(profileOf(options.profile, profileIn(env, tell)), options.onProblem)
+  const { resource, detectors, resourceTimeoutMillis = 3_000 } = options
+  return {
+    rules: {
+      redaction: compileRedaction(options.redact, 'redact', problems),
+      serializers: new Map([
+        ...standardSerializers,
+        ...(Object.entries(options.serializers ?? {}) as [string, Serializer][]),
+      ]),
+      limits: recordLimits(options.limits, tell, problems, env, limits),
+    },
+    exit: exitOf(options, profile),
+    profile,
+    resource: { resource, detectors, resourceTimeoutMillis, env },
+  }
+}
+
+/** The profile of the environment. With a configuration file, no other variable is looked at, not even to report it. */
+function profileIn(env: Environment | undefined, tell: OnProblem): Profile | undefined {
+  return env === undefined ? readEnvironment(tell).profile : environmentProfile(tell)
+}
+
+/** Without an exporter there must be processors, and nothing redacts what they receive. */
+function checkProcessorsOnly(options: LoggerProviderOptions, problems: ConfigurationProblem[]): void {
+  const { exporter, processors, redact, defaultLogger } = options
+  if (!Array.isArray(exporter) || exporter.length > 0) return
+  if (!Array.isArray(processors) || (processors.length === 0 && defaultLogger?.enabled !== false)) {
+    const message = 'must hold an exporter where there are no processors'
+    problems.push({ code: 'SLUICE_OPTION_RANGE', path: 'exporter', message })
+  }
+  if (redact === undefined) return
+  const message =
+    'has no effect without an exporter: give it to a PipelineLogRecordProcessor or EncodingLogRecordExporter'
+  problems.push({ code: 'SLUICE_OPTION_CONFLICT', path: 'redact', message })
+}
+
+function checkExporterLevels(
+  given: LoggerProviderOptions['exporter'],
+  levels: Levels,
+  problems: ConfigurationProblem[],
+): void {
+  const exporters = given === undefined ? [] : [given].flat()
+  exporters.forEach((exporter: Exporter | undefined, index) => {
+    const level = levelOf(exporter)
+    if (typeof level !== 'string' || levels.threshold(level) !== undefined) return
+    const path = Array.isArray(given) ? `exporter[${index}].level` : 'exporter.level'
+    const message = `there is no level${quotedWord(level)}; levels are ${levels.names.join(', ')}, silent`
+    problems.push({ code: 'SLUICE_LEVEL_UNKNOWN', path, message })
+  })
+}
+
+function levelOf(exporter: Exporter | undefined): unknown {
+  try {
+    return member(Object(member(Object(exporter) as Partial<Exporter>, 'delivery')) as Delivery, 'level')
+  } catch {
+    return undefined // told as no exporter
+  }
+}

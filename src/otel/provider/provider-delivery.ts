@@ -1,0 +1,57 @@
+import type { FlushOptions } from '../../logger/types.ts'
+import type { Account } from '../../pipeline/ledger.ts'
+import { delay } from '../../platform/node/end-of-turn.ts'
+import { resultSince, timeoutOf, type FamilyDelivery } from '../../lifecycle/family-delivery.ts'
+import { statsOf } from '../../lifecycle/stats.ts'
+import { globalLoggerProvider } from '../api/global-provider.ts'
+import type { OtelLoggerProvider } from '../api/types.ts'
+import { member } from '../../options/own-members.ts'
+
+/**
+ * Flushing and counting for a logger in front of somebody's provider: `flush` asks the provider to, where its SDK can be asked.
+ * It is not ours, so nothing shuts it down; after `shutdown` the logger's own account is closed. Nothing throws or rejects.
+ */
+export function providerDelivery(provider: OtelLoggerProvider | 'global', account: Account): FamilyDelivery {
+  async function flush(options: FlushOptions | undefined): Promise<{ ok: boolean; pending: number; dropped: number }> {
+    const result = resultSince([account])
+    return result(await flushed(provider, timeoutOf(options)))
+  }
+  return {
+    flush,
+    flushSync: () => resultSince([account])(true),
+    shutdown(options) {
+      account.closed = true
+      return flush(options)
+    },
+    stats: () => statsOf([{ name: 'provider', account, processor: undefined }]),
+  }
+}
+
+/** The API has no word for flushing; SDKs have. */
+interface Flushable {
+  forceFlush?(): PromiseLike<unknown>
+  /** What stands in front of an SDK's provider until it is there, and afterwards. */
+  getDelegate?(): Flushable
+}
+
+function flushed(given: OtelLoggerProvider | 'global', timeoutMillis: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = delay(timeoutMillis, () => resolve(false))
+    timer.keepAlive(true)
+    const end = (ok: boolean) => {
+      timer.cancel()
+      resolve(ok)
+    }
+    forceFlush(given === 'global' ? globalLoggerProvider() : given).then(
+      () => end(true),
+      () => end(false),
+    )
+  })
+}
+
+async function forceFlush(provider: (OtelLoggerProvider & Flushable) | undefined): Promise<void> {
+  if (provider === undefined) return
+  const isSdk = typeof member(provider as Flushable, 'forceFlush') === 'function'
+  const sdk: Flushable | undefined = isSdk ? provider : member(provider, 'getDelegate')?.call(provider)
+  if (sdk !== undefined) await member(sdk, 'forceFlush')?.call(sdk)
+}

@@ -1,0 +1,75 @@
+import { exporterOrExporters } from '../../pipeline/exporter-checks.ts'
+import { aMeterProvider } from '../../pipeline/meter.ts'
+import {
+  anything,
+  callback,
+  choice,
+  either,
+  flag,
+  integer,
+  list,
+  object,
+  options as nested,
+  table,
+  text,
+  type Check,
+} from '../../options/option-checks.ts'
+import { profileNames } from '../../lifecycle/profiles.ts'
+import { settingsSchema } from './configurator-checks.ts'
+import type { LoggerProviderOptions } from './provider-options.ts'
+import { isResource, type ResourceDetector } from './provider-resource.ts'
+import type { OtelLogRecordProcessor } from '../api/types.ts'
+import { membersOf } from '../../options/own-members.ts'
+
+const processor: Check = (value, where, problems) => {
+  const given = (typeof value === 'object' && value !== null ? value : {}) as Partial<OtelLogRecordProcessor>
+  const { onEmit, shutdown } = membersOf(given, ['onEmit', 'shutdown'])
+  if (typeof onEmit === 'function' && typeof shutdown === 'function') return
+  problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be a LogRecordProcessor of OpenTelemetry' })
+}
+
+const resourceValue: Check = (value, where, problems) => {
+  object(value, where, problems)
+  // A resource of another package knows itself what may stand in it.
+  if (isResource(value)) return
+  table(either('a string, a number or a boolean', text(), flag, number))(value, where, problems)
+}
+
+const number: Check = (value, where, problems) => {
+  if (typeof value !== 'number') problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be a number' })
+}
+
+const detector: Check = (value, where, problems) => {
+  if (typeof (value as Partial<ResourceDetector> | null | undefined)?.detect === 'function') return
+  problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be an object with a function detect' })
+}
+
+/** What each option of a provider may be. */
+export const providerSchema: Readonly<Record<keyof LoggerProviderOptions, Check>> = {
+  ...settingsSchema,
+  exporter: (value, where, problems) =>
+    Array.isArray(value) && value.length === 0 ? undefined : exporterOrExporters(value, where, problems),
+  configFile: text(/./, 'name a file'),
+  profile: choice(profileNames),
+  processors: list(processor),
+  resource: resourceValue,
+  detectors: list(detector),
+  resourceTimeoutMillis: integer(0, 2_147_483_647),
+  limits: nested({
+    depth: anything,
+    attributes: anything,
+    items: anything,
+    stringLength: anything,
+    recordBytes: anything,
+    stackFrames: anything,
+  }),
+  redact: anything,
+  serializers: table(callback),
+  traceContext: flag,
+  handleExit: flag,
+  handleSignals: flag,
+  exitTimeoutMillis: integer(0),
+  clock: callback,
+  onProblem: callback,
+  meterProvider: (value, where, problems) => (value === 'global' ? undefined : aMeterProvider(value, where, problems)),
+}

@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import * as os from 'node:os'
+import { join } from 'node:path'
+import type { ResourceDetector } from './provider-resource.ts'
+import { member, ownCopy } from '../../options/own-members.ts'
+import { valueOf } from '../../platform/node/env.ts'
+
+/** The names of the detectors below, as `OTEL_NODE_RESOURCE_DETECTORS` has them. */
+export type DetectorName = 'host' | 'os' | 'process' | 'serviceinstance'
+
+/**
+ * Detects attributes of the host, the operating system, the process and the service instance, with the values of the
+ * detectors of `@opentelemetry/resources`. `process.command_args` is added only with `commandArgs`: arguments can hold secrets.
+ */
+export function builtInDetector(
+  name: DetectorName,
+  options: { readonly commandArgs?: boolean } = {},
+): ResourceDetector {
+  const commandArgs = member(options, 'commandArgs') === true
+  return { detect: () => ({ attributes: name === 'process' ? processAttributes(commandArgs) : detectors[name]() }) }
+}
+
+const detectors = {
+  host: () => ({ 'host.name': os.hostname(), 'host.arch': hostArch(os.arch()), 'host.id': machineId() }),
+  os: () => ({ 'os.type': osType(os.platform()), 'os.version': os.release() }),
+  serviceinstance: () => ({
+    'service.instance.id': (instanceId ??= process.getBuiltinModule('node:crypto').randomUUID()),
+  }),
+} satisfies Record<Exclude<DetectorName, 'process'>, () => object>
+
+/** One for all providers of the process. */
+let instanceId: string | undefined
+
+function processAttributes(commandArgs: boolean): object {
+  const [node = '', command, ...args] = process.argv
+  // With --eval and at a prompt, the first argument is not a program but the user's.
+  const isFile = command !== undefined && !Object.hasOwn(process, '_eval')
+  return {
+    'process.pid': process.pid,
+    'process.executable.name': process.title,
+    'process.executable.path': process.execPath,
+    'process.runtime.version': process.versions.node,
+    'process.runtime.name': 'nodejs',
+    'process.runtime.description': 'Node.js',
+    'process.owner': owner(),
+    ...(isFile ? { 'process.command': command } : {}),
+    ...(commandArgs
+      ? { 'process.command_args': [node, ...process.execArgv, ...(command === undefined ? [] : [command, ...args])] }
+      : {}),
+  }
+}
+
+function owner(): string | undefined {
+  try {
+    return os.userInfo().username
+  } catch {
+    return undefined // a user without an entry in the system's database
+  }
+}
+
+function hostArch(arch: string): string {
+  const names: Readonly<Record<string, string>> = { arm: 'arm32', ppc: 'ppc32', x64: 'amd64' }
+  return member(names, arch) ?? arch
+}
+
+function osType(platform: string): string {
+  return platform === 'sunos' ? 'solaris' : platform === 'win32' ? 'windows' : platform
+}
+
+/** The machine's id where the system has one. On macOS and Windows a command prints it, so it comes later. */
+function machineId(): string | undefined | Promise<string | undefined> {
+  switch (process.platform) {
+    case 'linux':
+      return contentOf('/etc/machine-id') ?? contentOf('/var/lib/dbus/machine-id')
+    case 'freebsd':
+      return contentOf('/etc/hostid') ?? printedBy('kenv', ['-q', 'smbios.system.uuid'], /^\s*(\S+)\s*$/)
+    case 'darwin':
+      return printedBy('/usr/sbin/ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice'], /"IOPlatformUUID" = "([^"]+)"/)
+    case 'win32': {
+      const program = join(valueOf(process.env, 'SystemRoot') ?? 'C:\\Windows', 'System32', 'reg.exe')
+      const key = 'HKLM\\SOFTWARE\\Microsoft\\Cryptography'
+      return printedBy(program, ['query', key, '/v', 'MachineGuid', '/reg:64'], /REG_SZ\s+(\S+)/)
+    }
+    default:
+      return undefined
+  }
+}
+
+function contentOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch {
+    return undefined
+  }
+}
+
+/** What a pattern finds in the output of a program; undefined where it fails or takes longer than a second. */
+function printedBy(program: string, args: readonly string[], pattern: RegExp): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    execFile(program, args, ownCopy({ timeout: 1_000, windowsHide: true }), (error, stdout) =>
+      resolve(error === null ? pattern.exec(stdout)?.[1] : undefined),
+    ).unref()
+  })
+}

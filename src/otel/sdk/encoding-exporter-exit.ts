@@ -1,0 +1,62 @@
+import { delay, monotonic } from '../../platform/node/end-of-turn.ts'
+import { guardExit } from '../../platform/node/exit-guard.ts'
+import type { Guarded } from '../../lifecycle/platform.ts'
+
+/** A call of `export` that is not answered. */
+export interface OpenCall {
+  /** Answers the call with what is known of its records by now. */
+  end(): void
+}
+
+/**
+ * The calls of `export` that are not answered. They do not keep the process alive. At a natural exit they are waited for within
+ * `exitTimeoutMillis`, and answered when it is over, because the program may await the answer.
+ */
+export class OpenCalls {
+  private readonly calls = new Set<OpenCall>()
+  private isEmpty: (() => void) | undefined
+  /** How long a natural exit has waited since the last call began, in ms. */
+  private waitedMillis = 0
+
+  begin(call: OpenCall): void {
+    this.waitedMillis = 0
+    this.calls.add(call)
+  }
+
+  ended(call: OpenCall): void {
+    this.calls.delete(call)
+    if (this.calls.size === 0) this.isEmpty?.()
+  }
+
+  /** Guards the exit of the pipeline that has the records of these calls. */
+  readonly guardExit = (guarded: Guarded): (() => void) =>
+    guardExit({
+      ...guarded,
+      finish: (millis) => (this.calls.size === 0 ? guarded.finish?.(millis) : this.finish(guarded, millis)),
+      // An exporter that can do without the event loop has had this part of its time already.
+      drain: (deadline, occasion) =>
+        guarded.drain(occasion === 'exit' ? deadline - this.waitedMillis : deadline, occasion),
+    })
+
+  private async finish(guarded: Guarded, millis: number): Promise<{ readonly ok: boolean }> {
+    const start = monotonic()
+    const flushed = guarded.finish?.(millis)
+    const ok = await this.answeredWithin(millis)
+    this.waitedMillis += monotonic() - start
+    return { ok: ok && (await flushed)?.ok !== false }
+  }
+
+  private answeredWithin(millis: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = delay(millis, () => {
+        resolve(false)
+        for (const call of this.calls) call.end()
+      })
+      timer.keepAlive(true)
+      this.isEmpty = () => {
+        timer.cancel()
+        resolve(true)
+      }
+    })
+  }
+}

@@ -1,0 +1,45 @@
+import type { DecodedRecord } from '../../encode/otlp/otlp-decode.ts'
+import type { BatchSource } from '../../pipeline/exporter.ts'
+import { resourceFor, scopeFor } from './readable-originals.ts'
+import type { HrTime, ReadableLogRecord } from '../api/types.ts'
+import { ownCopy } from '../../options/own-members.ts'
+
+/** The records of a batch as an SDK has them. `sources` say who speaks in it, in order. */
+export function readableRecords(
+  records: readonly DecodedRecord[],
+  sources: readonly BatchSource[],
+): ReadableLogRecord[] {
+  const readable: ReadableLogRecord[] = []
+  let at = 0
+  for (const { scope, resource, count } of sources) {
+    const origin = { resource: resourceFor(resource), instrumentationScope: scopeFor(scope) }
+    for (const end = at + count; at < end; at++) readable.push({ ...fieldsOf(records[at]!), ...origin })
+  }
+  return readable
+}
+
+type ReadableFields = Omit<ReadableLogRecord, 'resource' | 'instrumentationScope'>
+
+/** Each member is there, as in a record of an SDK: an exporter would find one that is absent on `Object.prototype`. */
+function fieldsOf(decoded: DecodedRecord): ReadableFields {
+  const record = ownCopy(decoded)
+  const { severityNumber, severityText, body, eventName, attributes, droppedAttributesCount } = record
+  const { traceId, spanId, flags: traceFlags } = record
+  const fields: Record<keyof ReadableFields, unknown> = {
+    hrTime: hrTimeOf(record.timeUnixNano),
+    hrTimeObserved: hrTimeOf(record.observedTimeUnixNano),
+    spanContext: traceId === undefined || spanId === undefined ? undefined : { traceId, spanId, traceFlags },
+    severityNumber: severityNumber || undefined,
+    severityText,
+    body,
+    eventName,
+    attributes,
+    droppedAttributesCount,
+  }
+  return fields as unknown as ReadableFields
+}
+
+/** Exact, without a BigInt. A time that OTLP has no word for is the epoch. */
+function hrTimeOf(nanos = '0'): HrTime {
+  return [Number(nanos.slice(0, -9)), Number(nanos.slice(-9))]
+}

@@ -1,0 +1,15 @@
+import { member } from '../../options/own-members.ts'
+import { builtinModule } from './builtin-module.ts'
+
+/**
+ * Whether this is the main thread. `node:worker_threads` has the answer, but loading it takes 2 ms of each process start. In a
+ * worker thread Node disables `process.chdir` and marks it; other runtimes do not.
+ */
+export const isMainThread: boolean = isPlainNode()
+  ? member(process.chdir as { readonly disabled?: boolean }, 'disabled') !== true
+  : (builtinModule('node:worker_threads')?.isMainThread ?? true)
+
+function isPlainNode(): boolean {
+  const isOther = (['bun', 'deno'] as const).some((name) => member(process.versions, name) !== undefined)
+  return process.release.name === 'node' && !isOther
+}

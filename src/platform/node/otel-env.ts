@@ -1,0 +1,94 @@
+import type { OnProblem } from '../../options/configuration-error.ts'
+import { tellInvalid, valueOf, type Environment } from './env.ts'
+import { endpointOf, isUrl, logsEndpoint } from './otlp-endpoint.ts'
+import { headerList, type Headers } from './otlp-header-list.ts'
+
+/** What `OTEL_EXPORTER_OTLP_*` says of logs; undefined where it says nothing, or nothing valid. */
+export interface OtlpEnvironment {
+  /** `…_LOGS_ENDPOINT` as it stands, else `v1/logs` below `…_ENDPOINT` (OTL3). */
+  readonly url: URL | undefined
+  readonly protocol: 'http/protobuf' | 'http/json' | undefined
+  /** Both variables joined; where they name one header, that for logs wins. */
+  readonly headers: Headers
+  readonly compression: 'gzip' | 'none' | undefined
+  /** In ms; 0: no limit. */
+  readonly timeoutMillis: number | undefined
+  /** Paths of PEM files: of the authorities, of the client's own certificate, and of its key. */
+  readonly caFile: string | undefined
+  readonly certFile: string | undefined
+  readonly keyFile: string | undefined
+}
+
+/**
+ * Reads `OTEL_EXPORTER_OTLP_*` as OpenTelemetry prescribes: the variable for logs beats the one for all signals (OTL4), an
+ * empty one is unset, words are taken in any case. A wrong value is told as `SLUICE_ENV_INVALID`, once for each variable and
+ * value (never without `tell`), and counts as unset. Never throws.
+ */
+export function readOtlpEnvironment(tell: OnProblem | undefined, env: Environment = process.env): OtlpEnvironment {
+  const read: Reader = (name, parse) => {
+    for (const variable of [`OTEL_EXPORTER_OTLP_LOGS_${name}`, `OTEL_EXPORTER_OTLP_${name}`]) {
+      const value = valueOf(env, variable)
+      const parsed = value === undefined ? undefined : parse(value, (what) => tellInvalid(tell, variable, value, what))
+      if (parsed !== undefined) return parsed
+    }
+    return undefined
+  }
+  return {
+    url: endpoint(tell, env),
+    protocol: read('PROTOCOL', protocolOf),
+    headers: new Map([...headers('', tell, env), ...headers('LOGS_', tell, env)]),
+    compression: read('COMPRESSION', word('gzip', 'none')),
+    timeoutMillis: read('TIMEOUT', millis),
+    caFile: read('CERTIFICATE', String),
+    certFile: read('CLIENT_CERTIFICATE', String),
+    keyFile: read('CLIENT_KEY', String),
+  }
+}
+
+/** Reads a value, or tells what is wrong with it. */
+type Parse<T> = (value: string, wrong: (what: string) => void) => T | undefined
+type Reader = <T>(name: string, parse: Parse<T>) => T | undefined
+
+function endpoint(tell: OnProblem | undefined, env: Environment): URL | undefined {
+  const urlIn = (variable: string): URL | undefined => {
+    const value = valueOf(env, variable)
+    if (value === undefined) return undefined
+    const found = endpointOf(value)
+    if (isUrl(found)) return found.url
+    tellInvalid(tell, variable, value, `${found.problem}; it is ignored`)
+    return undefined
+  }
+  const own = urlIn('OTEL_EXPORTER_OTLP_LOGS_ENDPOINT')
+  if (own !== undefined) return own
+  const base = urlIn('OTEL_EXPORTER_OTLP_ENDPOINT')
+  return base === undefined ? undefined : logsEndpoint(base)
+}
+
+function headers(signal: '' | 'LOGS_', tell: OnProblem | undefined, env: Environment): Headers {
+  const variable = `OTEL_EXPORTER_OTLP_${signal}HEADERS`
+  const value = valueOf(env, variable)
+  if (value === undefined) return new Map()
+  return headerList(value, (what) => tellInvalid(tell, variable, value, `has an entry that ${what}; it is ignored`))
+}
+
+const protocolOf: Parse<'http/protobuf' | 'http/json'> = (value, wrong) => {
+  if (value.toLowerCase() !== 'grpc') return word('http/protobuf', 'http/json')(value, wrong)
+  wrong('is grpc, which otlpExporter does not speak; HTTP is used')
+  return undefined
+}
+
+function word<W extends string>(...words: readonly W[]): Parse<W> {
+  return (value, wrong) => {
+    const known = words.find((one) => one === value.toLowerCase())
+    if (known === undefined) wrong(`must be one of ${words.join(', ')}; it is ignored`)
+    return known
+  }
+}
+
+/** The longest wait that a timer can hold is some 24 days. */
+const millis: Parse<number> = (value, wrong) => {
+  const number = /^\d+$/.test(value) ? Number(value) : NaN
+  if (number <= 2_147_483_647) return number
+  wrong('must be a number of milliseconds; it is ignored')
+  return undefined
+}

@@ -1,0 +1,34 @@
+import type { FamilyDelivery } from '../../lifecycle/family-delivery.ts'
+import type { Output } from '../../handler/encoding-handler.ts'
+import { onRejection } from '../../options/observe-promise.ts'
+import type { OnProblem } from '../../options/configuration-error.ts'
+import type { StandardStream } from './standard-streams.ts'
+
+/**
+ * Returns a function that passes a line to what other code has put in place of `write` of a standard stream, and counts it as
+ * written by `output`. Never throws.
+ */
+export function replacedWrite(
+  standard: StandardStream,
+  { processor, origin }: Output,
+  flushSync: FamilyDelivery['flushSync'],
+  tell: OnProblem,
+): (line: string, severity: number) => void {
+  const { account } = origin
+  return (line, severity) => {
+    account.accepted++
+    account.written++
+    const failed = (): void => {
+      account.written--
+      account.drop('io_error', severity)
+      tell({ code: 'SLUICE_WRITE_FAILED', message: `fd:${standard.fd}: the function in place of write threw` })
+    }
+    try {
+      // Lines that were queued before `write` was replaced come first.
+      if (processor.queuedBytes > 0) flushSync(undefined)
+      onRejection(standard.write(line), failed)
+    } catch {
+      failed()
+    }
+  }
+}

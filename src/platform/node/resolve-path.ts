@@ -1,0 +1,175 @@
+import * as fs from 'node:fs'
+import { basename, dirname, isAbsolute, join } from 'node:path'
+import { addMembers } from '../../options/define-member.ts'
+import { member, ownCopy } from '../../options/own-members.ts'
+import { DirectoryHandle, type DirectoryCalls } from './directory-handle.ts'
+import { orNothing } from './file-options.ts'
+import { orDenied } from './or-denied.ts'
+import { linkDistrust, UntrustedPathError, type DirectoryRules } from './path-trust.ts'
+
+/** The file-system calls of `resolvePath`, so that tests can replace them. */
+export type PathCalls = DirectoryCalls & Pick<typeof fs, 'readlinkSync' | 'mkdirSync' | 'statfsSync'>
+
+/** How to resolve a path. */
+export interface ResolveOptions {
+  /** The mode of directories that are created where they are missing, before the umask. Default: none is created. */
+  readonly mkdirMode?: number | undefined
+  readonly files?: PathCalls | undefined
+}
+
+/** Where a path leads. */
+export interface ResolvedPath {
+  /** An open directory, which the caller closes. */
+  readonly directory: DirectoryHandle
+  /** A name in it, which may be missing. */
+  readonly name: string
+  /** The name is a link of procfs, such as `/proc/self/fd/1`, which only the system can follow. */
+  readonly isSystemLink: boolean
+}
+
+/** As many links as Linux follows. */
+const mostLinks = 40
+/** The type of procfs (Linux, statfs(2)). */
+const procfs = 0x9fa0
+
+/**
+ * Follows a path to the directory that holds its last name: one name at a time, each in the open directory before it. So a
+ * directory that is exchanged for a link meanwhile is not followed, and directories are created only where the path leads.
+ * Symbolic links are followed by their text, and only those that `linkDistrust` accepts; the last name is no link.
+ *
+ * Links of procfs are created by the system and are always followed.
+ *
+ * @throws UntrustedPathError, or the system's error.
+ */
+export function resolvePath(path: string, options: ResolveOptions = {}): ResolvedPath {
+  // Windows has no owners to check.
+  return member(process, 'geteuid') === undefined ? unchecked(path, options) : new PathWalk(path, options).run()
+}
+
+/**
+ * Opens a directory by its path, for work in it.
+ *
+ * @throws UntrustedPathError, or the system's error.
+ */
+export function openDirectory(path: string, rules: DirectoryRules, options: ResolveOptions = {}): DirectoryHandle {
+  const { mkdirMode, files = fs } = ownCopy(options)
+  const { directory, name } = resolvePath(path, options)
+  try {
+    if (mkdirMode !== undefined) makeDirectory(files, directory.at(name), mkdirMode)
+    return directory.open(name, rules, path)
+  } finally {
+    directory.close()
+  }
+}
+
+class PathWalk {
+  private readonly files: PathCalls
+  private readonly mkdirMode: number | undefined
+  private readonly names: string[]
+  private directory: DirectoryHandle
+  private links = 0
+
+  constructor(path: string, options: ResolveOptions) {
+    const { files = fs, mkdirMode } = ownCopy(options)
+    this.files = files
+    this.mkdirMode = mkdirMode
+    this.names = namesOf(path)
+    this.directory = DirectoryHandle.start(isAbsolute(path) ? '/' : '.', files)
+  }
+
+  run(): ResolvedPath {
+    try {
+      for (;;) {
+        const name = this.names.shift() ?? '.'
+        const isLast = this.names.length === 0
+        if (!isLast && this.enter(name)) continue
+        const isLink = !isLast || this.isLink(name)
+        if (isLink && !this.isProcfs) this.follow(name)
+        else if (isLast) return { directory: this.directory, name, isSystemLink: isLink }
+        else this.go(this.directory.enter(name, true))
+      }
+    } catch (error) {
+      this.directory.close()
+      throw error
+    }
+  }
+
+  /** Enters a directory, and creates it if it is missing. Returns false for a link. */
+  private enter(name: string): boolean {
+    try {
+      this.go(this.entered(name))
+      return true
+    } catch (error) {
+      if (this.isLink(name)) return false
+      throw error
+    }
+  }
+
+  private entered(name: string): DirectoryHandle {
+    const { directory, files, mkdirMode } = this
+    try {
+      return directory.enter(name)
+    } catch (error) {
+      if (mkdirMode === undefined) throw error
+      makeDirectory(files, directory.at(name), mkdirMode)
+      return directory.enter(name)
+    }
+  }
+
+  private follow(name: string): void {
+    if (++this.links > mostLinks) throw failure('ELOOP', 'too many symbolic links')
+    const { directory, files } = this
+    const link = files.lstatSync(directory.at(name))
+    const reason = linkDistrust(join(directory.path, name), link, directory)
+    if (reason !== undefined) throw new UntrustedPathError(reason)
+    const target = files.readlinkSync(directory.at(name))
+    if (files.lstatSync(directory.at(name)).ino !== link.ino) throw failure('ELOOP', 'the link was exchanged')
+    if (isAbsolute(target)) this.go(DirectoryHandle.start('/', files))
+    this.names.unshift(...namesOf(target))
+  }
+
+  private go(next: DirectoryHandle): void {
+    this.directory.close()
+    this.directory = next
+  }
+
+  private isLink(name: string): boolean {
+    const { directory, files } = this
+    return orDenied(() => files.lstatSync(directory.at(name), orNothing))?.isSymbolicLink() === true
+  }
+
+  private get isProcfs(): boolean {
+    const { directory, files } = this
+    return process.platform === 'linux' && orDenied(() => files.statfsSync(directory.at('.')))?.type === procfs
+  }
+}
+
+/** A name that ends in a slash is a directory's. */
+function namesOf(path: string): string[] {
+  const names = path.split('/').filter((name) => name !== '')
+  return path.endsWith('/') ? [...names, '.'] : names
+}
+
+/** One that is there already, also as a link, stays as it is. */
+function makeDirectory(files: PathCalls, path: string, mode: number): void {
+  try {
+    files.mkdirSync(path, mode)
+  } catch (error) {
+    // EISDIR: how some systems report the root directory.
+    if (!['EEXIST', 'EISDIR'].includes(codeOf(error))) throw error
+  }
+}
+
+function unchecked(path: string, options: ResolveOptions): ResolvedPath {
+  const { mkdirMode, files = fs } = ownCopy(options)
+  if (mkdirMode !== undefined) files.mkdirSync(dirname(path), ownCopy({ recursive: true, mode: mkdirMode }))
+  return { directory: DirectoryHandle.start(dirname(path), files), name: basename(path), isSystemLink: false }
+}
+
+function codeOf(error: unknown): string {
+  return String(member(error as NodeJS.ErrnoException, 'code'))
+}
+
+function failure(code: string, message: string): Error {
+  return addMembers(new Error(message), { code })
+}

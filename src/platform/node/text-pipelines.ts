@@ -1,0 +1,64 @@
+import type { ExitOptions } from '../../lifecycle/destinations.ts'
+import { familyDelivery, type FamilyDelivery } from '../../lifecycle/family-delivery.ts'
+import { openOutlets } from '../../lifecycle/outlets.ts'
+import { defaultsOf, exitOf } from '../../lifecycle/profiles.ts'
+import type { Output } from '../../handler/encoding-handler.ts'
+import { Levels } from '../../logger/levels.ts'
+import type { Exporter } from '../../pipeline/exporter.ts'
+import type { OnProblem } from '../../options/configuration-error.ts'
+import { BoundState, originOf } from '../../record/bound.ts'
+import { ownCopy } from '../../options/own-members.ts'
+import { nothingMore } from '../../record/record.ts'
+import { environmentProfile } from './env.ts'
+import { nodePlatform } from './platform.ts'
+
+/** The ways of finished text to exporters: queued, bounded, counted, and written when the process ends. */
+export interface TextPipelines {
+  /** One for each exporter. */
+  readonly outputs: readonly Output[]
+  readonly delivery: FamilyDelivery
+}
+
+/** Who may end the process, and whom trouble is told: what users say of it. */
+interface Said extends Partial<ExitOptions> {
+  readonly onProblem?: OnProblem | undefined
+}
+
+/**
+ * Opens them.
+ *
+ * @param tell - tells trouble, to whomever options name or to stderr
+ * @throws ConfigurationError when somebody in this process writes to the same destination with other options.
+ */
+export function openTextPipelines(
+  exporters: Exporter | readonly Exporter[],
+  tell: OnProblem,
+  options: Said = {},
+): TextPipelines {
+  const said = ownCopy(options)
+  const profile = defaultsOf(environmentProfile(tell) ?? 'service', said.onProblem)
+  const exit = exitOf(said, profile)
+  const outlets = openOutlets(exporters, {
+    platform: nodePlatform,
+    levels: new Levels(),
+    bound: unbound,
+    clock: Date.now,
+    exit,
+    profile,
+    tell,
+    decorate: undefined,
+    flushing: undefined,
+  })
+  return {
+    outputs: outlets.map(({ output }) => output),
+    delivery: familyDelivery(nodePlatform, outlets, exit.exitTimeoutMillis),
+  }
+}
+
+/** A text says by itself who speaks. */
+export const unbound: BoundState = BoundState.of(
+  originOf({
+    scope: { ...nothingMore, name: undefined, version: undefined },
+    resource: { attributes: new Map(), serviceName: undefined, schemaUrl: undefined },
+  }),
+)

@@ -1,0 +1,132 @@
+import type { ConfigurationProblem } from '../options/configuration-error.ts'
+import { keyPresets, type KeyPresetName } from './key-presets.ts'
+import { patternCostProblem } from './pattern-cost.ts'
+
+/** Tells whether a rule covers the member of this name. Total: it never throws. */
+export type KeyTest = (key: string) => boolean
+
+/** How much of a key a regular expression sees, in UTF-16 units. */
+export const testedKeyLength = 256
+
+/**
+ * Makes one test of the option `keys`. Strings compare with case, `-` and `_` ignored. Regular expressions are copied, so
+ * that flags `g` and `y` carry nothing from one key to the next, and see the first 256 characters of a key: keys can be
+ * data from outside, and backtracking grows with the length; one that could take too many steps is refused. One that throws
+ * redacts. A position in an array is not a name.
+ *
+ * @param where - the option's path, for problems
+ * @returns undefined when there is nothing to match
+ */
+export function compileKeys(keys: unknown, where: string, problems: ConfigurationProblem[]): KeyTest | undefined {
+  if (keys === undefined) return undefined
+  if (isPreset(keys)) return presetTest(keys)
+  if (!Array.isArray(keys)) {
+    const message = `must be ${presetNames}, or an array of names, regular expressions and { preset: ${presetNames} }`
+    problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
+    return undefined
+  }
+  const names = new Set<string>()
+  const expressions: RegExp[] = []
+  const presets: KeyTest[] = []
+  for (const [i, key] of (keys as unknown[]).entries()) {
+    const at = `${where}[${i}]`
+    if (typeof key === 'string') {
+      const message = addName(key, names)
+      if (message !== undefined) problems.push({ code: 'SLUICE_KEY_NEVER_MATCHES', path: at, message })
+      continue
+    }
+    const preset = presetOf(key)
+    if (preset !== undefined) {
+      presets.push(presetTest(preset))
+      continue
+    }
+    const problem = addExpression(key, expressions)
+    if (problem !== undefined) problems.push({ ...problem, path: at })
+  }
+  if (names.size === 0 && expressions.length === 0 && presets.length === 0) return undefined
+  return (key) =>
+    !isArrayIndex(key) &&
+    (names.has(normalized(key)) ||
+      presets.some((preset) => preset(key)) ||
+      expressions.some((each) => matches(each, key)))
+}
+
+const presetNames = Object.keys(keyPresets)
+  .map((name) => `'${name}'`)
+  .join(', ')
+
+function isPreset(name: unknown): name is KeyPresetName {
+  return typeof name === 'string' && Object.hasOwn(keyPresets, name)
+}
+
+/** The name in `{ preset: 'secrets' }`, undefined for anything else. */
+function presetOf(key: unknown): KeyPresetName | undefined {
+  try {
+    if (typeof key !== 'object' || key === null || !Object.hasOwn(key, 'preset')) return undefined
+    const { preset } = key as { preset: unknown }
+    return isPreset(preset) && Object.keys(key).length === 1 ? preset : undefined
+  } catch {
+    return undefined // a proxy, or a getter that throws
+  }
+}
+
+/** Presets see as much of a key as expressions do, from its end, where names say what they are. */
+function presetTest(name: KeyPresetName): KeyTest {
+  const test = keyPresets[name]
+  return (key) => test(key.length > testedKeyLength ? key.slice(-testedKeyLength) : key)
+}
+
+/** Whether a key is what JavaScript uses for a position in an array: such keys are matched by paths only. */
+export function isArrayIndex(key: string): boolean {
+  const first = key.charCodeAt(0)
+  return first >= 48 && first <= 57 && /^(?:0|[1-9]\d{0,9})$/.test(key)
+}
+
+function addName(key: string, names: Set<string>): string | undefined {
+  const name = normalized(key)
+  if (name === '')
+    return `${JSON.stringify(key)} is empty once "-" and "_" are ignored; write a name, or a path such as **.["${key}"]`
+  if (isArrayIndex(key))
+    return `${key} is a position in an array, and keys match names; write a path such as **[${key}]`
+  names.add(name)
+  return undefined
+}
+
+function addExpression(key: unknown, expressions: RegExp[]): Omit<ConfigurationProblem, 'path'> | undefined {
+  const expression = copyOf(key)
+  if (expression === undefined)
+    return {
+      code: 'SLUICE_OPTION_TYPE',
+      message: `must be a string, a regular expression or { preset: ${presetNames} }`,
+    }
+  const problem = patternCostProblem(expression, testedKeyLength)
+  if (problem === undefined) expressions.push(expression)
+  return problem
+}
+
+function copyOf(key: unknown): RegExp | undefined {
+  try {
+    // Not instanceof: it may come from another realm. Of what is none, the language's own getter throws.
+    sourceOf.call(key)
+    return new RegExp(key as RegExp)
+  } catch {
+    return undefined
+  }
+}
+
+// oxlint-disable-next-line typescript/unbound-method
+const sourceOf = Object.getOwnPropertyDescriptor(RegExp.prototype, 'source')!.get!
+
+function normalized(key: string): string {
+  const lower = key.toLowerCase()
+  return lower.includes('-') || lower.includes('_') ? lower.replaceAll(/[-_]/g, '') : lower
+}
+
+function matches(expression: RegExp, key: string): boolean {
+  expression.lastIndex = 0 // with g or y, test() would go on where it ended; so y keeps its meaning, the start
+  try {
+    return expression.test(key.length > testedKeyLength ? key.slice(0, testedKeyLength) : key)
+  } catch {
+    return true // the engine's stack is exhausted: a covered value is the smaller harm
+  }
+}

@@ -1,0 +1,40 @@
+import { member } from '../options/own-members.ts'
+import type { OnProblem } from '../options/configuration-error.ts'
+
+/**
+ * Where a record has its attributes and those of its resource. `body.`, `message.` and `resource.` are not among them: attributes
+ * often have these names.
+ */
+const ofRecord = /^\s*(resource\s*\.\s*)?attributes\s*(?:\.|(?=\[))/
+
+/**
+ * Reports paths that begin with `attributes` or `resource.attributes`. They are valid, because an attribute can have that name, but
+ * usually match nothing. In brackets such a name is not reported.
+ */
+export function reportMisplacedPaths(redact: object | undefined, tell: OnProblem): void {
+  const paths = pathsOf(redact)
+  const hints = paths.flatMap((path) => (typeof path === 'string' ? hintOf(path) : []))
+  if (hints.length > 0) tell({ code: 'SLUICE_PATH_MISPLACED', message: hints.join('; ') })
+}
+
+function pathsOf(redact: object | undefined): unknown[] {
+  try {
+    const paths: unknown = Array.isArray(redact) ? redact : redact && member(redact as { paths?: unknown }, 'paths')
+    return Array.isArray(paths) ? [...(paths as unknown[])] : []
+  } catch {
+    return [] // a proxy; redaction has taken what it could read of it
+  }
+}
+
+function hintOf(path: string): string[] {
+  const found = ofRecord.exec(path)
+  if (found === null) return []
+  const first = found[1] === undefined ? 'attributes' : 'resource'
+  const meant =
+    found[1] === undefined
+      ? `paths start at the attributes: write ${path.slice(found[0].length).trim()}`
+      : 'no path redacts the resource: use patterns'
+  return [
+    `the redact path ${path.trim()} names an attribute "${first}", but ${meant}, or ["${first}"] for that attribute`,
+  ]
+}

@@ -1,0 +1,52 @@
+import type { ConfigurationProblem } from '../options/configuration-error.ts'
+import { boundSteps } from './regexp/step-bound.ts'
+
+/** The steps that an expression may take for each UTF-16 unit of a text: some microseconds. */
+export const mostStepsPerUnit = 2_048
+
+/**
+ * Checks that the time of an expression on any text grows no faster than the text.
+ *
+ * @param textLength - the longest text that it is given, in UTF-16 units, or Infinity
+ * @returns why it is refused, or undefined
+ */
+export function patternCostProblem(
+  expression: RegExp,
+  textLength: number,
+): Omit<ConfigurationProblem, 'path'> | undefined {
+  const { stepsPerUnit, position, isTooLarge } = boundSteps(expression, { textLength, most: mostStepsPerUnit })
+  if (position === undefined) return undefined
+  const part = partAt(expression.source, position)
+  return {
+    code: 'SLUICE_PATTERN_UNBOUNDED',
+    position,
+    message: isTooLarge ? tooLarge(part) : tooSlow(part, stepsPerUnit),
+  }
+}
+
+const quantifier = /(?:[*+?]|\{\d+(?:,\d*)?\})\??/y
+/** How much of a pattern a message quotes in front of a quantifier, or of a part without one. */
+const longestQuote = 24
+
+/** Quotes the part of a pattern that ends in the quantifier at a place. */
+function partAt(source: string, position: number): string {
+  quantifier.lastIndex = position
+  const isQuantifier = quantifier.test(source)
+  const from = isQuantifier ? Math.max(0, position - longestQuote) : position
+  const to = isQuantifier ? quantifier.lastIndex : Math.min(source.length, position + longestQuote)
+  return `"${from > 0 ? '…' : ''}${source.slice(from, to)}${to < source.length ? '…' : ''}"`
+}
+
+function tooLarge(part: string): string {
+  return `${part} is too large to be checked; lower the limits of its repetitions`
+}
+
+function tooSlow(part: string, steps: number): string {
+  return Number.isFinite(steps)
+    ? `${part} takes up to ${shown(steps)} steps per character (limit ${mostStepsPerUnit}); lower its limit, or separate it from the repetition before it`
+    : `${part} takes time that grows faster than the text; write {1,64}, or before it a character that it cannot match`
+}
+
+function shown(steps: number): string {
+  return steps < 1e9 ? String(Math.ceil(steps)) : '1e9'
+}

@@ -1,0 +1,216 @@
+import { isCausePolluted, isStackPolluted, member } from '../options/own-members.ts'
+import { isError } from './is-error.ts'
+import { isArrayIndex } from '../redact/keys.ts'
+import { withHeader } from './stack-header.ts'
+import { scalarText, threw } from './thrown-marker.ts'
+
+/**
+ * What an Error holds, read once: every member is a value of its own from here on, so a getter that answers differently
+ * (or throws) the second time cannot split what is redacted from what is written. `message` and `stacktrace` are text;
+ * `cause`, `errors` and `properties` are the caller's objects, still to be redacted.
+ */
+export interface Exception {
+  /** The class name (EXC3): `error.name`, or the constructor's name where `name` says no more than a built-in class. */
+  readonly type: string
+  /** The message; an object in its place is `[Object]`, because no rule could address what is in it. */
+  readonly message: string
+  /** V8's stack of this error alone, whose first line names `message`; undefined when the error has none. */
+  readonly stacktrace: string | undefined
+  /** The cause; undefined when there is none. */
+  readonly cause: unknown
+  /** The own `errors` array of an AggregateError; undefined when there is none. */
+  readonly errors: readonly unknown[] | undefined
+  /**
+   * The other own enumerable members as `[key, value]`, in their order. The items of a list, and bytes, are the member `value`. The
+   * keys `type` and `stacktrace`, whose places are taken, become `_type` and `_stacktrace` (which key rules still cover: they ignore
+   * `_`), with more `_` where those are taken as well.
+   */
+  readonly properties: readonly (readonly [key: string, value: unknown])[]
+}
+
+/**
+ * Reads an Error, of any realm, each member once. Never throws: a member whose getter throws is the text
+ * `[Threw: message]`. EXC1, EXC3 of OpenTelemetry's exception conventions.
+ */
+export function exceptionOf(error: object): Exception {
+  const name = readName(error)
+  const builtIn = builtIns.get(name)
+  const type = typeOf(error, name, builtIn)
+  const given = readMessage(error)
+  const message = messageText(given)
+  // V8 makes the text of a stack when it is read first, of what stands under both by then.
+  const stack = isEndless(name) || isEndless(given) ? undefined : readStack(error)
+  const errors = ownErrors(error)
+  const errorsListed = isArray(errors)
+  return {
+    type,
+    message,
+    stacktrace:
+      typeof stack === 'string'
+        ? withHeader(stack, builtIn === undefined ? undefined : (name as string), type, message)
+        : undefined,
+    cause: causeOf(error),
+    errors: errorsListed ? errors : undefined,
+    properties: propertiesOf(error, typeof name === 'string' ? skipped : name, errorsListed ? skipped : errors),
+  }
+}
+
+/** The type of an Error alone. Never throws. */
+export function exceptionTypeOf(error: object): string {
+  const name = readName(error)
+  return typeOf(error, name, builtIns.get(name))
+}
+
+// A function for each member: where the name is written down, V8 knows where to look (4 reads: 190 ns by one function).
+
+function readName(error: { readonly name?: unknown }): unknown {
+  try {
+    return error.name
+  } catch (reason) {
+    return threw(reason)
+  }
+}
+
+function readMessage(error: { readonly message?: unknown }): unknown {
+  try {
+    return error.message
+  } catch (reason) {
+    return threw(reason)
+  }
+}
+
+function readStack(error: { readonly stack?: unknown }): unknown {
+  try {
+    return isStackPolluted() ? member(error, 'stack') : error.stack
+  } catch (reason) {
+    return threw(reason)
+  }
+}
+
+function readCause(error: { readonly cause?: unknown }): unknown {
+  try {
+    // What is on every object is not a cause of this one.
+    return isCausePolluted() ? member(error, 'cause') : error.cause
+  } catch (reason) {
+    return threw(reason)
+  }
+}
+
+function readConstructor(error: object): unknown {
+  try {
+    return error.constructor
+  } catch (reason) {
+    return threw(reason)
+  }
+}
+
+function read(target: object, key: string): unknown {
+  try {
+    return (target as Readonly<Record<string, unknown>>)[key]
+  } catch (reason) {
+    return threw(reason)
+  }
+}
+
+const builtIns: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>(
+  [Error, AggregateError, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError].map(
+    (constructor) => [constructor.name, constructor],
+  ),
+)
+
+/** `builtIn`: the constructor of that name in the language. */
+function typeOf(error: object, name: unknown, builtIn: unknown): string {
+  if (builtIn === undefined && typeof name === 'string' && name !== '' && !name.startsWith('[Threw')) return name
+  // `class HttpError extends Error {}` inherits the name "Error": the dynamic type says more.
+  const constructor = readConstructor(error)
+  if (builtIn !== undefined && constructor === builtIn) return name as string
+  const dynamic = typeof constructor === 'function' ? read(constructor, 'name') : undefined
+  if (typeof dynamic === 'string' && dynamic !== '' && dynamic !== 'Object' && !builtIns.has(dynamic)) return dynamic
+  return builtIn === undefined ? 'Error' : (name as string)
+}
+
+function messageText(message: unknown): string {
+  if (typeof message === 'string') return message
+  if (message === undefined || message === null) return ''
+  return scalarText(message) || (typeof message === 'function' ? '[Function]' : '[Object]')
+}
+
+function causeOf(error: object): unknown {
+  const cause = readCause(error)
+  if (typeof cause !== 'function') return cause
+  // VError has a method in this place; anything else a function may return is not a cause.
+  try {
+    const called: unknown = cause.call(error)
+    return isError(called) ? called : undefined
+  } catch (reason) {
+    return threw(reason)
+  }
+}
+
+// Only an own member: what is inherited is a view of something else (zod's `errors` repeats its own `issues`).
+function ownErrors(error: object): unknown {
+  try {
+    return Object.hasOwn(error, 'errors') ? (error as { errors?: unknown }).errors : undefined
+  } catch (reason) {
+    return threw(reason)
+  }
+}
+
+function isArray(value: unknown): value is readonly unknown[] {
+  try {
+    return Array.isArray(value)
+  } catch {
+    return false // a revoked proxy
+  }
+}
+
+/** An array can be sparse, or a proxy of any length: making text of it would not come to an end. */
+function isEndless(value: unknown): boolean {
+  try {
+    return typeof value === 'object' && Array.isArray(value) && !(value.length <= longestArray)
+  } catch {
+    return true // a revoked proxy
+  }
+}
+
+const longestArray = 100_000
+
+/** Marks a member that has its place elsewhere. */
+const skipped = Symbol('skipped')
+
+function propertiesOf(error: object, name: unknown, errors: unknown): [string, unknown][] {
+  const properties: [string, unknown][] = []
+  const keys = keysOf(error)
+  const items = itemsOf(error, keys)
+  if (items !== undefined) properties.push([keys.includes('value') ? freeKey('value', keys) : 'value', items])
+  for (const key of keys) {
+    if (key === 'message' || key === 'stack' || key === 'cause') continue
+    if (items !== undefined && isArrayIndex(key)) continue
+    const value = key === 'name' ? name : key === 'errors' ? errors : read(error, key)
+    if (value !== skipped) properties.push([key === 'type' || key === 'stacktrace' ? freeKey(key, keys) : key, value])
+  }
+  return properties
+}
+
+/**
+ * The items of a list, and the bytes of a view, that were thrown in place of an Error: as members by index, neither pairs of names and
+ * values nor bytes would be redacted.
+ */
+function itemsOf(thrown: object, keys: readonly string[]): unknown {
+  if (ArrayBuffer.isView(thrown)) return new Uint8Array(thrown.buffer, thrown.byteOffset, thrown.byteLength)
+  if (!isArray(thrown) || isEndless(thrown)) return undefined
+  return keys.filter(isArrayIndex).map((key) => read(thrown, key))
+}
+
+function freeKey(key: string, taken: readonly string[]): string {
+  const free = `_${key}`
+  return taken.includes(free) ? freeKey(free, taken) : free
+}
+
+function keysOf(error: object): readonly string[] {
+  try {
+    return Object.keys(error)
+  } catch {
+    return []
+  }
+}

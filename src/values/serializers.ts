@@ -1,0 +1,139 @@
+import { member, membersOf } from '../options/own-members.ts'
+import { maskPassword } from '../redact/url-password.ts'
+
+/** What a request is logged as. Members that the request does not have are left out. */
+export interface RequestFields {
+  readonly id?: unknown
+  readonly method?: string
+  /** Path and query as they were sent; express's `originalUrl`. A password in it is `[REDACTED]`. */
+  readonly url?: string
+  readonly headers?: object
+  readonly remoteAddress?: string
+  readonly remotePort?: number
+}
+
+/** What a response is logged as, Node's and fetch's alike. */
+export interface ResponseFields {
+  /** null while Node has not sent the headers: until then the number is only a default. */
+  readonly statusCode: number | null
+  readonly headers?: object
+}
+
+/**
+ * The serializers every logger has, by top-level key: `err` leaves an Error to the encoder, `req` and `res` take requests
+ * and responses of Node, express, fastify, koa, hapi and fetch and leave every other value as it is. Header fields stand
+ * under `headers`, where rules cover credentials. No body is read.
+ */
+export const standardSerializers: ReadonlyMap<string, (value: unknown) => unknown> = new Map([
+  ['err', (value: unknown) => value],
+  ['req', (value: unknown) => (isRequestLike(value) ? requestFields(value) : withMaskedUrl(value))],
+  ['res', (value: unknown) => (isResponseLike(value) ? responseFields(value) : value)],
+])
+
+/** Whether a value is a request: Node's IncomingMessage on a server, a framework's wrapper of it, or fetch's Request. */
+export function isRequestLike(value: unknown): value is object {
+  return ask(value, requestMembers, ({ method, url, headers, header, socket, raw, req, info }) => {
+    if (typeof method !== 'string') return false
+    if (isHeaders(headers)) return typeof url === 'string'
+    // The headers alone are what a client's options have, too: a connection, or what is wrapped, tells a request.
+    return (isObject(headers) || typeof header === 'function') && [socket, raw, req, info].some(isObject)
+  })
+}
+
+/** Whether a value is a response: Node's ServerResponse or IncomingMessage on a client, a wrapper, or fetch's Response. */
+export function isResponseLike(value: unknown): value is object {
+  return ask(value, responseMembers, ({ statusCode, status, headers, getHeaders, setHeader, socket, ok }) => {
+    if (isHeaders(headers)) return typeof status === 'number' && typeof ok === 'boolean'
+    if (typeof statusCode !== 'number') return false
+    return (
+      typeof getHeaders === 'function' || typeof setHeader === 'function' || (isObject(headers) && isObject(socket))
+    )
+  })
+}
+
+/** Header fields of fetch as an object; a name that occurs several times (`set-cookie`) has an array. */
+export function headerFields(headers: Iterable<readonly [string, string]>): Record<string, string | string[]> {
+  const fields = new Map<string, string | string[]>()
+  for (const [name, value] of headers) {
+    const known = fields.get(name)
+    fields.set(name, known === undefined ? value : typeof known === 'string' ? [known, value] : [...known, value])
+  }
+  // fromEntries defines members: a field named __proto__ is one like any other.
+  return Object.fromEntries(fields)
+}
+
+/** Members that are read, of any type; an object need not have them. */
+type Members = Readonly<Record<string, unknown>>
+
+const requestMembers = ['method', 'url', 'headers', 'header', 'socket', 'raw', 'req', 'info']
+const loggedRequestMembers = ['id', 'method', 'originalUrl', 'url', 'path', 'headers', 'socket', 'raw', 'req', 'info']
+const responseMembers = ['statusCode', 'status', 'headers', 'getHeaders', 'setHeader', 'socket', 'ok']
+const loggedResponseMembers = ['statusCode', 'status', 'headers', 'getHeaders', 'headersSent', 'sent', 'raw']
+
+function requestFields(request: object): RequestFields {
+  const given = membersOf(request as Members, loggedRequestMembers)
+  const { id, method, originalUrl, url, path, headers, socket, raw, req, info } = given
+  const connection = [socket, info, memberOf(raw, 'socket'), memberOf(req, 'socket')].find(isObject)
+  const address = [originalUrl, url, memberOf(url, 'href'), path].find((one) => typeof one === 'string')
+  const requestId: unknown = typeof id === 'function' ? id.call(request) : (id ?? memberOf(info, 'id'))
+  return defined({
+    id: requestId,
+    method,
+    url: address === undefined ? undefined : maskPassword(address),
+    headers: isHeaders(headers) ? headerFields(headers) : headers,
+    remoteAddress: memberOf(connection, 'remoteAddress'),
+    remotePort: memberOf(connection, 'remotePort'),
+  }) as RequestFields
+}
+
+/** A request that a serializer has made data of already, without the password in its URL. */
+function withMaskedUrl(value: unknown): unknown {
+  const isData = ask(
+    value,
+    ['method', 'url'],
+    ({ method, url }) => typeof method === 'string' && typeof url === 'string',
+  )
+  if (!isData) return value
+  const { url } = value as { url: string }
+  const masked = maskPassword(url)
+  return masked === url ? value : { ...(value as object), url: masked }
+}
+
+function responseFields(response: object): ResponseFields {
+  const given = membersOf(response as Members, loggedResponseMembers)
+  const { statusCode, status, headers, getHeaders, headersSent, sent, raw } = given
+  if (isHeaders(headers)) return { statusCode: status as number, headers: headerFields(headers) }
+  const isSent = headersSent ?? sent ?? memberOf(raw, 'headersSent') ?? true
+  return defined({
+    statusCode: isSent === true ? (statusCode as number) : null,
+    headers: typeof getHeaders === 'function' ? (getHeaders.call(response) as object) : (headers as object),
+  })
+}
+
+function defined<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
+}
+
+function ask(value: unknown, names: readonly string[], question: (members: Members) => boolean): boolean {
+  if (!isObject(value)) return false
+  try {
+    return question(membersOf(value as Members, names))
+  } catch {
+    return false // a getter or a proxy trap
+  }
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  return isObject(value) ? member(value as Members, key) : undefined
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+/** fetch's Headers, of any realm and implementation. */
+function isHeaders(value: unknown): value is Headers {
+  if (!isObject(value)) return false
+  const { append, forEach } = membersOf(value as Members, ['append', 'forEach'])
+  return typeof append === 'function' && typeof forEach === 'function' && Symbol.iterator in value
+}

@@ -1,6 +1,0 @@
-declare module 'bole' {
-  import type { Bole } from '../../../src/bole.ts'
-
-  const bole: Omit<Bole, 'flush'>
-  export default bole
-}

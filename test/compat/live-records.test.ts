@@ -1,0 +1,93 @@
+import { afterEach, describe, expect, test } from '@jest/globals'
+import bole from '../../src/entries/bole.ts'
+import { createLogger } from '../../src/entries/bunyan.ts'
+import type { RedactOptions } from '../../src/redact/redact.ts'
+import { objectStream } from './bole/support.ts'
+
+afterEach(() => void bole.reset())
+
+type Written = (fields: object, redact?: RedactOptions) => Record<string, unknown>
+
+/** Streams that get each record as an object. */
+const streams: Readonly<Record<string, Written>> = {
+  'a raw stream of bunyan': (fields, redact) => {
+    const records: Record<string, unknown>[] = []
+    const stream = { write: (record: (typeof records)[number]) => records.push(record) }
+    const rules = redact === undefined ? {} : { redact }
+    createLogger({ name: 'n', ...rules, streams: [{ type: 'raw', stream }] }).info(fields, 'm')
+    return records[0]!
+  },
+  'an output of bole in object mode': (fields, redact) => {
+    const { stream, objects } = objectStream()
+    const rules = redact === undefined ? {} : { redact }
+    bole.reset().output({ level: 'debug', stream, ...rules })
+    bole('n').info(fields, 'm')
+    return objects[0] as Record<string, unknown>
+  },
+}
+
+const secret = 'zqSecret'
+const plain = { host: 'x', accept: '*/*' }
+
+/** Members that hold nothing that is redacted. */
+const harmless: Readonly<Record<string, unknown>> = {
+  'a Map': new Map<unknown, unknown>([['headers', plain], [{}, [1]]]), // prettier-ignore
+  'a Set': new Set([new URL('https://x@example.com/'), new Date(0)]),
+  Headers: new Headers(plain),
+  'a Request': new Request('http://localhost/', { headers: plain }),
+  'a Response': new Response('x', { headers: plain }),
+  'a member under a symbol': Object.assign(new Date(0), { [Symbol('headers')]: plain }),
+  'a hidden member': Object.defineProperty({}, 'cookies', { value: { sid: secret } }),
+  'text of header fields': { header: 'HTTP/1.1 200 OK\r\nVary: Cookie\r\n\r\n' },
+  'a function': Object.assign(() => {}, { headers: plain }),
+  'an object in itself': circular(),
+  'a Buffer': Buffer.from('x'),
+}
+
+/** Members that hold what is redacted without a rule. */
+const secrets: Readonly<Record<string, unknown>> = {
+  'a Map of headers': { headers: new Map([['Cookie', secret]]) },
+  'a Map with headers': new Map([['headers', { cookie: secret }]]),
+  'a Map with an object as key': new Map([[{ headers: { cookie: secret } }, 1]]),
+  'a Map with a flat list': new Map([['rawHeaders', ['Cookie', secret]]]),
+  'a Map with text of header fields': new Map([['header', `Cookie: ${secret}`]]),
+  'a Set with headers': new Set([{ headers: { cookie: secret } }]),
+  'a Set with a URL': new Set([new URL(`https://u:${secret}@example.com/`)]),
+  'a Map with a request': new Map([['req', { method: 'GET', url: `https://u:${secret}@x/`, headers: {} }]]),
+  Headers: new Headers({ cookie: secret }),
+  'Headers in a list in a Map': new Map([['list', [[new Headers({ cookie: secret })]]]]),
+  'a Request': new Request('http://localhost/', { headers: { cookie: secret } }),
+  'a Response': new Response('x', { headers: { 'x-api-key': secret } }),
+  'a symbol': { [Symbol('kOutHeaders')]: { 'set-cookie': ['Set-Cookie', secret] } },
+  'a hidden member': Object.defineProperty({}, 'headers', { value: { cookie: secret } }),
+  'a function': Object.assign(() => {}, { headers: { cookie: secret } }),
+  'an object that another name leads to as well': twice(),
+  'more objects than are searched': new Map(Array.from({ length: 21_000 }, (_, index) => [index, {}])),
+  'a proxy that throws': new Map([[1, new Proxy({}, { ownKeys: () => { throw new Error('no') } })]]), // prettier-ignore
+}
+
+function circular(): object {
+  const node: Record<string, unknown> = { map: new Map() }
+  node['self'] = node
+  ;(node['map'] as Map<string, unknown>).set('node', node)
+  return node
+}
+
+function twice(): object {
+  const fields = { cookie: secret }
+  return new Map<string, unknown>([['a', { fields }], ['headers', fields]]) // prettier-ignore
+}
+
+describe.each(Object.entries(streams))('%s', (_, written) => {
+  test.each(Object.entries(harmless))('gets objects of the call in which nothing is redacted: %s', (__, value) => {
+    expect(written({ value })['value']).toBe(value)
+  })
+
+  test.each(Object.entries(secrets))('gets data in place of what holds a secret: %s', (__, value) => {
+    const record = written({ value, count: 1 })
+    expect(record).toMatchObject({ count: 1 })
+    expect(record['value']).not.toBe(value)
+    // Without the rules it is the object itself.
+    expect(written({ value }, { credentialHeaders: false })['value']).toBe(value)
+  })
+})

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { destination, multistream, pino } from '../../../src/entries/pino.ts'
+import { Lines } from './support.ts'
+
+let folder: string
+let path: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sluice-destination-'))
+  path = join(folder, 'log')
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const read = (): string => readFileSync(path, 'utf8')
+
+describe.each([true, false])('sync: %s', (sync) => {
+  test('lines are in the file once they are flushed', async () => {
+    const to = destination({ dest: path, sync })
+    await once(to, 'ready')
+    to.write('one\n')
+    to.flushSync()
+    expect(read()).toBe('one\n')
+    to.write('two\n')
+    await promisify(to.flush.bind(to))()
+    expect(read()).toBe('one\ntwo\n')
+    to.end()
+    await once(to, 'close')
+    expect(() => to.write('three\n')).toThrow(/closed/)
+  })
+
+  test('what is held back comes with a flush, at its length, at times, or at the end', async () => {
+    const to = destination({ dest: path, sync, minLength: 10 })
+    to.write('1234\n')
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(read()).toBe('')
+    to.write('5678\n')
+    to.flushSync()
+    expect(read()).toBe('1234\n5678\n')
+    to.write('end\n')
+    to.end()
+    await once(to, 'finish')
+    expect(read()).toBe('1234\n5678\nend\n')
+  })
+
+  test('directories are made, and a file is emptied, when that is asked for', async () => {
+    path = join(folder, 'a', 'b', 'log')
+    const first = destination({ dest: path, sync, mkdir: true })
+    first.write('old\n')
+    first.end()
+    await once(first, 'close')
+    const second = destination({ dest: path, sync, append: false })
+    second.write('new\n')
+    second.end()
+    await once(second, 'close')
+    expect(read()).toBe('new\n')
+  })
+
+  test('a renamed file is opened anew, and another one in its place', async () => {
+    const to = destination({ dest: path, sync })
+    to.write('one\n')
+    to.flushSync()
+    renameSync(path, `${path}.1`)
+    to.reopen()
+    to.write('two\n')
+    to.flushSync()
+    expect(readFileSync(`${path}.1`, 'utf8')).toBe('one\n')
+    expect(read()).toBe('two\n')
+    to.reopen(`${path}.2`)
+    to.write('three\n')
+    to.end()
+    await once(to, 'close')
+    expect(readFileSync(`${path}.2`, 'utf8')).toBe('three\n')
+  })
+})
+
+test('options that cannot be are refused with a word on what to do', () => {
+  expect(() => destination({ dest: path, contentMode: 'latin1' as never })).toThrow(/"utf8" and "buffer"/)
+  expect(() => destination({ dest: path, minLength: 20_000 })).toThrow(/smaller than maxWrite/)
+  expect(() => destination({ dest: {} as never })).toThrow(/give a stream to pino\(\) itself/)
+  expect(() => pino({ prettyPrint: true } as never)).toThrow(/pino-pretty/)
+  expect(() => pino({ level: 'loud' })).toThrow(/must be included/)
+})
+
+test('a synchronous destination that cannot be opened throws', () => {
+  writeFileSync(path, '')
+  expect(() => destination({ dest: join(path, 'x'), sync: true })).toThrow(/ENOTDIR/)
+})
+
+test('lines beyond maxLength are told as they are dropped', () => {
+  const to = destination({ dest: path, minLength: 100, maxLength: 10 })
+  const dropped: unknown[] = []
+  to.on('drop', (line) => dropped.push(line))
+  to.write('12345\n')
+  to.write('6789012345\n')
+  to.flushSync()
+  expect(dropped).toEqual(['6789012345\n'])
+  expect(read()).toBe('12345\n')
+})
+
+test('a stream that throws does not keep a line from the others', () => {
+  const kept = new Lines()
+  const failing = {
+    write(): never {
+      throw new Error('no')
+    },
+  }
+  const log = pino({ onProblem: () => {} }, multistream([failing, kept]))
+  log.info('x')
+  expect(kept.last).toMatchObject({ msg: 'x' })
+})
+
+test('a stream of a level that there is not is refused: it would get no line', () => {
+  const stream = new Lines()
+  expect(() => multistream([{ stream, level: 'INFO' as 'info' }])).toThrow('there is no level INFO')
+  expect(multistream([{ stream, level: 'audit' as 'info' }], { levels: { audit: 35 } }).minLevel).toBe(35)
+})
+
+test('the first error of a destination reaches its listeners twice, as that of pino does, and each other one once', () => {
+  const to = destination({ dest: path, sync: true })
+  const heard: string[] = []
+  to.on('error', ({ message }: Error) => heard.push(message))
+  to.emit('error', new Error('one'))
+  to.emit('error', new Error('two'))
+  expect(heard).toEqual(['one', 'one', 'two'])
+  to.end()
+})

@@ -1,0 +1,167 @@
+import { describe, expect, test } from '@jest/globals'
+import { importOf, runModule } from '../support/child.ts'
+
+/** Code that makes `log(message)` and `flush()` of each API that writes to `process.stdout`, passed as a stream or by default. */
+const apis: Readonly<Record<string, string>> = {
+  'pino(process.stdout)': `${importOf('{ pino }', 'src/entries/pino.ts')}
+    const logger = pino(process.stdout)
+    const log = (message) => logger.info(message)`,
+  'pino(options, process.stdout)': `${importOf('{ pino }', 'src/entries/pino.ts')}
+    const logger = pino({ onProblem }, process.stdout).child({ child: true })
+    const log = (message) => logger.info(message)`,
+  'pino.multistream([{ stream: process.stdout }])': `${importOf('{ pino }', 'src/entries/pino.ts')}
+    const logger = pino({ onProblem }, pino.multistream([{ stream: process.stdout }]))
+    const log = (message) => logger.info(message)`,
+  'bunyan by default': `${importOf('{ createLogger }', 'src/entries/bunyan.ts')}
+    const logger = createLogger({ name: 'a', onProblem })
+    const log = (message) => logger.info(message)`,
+  'bunyan with stream: process.stdout': `${importOf('{ createLogger }', 'src/entries/bunyan.ts')}
+    const logger = createLogger({ name: 'a', onProblem, stream: process.stdout })
+    const log = (message) => logger.info(message)`,
+  'bunyan with process.stdout in streams': `${importOf('{ createLogger }', 'src/entries/bunyan.ts')}
+    const logger = createLogger({ name: 'a', onProblem, streams: [{ stream: process.stdout }] })
+    const log = (message) => logger.info(message)`,
+  'bole by default': `${importOf('bole', 'src/entries/bole.ts')}
+    bole.output({ level: 'info', onProblem })
+    const log = (message) => bole('a').info(message)`,
+  'bole with stream: process.stdout': `${importOf('bole', 'src/entries/bole.ts')}
+    bole.output({ level: 'info', onProblem, stream: process.stdout })
+    const log = (message) => bole('a').info(message)`,
+  "winston's Console": `${importOf('{ createLogger, transports }', 'src/entries/winston.ts')}
+    const logger = createLogger({ onProblem, transports: [new transports.Console()] })
+    const log = (message) => logger.info(message)`,
+  "winston's Stream": `${importOf('{ createLogger, transports }', 'src/entries/winston.ts')}
+    const logger = createLogger({ onProblem, transports: [new transports.Stream({ stream: process.stdout })] })
+    const log = (message) => logger.info(message)`,
+  'captureConsole with stream: process.stdout': `${importOf('{ captureConsole }', 'src/entries/console.ts')}
+    captureConsole({ onProblem, stream: process.stdout })
+    const log = (message) => console.log(JSON.stringify({ message }))`,
+  'captureConsole with stream: process.stdout and patterns': `${importOf('{ captureConsole }', 'src/entries/console.ts')}
+    captureConsole({ onProblem, stream: process.stdout, redact: { patterns: ['jwt'] } })
+    const log = (message) => console.log(JSON.stringify({ message }))`,
+}
+const names = Object.keys(apis)
+
+/** Runs a program in which `log` writes through an API, and `problems` has the codes of its problems. */
+async function run(api: string, program: string): Promise<{ readonly stdout: string; readonly report: unknown }> {
+  const text = `const problems = []
+    const onProblem = ({ code }) => problems.push(code)
+    ${apis[api]}
+    const report = (value) => process.stderr.write(JSON.stringify(value))
+    ${program}`
+  const { stdout, stderr, code } = await runModule(text)
+  expect(code).toBe(0)
+  return { stdout, report: JSON.parse(stderr) }
+}
+
+/** The messages of a text's lines, in order. */
+function messages(text: string): string[] {
+  return text.split('\n').flatMap((line) => /"(?:msg|message)":"([^"]*)"/.exec(line)?.[1] ?? (line === '' ? [] : line))
+}
+
+/** A program that replaces the function before or after it calls pino(). */
+function pinoProgram(isBefore: boolean): string {
+  const create = 'const logger = pino()'
+  return `${importOf('{ pino }', 'src/entries/pino.ts')}
+    ${isBefore ? '' : create}
+    const { write } = process.stdout
+    process.stdout.write = (text) => write.call(process.stdout, 'captured ' + text)
+    ${isBefore ? create : ''}
+    logger.info('one')`
+}
+
+describe('a program that replaces process.stdout.write', () => {
+  test.each(names)('gets each line in the call, and no line before or after, with %s', async (api) => {
+    const { stdout, report } = await run(
+      api,
+      `log('before')
+      const { write } = process.stdout
+      const captured = []
+      process.stdout.write = (text) => captured.push(String(text))
+      log('during')
+      report(captured)
+      process.stdout.write = write
+      log('after')`,
+    )
+    expect(messages((report as string[]).join(''))).toEqual(['during'])
+    expect(messages(stdout)).toEqual(['before', 'after'])
+  })
+
+  test.each(names)('sees lines in the order of the calls if its function calls the original, with %s', async (api) => {
+    const { stdout } = await run(
+      api,
+      `log('one')
+      const { write } = process.stdout
+      process.stdout.write = function (...args) { return write.apply(this, args) }
+      log('two')
+      log('three')
+      report(0)`,
+    )
+    expect(messages(stdout)).toEqual(['one', 'two', 'three'])
+  })
+
+  test.each(names)('does not recurse if its function logs each text again, with %s', async (api) => {
+    const { stdout, report } = await run(
+      api,
+      `let calls = 0
+      process.stdout.write = () => { calls++; log('from write') }
+      log('one')
+      report(calls)`,
+    )
+    expect(report).toBe(1)
+    expect(messages(stdout)).toEqual(['from write'])
+  })
+
+  const withDiagnostics = names.filter((name) => name !== 'pino(process.stdout)')
+  test.each(withDiagnostics)(
+    'causes a diagnostic and no error of a log call if its function throws or rejects, with %s',
+    async (api) => {
+      const { stdout, report } = await run(
+        api,
+        `const { write } = process.stdout
+      process.stdout.write = () => { throw new Error('no') }
+      log('one')
+      process.stdout.write = async () => { throw new Error('no') }
+      log('two')
+      await new Promise((resolve) => setImmediate(resolve))
+      process.stdout.write = write
+      log('three')
+      report([problems.length, new Set(problems).size])`,
+      )
+      // winston's transports and the captured console log what was lost.
+      expect(messages(stdout).filter((message) => !message.endsWith('2 records were dropped'))).toEqual(['three'])
+      expect(report).toEqual([1, 1]) // one line for each code and minute
+    },
+  )
+
+  test('gets text without secrets from captureConsole', async () => {
+    const { stdout, stderr } = await runModule(`${importOf('{ captureConsole }', 'src/entries/console.ts')}
+      const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJlLW9mLXNvbWUtbGVuZ3Ro'
+      const capture = captureConsole({ stream: process.stdout, redact: { patterns: ['jwt'] } })
+      const { write } = process.stdout
+      process.stdout.write = (text) => write.call(process.stdout, 'captured ' + text)
+      console.log('a', token)
+      console.error('b ' + token)
+      process.stderr.write(JSON.stringify(capture.stats().exporters.map(({ written }) => written)))`)
+    expect(stdout).toBe('captured a [REDACTED]\ncaptured b [REDACTED]\n')
+    expect(stderr).toBe('[2]')
+  })
+
+  test('gets the lines of pino() without a stream only if it does so before the call, as with pino', async () => {
+    const [before, after] = await Promise.all([runModule(pinoProgram(true)), runModule(pinoProgram(false))])
+    expect(before.stdout).toMatch(/^captured \{.*"one"\}\n$/)
+    expect(after.stdout).toMatch(/^\{.*"one"\}\n$/)
+  })
+})
+
+test.each(names.filter((name) => /process.stdout|Stream/.test(name)))(
+  'a worker thread that passes process.stdout writes to the stream that its parent reads, with %s',
+  async (api) => {
+    const inWorker = `const onProblem = () => {}\n${apis[api]}\nlog('one')`
+    const { stdout } = await runModule(`import { Worker } from 'node:worker_threads'
+      const worker = new Worker(new URL('data:text/javascript,' + ${JSON.stringify(encodeURIComponent(inWorker))}), { stdout: true })
+      let text = ''
+      worker.stdout.on('data', (part) => (text += part)).on('end', () => console.log('parent read ' + text))`)
+    expect(stdout).toMatch(/^parent read \{.*"one".*\}\n+$/)
+  },
+)

@@ -1,0 +1,22 @@
+import { MESSAGE, type TransformableInfo } from '../../../src/compat/winston/info.ts'
+import { Transport, type Next, type TransportOptions } from '../../../src/compat/winston/transports/transport.ts'
+
+/** A transport that keeps what it is given. */
+class Keeping extends Transport {
+  readonly infos: TransformableInfo[] = []
+
+  override log(info: TransformableInfo, next: Next): void {
+    this.infos.push(info)
+    next()
+  }
+}
+
+/** Makes one. */
+export function infoKeeper(options?: TransportOptions): {
+  readonly transport: Transport
+  readonly infos: readonly TransformableInfo[]
+  lines(): string[]
+} {
+  const transport = new Keeping(options)
+  return { transport, infos: transport.infos, lines: () => transport.infos.map((info) => String(info[MESSAGE])) }
+}

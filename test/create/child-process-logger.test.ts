@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { childProcessLogger } from '../../src/entries/child-process.ts'
+import { ConfigurationError } from '../../src/options/configuration-error.ts'
+import type { Stats } from '../../src/logger/types.ts'
+import { hasEnded, writersOf } from '../exporters/process/writers.ts'
+import { importOf, runModule } from '../support/child.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
+import { until as untilIn } from '../support/until.ts'
+
+let directory: TemporaryDirectory
+beforeAll(() => {
+  directory = temporaryDirectory()
+})
+afterAll(() => directory.remove())
+
+/** A machine that is busy elsewhere makes things come later. */
+const until = (holds: () => boolean): Promise<void> => untilIn(holds, 20_000)
+const messagesOf = (path: string): string[] =>
+  readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { message: string }).message)
+const numbered = (count: number): string[] => Array.from({ length: count }, (_, index) => `message ${index}`)
+
+test('what was logged is in the file, in its order, when done() resolves, and the child has ended', async () => {
+  const path = directory.path('order.log')
+  const before = writersOf(process.pid)
+  const { log, done } = childProcessLogger({ path })
+  for (const message of numbered(5_000)) log(message)
+  await until(() => writersOf(process.pid).length > before.length)
+  const children = writersOf(process.pid).filter((pid) => !before.includes(pid))
+  const stats = await done({ timeoutMillis: 20_000 })
+  expect(messagesOf(path)).toEqual(numbered(5_000))
+  expect(stats).toMatchObject({ emitted: 5_000, written: 5_000, queued: 0, unknown: 0, dropped: { total: 0 } })
+  expect(children.every(hasEnded)).toBe(true)
+})
+
+test('listeners hear of the end once each, before and after it', async () => {
+  const child = childProcessLogger({ path: directory.path('listeners.log') })
+  const heard: [string, Stats][] = []
+  child.log('one')
+  expect(child.onDone((stats) => heard.push(['first', stats]))).toBe(child)
+  child.onDone((stats) => heard.push(['second', stats]))
+  expect(heard).toEqual([])
+  const stats = await child.done()
+  expect(await child.done()).toBe(stats)
+  child.onDone((late) => heard.push(['late', late]))
+  await until(() => heard.length === 3)
+  expect(heard).toEqual([
+    ['first', stats],
+    ['second', stats],
+    ['late', stats],
+  ])
+})
+
+test('a message after done() is not written, and counted', async () => {
+  const path = directory.path('late.log')
+  const { log, done, stats } = childProcessLogger({ path })
+  log('in time')
+  expect(stats()).toMatchObject({ emitted: 1, written: 0 })
+  await done()
+  log('too late')
+  expect(messagesOf(path)).toEqual(['in time'])
+  expect(stats()).toMatchObject({ emitted: 2, written: 1, dropped: { total: 1, byReason: { shutdown: 1 } } })
+})
+
+test('values are attributes, and what a rule covers is not in the file', async () => {
+  const path = directory.path('redacted.log')
+  const child = childProcessLogger({ path }, { name: 'shop', redact: ['card.number'] })
+  child.log('paid by {user}', { user: 'a', card: { number: '4111' } })
+  child.log({ only: 'attributes' })
+  await child.done()
+  const lines = readFileSync(path, 'utf8')
+  expect(lines).toContain('"message":"paid by a"')
+  expect(lines).toContain('"otel.scope.name":"shop"')
+  expect(lines).toContain('"number":"[REDACTED]"')
+  expect(lines).toContain('"only":"attributes"')
+  expect(lines).not.toContain('4111')
+})
+
+test('a child that is killed is started again, and no message is lost', async () => {
+  const path = directory.path('killed.log')
+  const before = writersOf(process.pid)
+  const problems: string[] = []
+  const { log, done } = childProcessLogger(
+    { path, restart: { initialDelayMillis: 1, maxDelayMillis: 1 } },
+    { onProblem: ({ code }) => problems.push(code) },
+  )
+  const own = (): number[] => writersOf(process.pid).filter((pid) => !before.includes(pid) && !hasEnded(pid))
+  log('message 0')
+  await until(() => own().length === 1)
+  process.kill(own()[0]!, 'SIGKILL')
+  for (const message of numbered(2_000).slice(1)) log(message)
+  await until(() => problems.includes('SLUICE_WRITER_FAILED'))
+  log('after the death')
+  const stats = await done({ timeoutMillis: 20_000 })
+  // What it had and did not acknowledge is written again.
+  expect([...new Set(messagesOf(path))]).toEqual([...numbered(2_000), 'after the death'])
+  expect(stats.dropped.total + stats.unknown + stats.queued).toBe(0)
+})
+
+const program = (path: string, end: string): string => `
+  ${importOf('{ childProcessLogger }', 'src/entries/child-process.ts')}
+  const { log } = childProcessLogger({ path: ${JSON.stringify(path)} })
+  for (let i = 0; i < 2_000; i++) log('message ' + i)
+  ${end}`
+
+describe('at the end of a process that never says done()', () => {
+  test.each([
+    ['it has nothing more to do', ''],
+    ['process.exit', 'process.exit(0)'],
+    ['an exception', "throw new Error('the end')"],
+    ['SIGTERM', "setInterval(() => {}, 1_000); process.stdout.write('ready\\n')"],
+  ])('everything is in the file: %s', async (name, end) => {
+    const path = directory.path(`${name.replaceAll(' ', '-')}.log`)
+    const ended = await runModule(program(path, end), { ...(name === 'SIGTERM' && { signal: 'SIGTERM' }) })
+    expect(ended.signal).toBe(name === 'SIGTERM' ? 'SIGTERM' : null)
+    expect(messagesOf(path)).toEqual(numbered(2_000))
+  })
+})
+
+test('wrong options are told when it is made', () => {
+  expect(() => childProcessLogger({ path: 1 } as never)).toThrow(ConfigurationError)
+  expect(() => childProcessLogger({}, { exporter: 1 } as never)).toThrow(ConfigurationError)
+})

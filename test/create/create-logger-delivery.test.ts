@@ -1,0 +1,321 @@
+import { describe, expect, test } from '@jest/globals'
+import { createLogger } from '../../src/create/create-logger.ts'
+import type { RootLogger } from '../../src/logger/types.ts'
+import type { Exporter } from '../../src/pipeline/exporter.ts'
+import type { Problem } from '../../src/options/configuration-error.ts'
+import { AnsweringExporter, NarrowExporter, StallingExporter, TakingExporter } from '../support/exporters.ts'
+import { promisesSettle } from '../support/host.ts'
+import { thrower } from '../support/hostile.ts'
+
+function logger(...exporters: Exporter[]) {
+  const problems: Problem[] = []
+  const log: RootLogger = createLogger({
+    exporter: exporters,
+    handleExit: false,
+    onProblem: (problem) => problems.push(problem),
+  })
+  return { log, problems }
+}
+
+describe('a flush', () => {
+  test('says that all is there, and counts nothing lost', async () => {
+    const exporter = new TakingExporter()
+    const { log } = logger(exporter)
+    log.info('a')
+    expect(await log.flush()).toEqual({ ok: true, pending: 0, dropped: 0 })
+    expect(exporter.lines()).toMatchObject([{ message: 'a' }])
+  })
+
+  test('is not ok when a record of it was lost, or may have been', async () => {
+    const exporter = new AnsweringExporter()
+    const { log } = logger(exporter)
+    exporter.answer = () => ({ status: 'rejected', accepted: 1, reason: 'rejected' })
+    log.info('a')
+    log.info('b')
+    expect(await log.flush()).toEqual({ ok: false, pending: 0, dropped: 1 })
+    exporter.answer = () => ({ status: 'unknown', accepted: 0 })
+    log.info('c')
+    expect(await log.flush()).toEqual({ ok: false, pending: 0, dropped: 0 })
+  })
+
+  test.each([undefined, NaN, -1, '5', null, Infinity])(
+    'takes a timeout of %p for one that it can wait for',
+    async (timeoutMillis) => {
+      const exporter = new StallingExporter()
+      const { log } = logger(exporter)
+      log.info('a')
+      const flush = log.flush({ timeoutMillis: timeoutMillis as number })
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      exporter.answer()
+      expect(await flush).toMatchObject({ ok: true })
+    },
+  )
+})
+
+describe('flushSync', () => {
+  test('writes what waits before it returns', () => {
+    const exporter = new TakingExporter()
+    const { log } = logger(exporter)
+    log.info('a')
+    expect(log.flushSync()).toEqual({ ok: true, pending: 0, dropped: 0 })
+    expect(exporter.taken).toHaveLength(1)
+  })
+
+  test('says how much waits when the destination does not take it', () => {
+    const exporter = new NarrowExporter()
+    const { log } = logger(exporter)
+    log.info('a')
+    expect(log.flushSync(0)).toEqual({ ok: false, pending: 1, dropped: 0 })
+  })
+
+  test('gives what needs no waiting to every destination before it waits for one', () => {
+    const order: string[] = []
+    const dead = new NarrowExporter()
+    dead.onWait = (deadline) => {
+      if (deadline > performance.now()) order.push('waits for the dead')
+    }
+    const fine = new TakingExporter()
+    fine.onExport = () => order.push('writes to the fine')
+    const { log } = logger(dead, fine)
+    log.info('a')
+    log.flushSync(60_000)
+    expect(order).toEqual(['writes to the fine', 'waits for the dead'])
+  })
+
+  test.each([NaN, -1, '5', null])('takes a deadline of %p for none', (deadline) => {
+    const exporter = new NarrowExporter()
+    const deadlines: number[] = []
+    exporter.onWait = (given) => deadlines.push(given)
+    const { log } = logger(exporter)
+    log.info('a')
+    log.flushSync(deadline as number)
+    expect(deadlines.every((given) => Number.isFinite(given))).toBe(true)
+  })
+})
+
+test('fatal has written everything when it returns', () => {
+  const exporter = new TakingExporter()
+  const { log } = logger(exporter)
+  log.info('a')
+  log.fatal('b')
+  expect(exporter.lines().map(({ message }) => message)).toEqual(['a', 'b'])
+})
+
+describe('a shutdown', () => {
+  test('writes everything, closes every exporter, and leaves nothing queued', async () => {
+    const exporters = [new TakingExporter(), new TakingExporter({ schedule: { delayMillis: 60_000 } })]
+    const { log } = logger(...exporters)
+    for (let seq = 0; seq < 1_000; seq++) log.info(`${seq}`)
+    expect(await log.shutdown()).toEqual({ ok: true, pending: 0, dropped: 0 })
+    for (const { taken, shutdowns } of exporters) expect([taken.length, shutdowns]).toEqual([1_000, 1])
+    expect(log.stats()).toMatchObject({ emitted: 1_000, written: 2_000, queued: 0, queuedBytes: 0 })
+  })
+
+  test('takes no record any more, of children neither', async () => {
+    const exporter = new TakingExporter()
+    const { log } = logger(exporter)
+    const child = log.child({ a: 1 })
+    const over = log.shutdown()
+    log.info('late')
+    child.info('late')
+    await over
+    log.info('later')
+    expect(log.stats().dropped).toMatchObject({ total: 3, byReason: { shutdown: 3 } })
+    expect(exporter.lines().map(({ message }) => message)).toEqual(['2 records were dropped'])
+  })
+
+  test('asked for again is the same, also from inside (CON1, row 45)', async () => {
+    const exporter = new TakingExporter()
+    const { log } = logger(exporter)
+    log.info('a')
+    let inner: unknown
+    exporter.onExport = () => (inner = log.shutdown())
+    const over = log.shutdown()
+    expect(log.shutdown()).toBe(over)
+    await over
+    expect(inner).toBe(over)
+    expect(exporter.shutdowns).toBe(1)
+  })
+
+  test('that a stalled destination lets run out of time says so (ERR6, D27)', async () => {
+    const exporter = new StallingExporter()
+    const { log, problems } = logger(exporter)
+    log.info('sent')
+    await promisesSettle()
+    await promisesSettle()
+    log.info('waiting')
+    expect(await log.shutdown({ timeoutMillis: 10 })).toEqual({ ok: false, pending: 0, dropped: 1 })
+    expect(log.stats()).toMatchObject({ queued: 0, unknown: 1, dropped: { byReason: { shutdown: 1 } } })
+    expect(problems).toEqual([
+      {
+        code: 'SLUICE_RECORDS_LOST',
+        message: '2 records could not be written to double before the logger was shut down',
+      },
+    ])
+  })
+
+  test('comes with the end of the block that uses the logger', async () => {
+    const exporter = new TakingExporter()
+    {
+      await using log = logger(exporter).log
+      log.info('a')
+    }
+    expect([exporter.taken.length, exporter.shutdowns]).toEqual([1, 1])
+  })
+
+  test('can be followed by anything', async () => {
+    const { log } = logger(new TakingExporter())
+    await log.shutdown()
+    expect(await log.flush()).toEqual({ ok: true, pending: 0, dropped: 0 })
+    expect(log.flushSync()).toEqual({ ok: true, pending: 0, dropped: 0 })
+    expect(() => log.fatal('late')).not.toThrow()
+  })
+})
+
+describe('a dead destination', () => {
+  test.each<[string, () => Exporter]>([
+    ['that stalls', () => new StallingExporter({ name: 'dead', delivery: { maxQueueSize: 10, onFull: 'dropNewest' } })],
+    [
+      'that throws',
+      () =>
+        Object.assign(new AnsweringExporter({ name: 'dead' }), {
+          export: () => {
+            throw new Error('x')
+          },
+        }),
+    ],
+    [
+      'that refuses',
+      () =>
+        Object.assign(new AnsweringExporter({ name: 'dead' }), {
+          answer: () => ({ status: 'rejected', accepted: 0, reason: 'io_error' }),
+        }),
+    ],
+  ])('%s does not touch the others (OTL14, row 46)', async (_, dead) => {
+    const fine = new TakingExporter({ name: 'fine' })
+    const { log } = logger(dead(), fine)
+    for (let seq = 0; seq < 50; seq++) log.info(`${seq}`)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(fine.lines().map(({ message }) => message)).toEqual(Array.from({ length: 50 }, (_each, seq) => `${seq}`))
+    expect(await log.shutdown({ timeoutMillis: 20 })).toMatchObject({ pending: 0 })
+    const [first, second] = log.stats().exporters
+    expect(first).toMatchObject({ name: 'dead', emitted: 50, accepted: 50, written: 0, queued: 0 })
+    expect(first!.unknown + first!.dropped.total).toBe(50)
+    expect(second).toMatchObject({
+      name: 'fine',
+      emitted: 50,
+      accepted: 50,
+      written: 50,
+      queued: 0,
+      dropped: { total: 0 },
+    })
+    expect(second).not.toHaveProperty('lastProblem')
+  })
+})
+
+test('a function that takes problems may log, flush and shut down (ERR5)', async () => {
+  const exporter = new AnsweringExporter()
+  exporter.answer = () => ({ status: 'ok' })
+  const problems: Problem[] = []
+  const log: RootLogger = createLogger({
+    exporter,
+    handleExit: false,
+    onProblem(problem) {
+      problems.push(problem)
+      log.error('trouble', problem)
+      log.flushSync()
+      void log.flush()
+      void log.shutdown({ timeoutMillis: 50 })
+      throw new Error('and throws')
+    },
+  })
+  log.info('a')
+  await promisesSettle()
+  await promisesSettle()
+  expect(await log.shutdown()).toMatchObject({ ok: false, pending: 0 })
+  // It is told of the first loss, and of how many there are at the end.
+  expect(log.stats()).toMatchObject({ emitted: 3, queued: 0, dropped: { total: 3 } })
+  expect(problems.length).toBeLessThanOrEqual(2)
+})
+
+test.each<[string, () => unknown]>([
+  ['throws', thrower],
+  ['rejects', () => Promise.reject(new Error('no'))],
+  ['returns no valid result', () => ({ status: 'ok' })],
+])('an exporter that %s is reported once while each report is logged through it (ERR5)', async (_title, answer) => {
+  const exporter = new AnsweringExporter()
+  exporter.answer = answer
+  const codes: string[] = []
+  const log: RootLogger = createLogger({
+    exporter,
+    handleExit: false,
+    onProblem(problem) {
+      codes.push(problem.code)
+      log.error('reported', problem)
+    },
+  })
+  const batches = 100
+  for (let batch = 0; batch < batches; batch++) {
+    log.info('a')
+    await promisesSettle()
+    await promisesSettle()
+  }
+  const { emitted, dropped } = log.stats()
+  // The report adds one record, whose loss is not reported again.
+  expect(codes).toEqual(['SLUICE_EXPORT_FAILED'])
+  expect([emitted, dropped.total]).toEqual([batches + 1, batches + 1])
+  expect(exporter.batches.length).toBeLessThanOrEqual(batches + 1)
+  await log.shutdown()
+})
+
+test('user code that throws while a record is made is shown in the record, and not reported (ERR5)', async () => {
+  const exporter = new TakingExporter()
+  exporter.keepAlive = thrower
+  exporter.shutdown = thrower
+  const problems: Problem[] = []
+  const log = createLogger({
+    exporter,
+    handleExit: false,
+    clock: thrower,
+    enrich: thrower,
+    serializers: { user: thrower },
+    redact: { paths: ['secret'], censor: thrower },
+    onProblem: (problem) => problems.push(problem),
+  })
+  const getter = Object.defineProperty({ b: 1 }, 'a', { get: thrower, enumerable: true })
+  log.info('m', {
+    getter,
+    json: { toJSON: thrower },
+    proxy: new Proxy({}, { ownKeys: thrower }),
+    user: 1,
+    secret: 'hunter2',
+  })
+  log.info(thrower)
+  expect(await log.shutdown()).toMatchObject({ ok: true, dropped: 0 })
+  const threw = '[Threw: no]'
+  expect(exporter.lines()).toMatchObject([
+    {
+      message: 'm',
+      attributes: {
+        getter: { b: 1, a: threw },
+        json: threw,
+        proxy: threw,
+        user: threw,
+        secret: '[REDACTED]',
+        enrich: threw,
+      },
+    },
+    { message: threw },
+  ])
+  expect(problems).toEqual([])
+})
+
+test('the figures of a logger are the sums over its exporters, but a record is emitted once', async () => {
+  const { log } = logger(new TakingExporter(), new TakingExporter({ delivery: { level: 'error' } }))
+  log.info('a')
+  log.error('b')
+  await log.flush()
+  const stats = log.stats()
+  expect(stats).toMatchObject({ emitted: 2, written: 3, queued: 0, dropped: { total: 0 } })
+  expect(stats.exporters.map(({ filtered }) => filtered)).toEqual([0, 1])
+})

@@ -1,0 +1,197 @@
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { createLogger } from '../../src/create/create-logger.ts'
+import { ConfigurationError, type ConfigurationProblem, type Problem } from '../../src/options/configuration-error.ts'
+import { StallingExporter, TakingExporter } from '../support/exporters.ts'
+
+function errorOf(options: unknown): ConfigurationError {
+  try {
+    createLogger(options as object)
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error
+    throw error
+  }
+  throw new Error('nothing was thrown')
+}
+
+/** What is wrong, short: `path code`. */
+function problemsOf(options: unknown): string[] {
+  const { code, problems } = errorOf(options)
+  expect(code).toBe('SLUICE_CONFIG')
+  return problems.map((problem) => `${problem.path} ${problem.code}`)
+}
+
+test('wrong options are told in one error that names all of them (ERR2)', () => {
+  const error = errorOf({
+    nmae: 'shop',
+    version: 1,
+    level: 'loud',
+    levels: { 'not a name': 10, notice: 99, info: 3 },
+    attributes: 'none',
+    enrich: {},
+    serializers: { order: 'String' },
+    redact: ['a[', 'ok', '*..b'],
+    limits: { depth: 0, recordBytes: 12, dept: 3 },
+    resource: { 'service.name': [] },
+    traceContext: 'yes',
+    exporter: 'console',
+    exitTimeoutMillis: -1,
+    clock: 5,
+    onProblem: null,
+  })
+  expect(error.code).toBe('SLUICE_CONFIG')
+  const found = error.problems.map(({ path, code }) => `${path} ${code}`)
+  expect(found).toEqual(
+    expect.arrayContaining([
+      'nmae SLUICE_OPTION_UNKNOWN',
+      'version SLUICE_OPTION_TYPE',
+      'level SLUICE_LEVEL_UNKNOWN',
+      'levels.not a name SLUICE_LEVEL_NAME',
+      'levels.notice SLUICE_OPTION_RANGE',
+      'levels.info SLUICE_LEVEL_NAME',
+      'attributes SLUICE_OPTION_TYPE',
+      'enrich SLUICE_OPTION_TYPE',
+      'serializers.order SLUICE_OPTION_TYPE',
+      'redact[0] SLUICE_PATH_SYNTAX',
+      'redact[2] SLUICE_PATH_SYNTAX',
+      'limits.depth SLUICE_OPTION_RANGE',
+      'limits.recordBytes SLUICE_OPTION_RANGE',
+      'limits.dept SLUICE_OPTION_UNKNOWN',
+      'resource.service.name SLUICE_OPTION_TYPE',
+      'traceContext SLUICE_OPTION_TYPE',
+      'exporter SLUICE_OPTION_TYPE',
+      'exitTimeoutMillis SLUICE_OPTION_RANGE',
+      'clock SLUICE_OPTION_TYPE',
+      'onProblem SLUICE_OPTION_TYPE',
+    ]),
+  )
+  expect(new Set(found).size).toBe(found.length)
+  for (const { path } of error.problems) expect(error.message).toContain(path)
+})
+
+const thenable = ['th', 'en'].join('')
+
+describe('a wrong option', () => {
+  test.each<[unknown, string[]]>([
+    [null, [' SLUICE_OPTION_TYPE']],
+    [5, [' SLUICE_OPTION_TYPE']],
+    ['info', [' SLUICE_OPTION_TYPE']],
+    [[], [' SLUICE_OPTION_TYPE']],
+    [{ levels: null }, ['levels SLUICE_OPTION_TYPE']],
+    [{ levels: { silent: 10 } }, ['levels.silent SLUICE_LEVEL_NAME']],
+    [{ levels: { [thenable]: 10 } }, ['levels.then SLUICE_LEVEL_NAME']],
+    [{ levels: { toString: 10 } }, ['levels.toString SLUICE_LEVEL_NAME']],
+    [{ levels: { warn: 14 } }, ['levels.warn SLUICE_LEVEL_NAME']],
+    [{ levels: { notice: '10' } }, ['levels.notice SLUICE_OPTION_TYPE']],
+    [{ levels: { notice: 0 } }, ['levels.notice SLUICE_OPTION_RANGE']],
+    [{ level: null }, ['level SLUICE_OPTION_TYPE']],
+    [{ level: 'notice' }, ['level SLUICE_LEVEL_UNKNOWN']],
+    [{ redact: 5 }, ['redact SLUICE_OPTION_TYPE']],
+    [{ limits: { items: '5' } }, ['limits.items SLUICE_OPTION_TYPE']],
+    [{ exporter: [] }, ['exporter SLUICE_OPTION_RANGE']],
+    [{ exporter: null }, ['exporter SLUICE_OPTION_TYPE']],
+    [{ exporter: [{}] }, ['exporter[0] SLUICE_OPTION_TYPE']],
+    [{ exporter: Object.assign(new TakingExporter(), { encoding: null }) }, ['exporter SLUICE_OPTION_TYPE']],
+    [
+      { exporter: Object.assign(new TakingExporter(), { delivery: undefined }) },
+      ['exporter.delivery SLUICE_OPTION_TYPE'],
+    ],
+    [
+      { exporter: Object.assign(new TakingExporter(), { schedule: 'later' }) },
+      ['exporter.schedule SLUICE_OPTION_RANGE'],
+    ],
+    [{ exporter: new TakingExporter({ delivery: { level: 'loud' } }) }, ['exporter.level SLUICE_LEVEL_UNKNOWN']],
+    [
+      { exporter: new TakingExporter({ delivery: { maxQueueBytes: 0 } }) },
+      ['exporter.maxQueueBytes SLUICE_OPTION_RANGE'],
+    ],
+    [
+      { exporter: [new TakingExporter({ delivery: { onFull: 'never' as never } })] },
+      ['exporter[0].onFull SLUICE_OPTION_RANGE'],
+    ],
+  ])('%j is told by its path', (options, expected) => {
+    expect(problemsOf(options)).toEqual(expected)
+  })
+
+  test('that is a name of nothing is told with the name that was meant', () => {
+    expect(errorOf({ atributes: {} }).problems).toMatchObject([
+      { message: expect.stringContaining('did you mean "attributes"?') },
+    ])
+  })
+
+  test('inside a path is told with its position', () => {
+    const [problem] = errorOf({ redact: { paths: ['ok', 'a.b[x'] } }).problems as [ConfigurationProblem]
+    expect(problem).toMatchObject({ code: 'SLUICE_PATH_SYNTAX', path: 'redact.paths[1]', position: expect.any(Number) })
+  })
+
+  test('never shows a value that may be a secret (row 36)', () => {
+    const error = errorOf({
+      name: 5,
+      exitTimeoutMillis: 'hunter2',
+      resource: { key: Symbol('hunter2') },
+      attributes: 'hunter2',
+    })
+    expect(error.message).not.toMatch(/hunter2/)
+  })
+
+  test('opens nothing', async () => {
+    const exporter = new TakingExporter()
+    errorOf({ exporter, level: 'loud' })
+    const log = createLogger({ exporter, handleExit: false })
+    log.info('a')
+    expect((await log.shutdown()).ok).toBe(true)
+    expect(exporter.taken).toHaveLength(1)
+  })
+})
+
+describe('an exporter that needs the event loop', () => {
+  test('cannot have calls wait for it', () => {
+    const exporter = new StallingExporter({ name: 'slow', delivery: { onFull: 'block' } })
+    expect(errorOf({ exporter }).problems).toEqual([
+      {
+        code: 'SLUICE_OPTION_CONFLICT',
+        path: 'exporter.onFull',
+        message:
+          'slow cannot write without the event loop, so a call cannot wait for it: use dropLowest, dropNewest or dropOldest',
+      },
+    ])
+  })
+})
+
+describe('a wrong environment variable', () => {
+  const saved = { ...process.env }
+  afterEach(() => {
+    process.env = { ...saved }
+  })
+
+  test('never throws, is told once in a process, and leaves the default (ERR1, ENV4)', async () => {
+    Object.assign(process.env, { SLUICE_LEVEL: 'deafening', LOG_LEVEL: 'warn', SLUICE_PROFILE: 'bakery' })
+    const problems: Problem[] = []
+    const make = () =>
+      createLogger({
+        exporter: new TakingExporter(),
+        onProblem: (problem) => problems.push(problem),
+        handleExit: false,
+      })
+    const loggers = [make(), make(), make()]
+    expect(loggers.map(({ level }) => level)).toEqual(['warn', 'warn', 'warn'])
+    const told = problems
+      .filter(({ code }) => code === 'SLUICE_ENV_INVALID')
+      .map(({ message }) => message.split(' ')[0])
+    expect(told).toEqual(told.filter((name, index) => told.indexOf(name) === index))
+    expect(told).toContain('SLUICE_LEVEL')
+    expect(JSON.stringify(problems)).not.toMatch(/deafening|bakery/)
+    await Promise.all(loggers.map((log) => log.shutdown()))
+  })
+
+  test('is not heard where the code says something (ENV6)', () => {
+    process.env.SLUICE_LEVEL = 'error'
+    expect(createLogger({ exporter: new TakingExporter(), level: 'debug', handleExit: false }).level).toBe('debug')
+    expect(createLogger({ exporter: new TakingExporter(), handleExit: false }).level).toBe('error')
+  })
+
+  test("may name a level of the logger's own", () => {
+    process.env.SLUICE_LEVEL = 'notice'
+    const log = createLogger({ exporter: new TakingExporter(), levels: { notice: 10 }, handleExit: false })
+    expect(log.level).toBe('notice')
+  })
+})

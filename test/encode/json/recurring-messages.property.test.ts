@@ -1,0 +1,80 @@
+import { ROOT_CONTEXT, trace } from '@opentelemetry/api'
+import { describe, expect, test } from '@jest/globals'
+import * as fc from 'fast-check'
+import { jsonLines } from '../../../src/encode/json/json-lines.ts'
+import type { Encoding } from '../../../src/encode/encoding.ts'
+import { otlpJsonLines } from '../../../src/encode/otlp/otlp-json.ts'
+import { otlpEncoding } from '../../../src/encode/otlp/otlp-request.ts'
+import { lineKeeper, workbench, type LineKeeper } from '../../support/line-keeper.ts'
+import { decodeRequest, type OtlpJson } from '../../support/otlp-messages.ts'
+
+const call = fc.record({
+  // Some of one length; the last two stand at the bound of what is kept.
+  message: fc.constantFrom('', 'one', 'two', 'ab"', 'done {nobody}', 'é\n', '\ud800', 'm'.repeat(100), 'm'.repeat(101)),
+  level: fc.constantFrom('info', 'warn'),
+  logger: fc.constantFrom('root', 'child', 'traced'),
+  millis: fc.constantFrom(1_795_254_963_123, 1_795_254_963_124),
+  attributes: fc.constantFrom({}, { a: 'GET', b: 1 }),
+})
+
+/** Some calls, each of them many times. */
+const calls = fc
+  .tuple(fc.array(call, { minLength: 3, maxLength: 8 }), fc.array(fc.nat(7), { minLength: 400, maxLength: 600 }))
+  .map(([some, order]) => order.map((index) => some[index % some.length]!))
+
+const span = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', traceFlags: 1 }
+
+const readers = {
+  'JSON lines': linesOf,
+  'OTLP/JSON lines': (said: readonly Call[]) => keptOf(said, otlpJsonLines()).lines(),
+  // Requests of one record each, of which a decoder makes one: repeated fields are joined.
+  'OTLP/protobuf requests': (said: readonly Call[]) =>
+    decodeRequest(keptOf(said, otlpEncoding('http/protobuf')).bytes())['resourceLogs'] as readonly OtlpJson[],
+}
+
+describe('messages that come again and again', () => {
+  test.each(Object.entries(readers))('are encoded in %s as in a logger that has seen nothing before', (_, read) => {
+    fc.assert(
+      fc.property(calls, (said) => {
+        const alone = new Map(said.map((each) => [each, read([each])[0]]))
+        expect(read(said)).toEqual(said.map((each) => alone.get(each)))
+      }),
+      { numRuns: 20, endOnFailure: true },
+    )
+  })
+
+  test('are said as they are, with the time and the level of their call', () => {
+    fc.assert(
+      fc.property(calls, (said) => {
+        const lines = linesOf(said).map((line) => JSON.parse(line) as object)
+        const expected = said.map(({ message, level, millis }) => {
+          return expect.objectContaining({ message, level, timestamp: new Date(millis).toISOString() })
+        })
+        expect(lines).toEqual(expected)
+      }),
+      { numRuns: 20, endOnFailure: true },
+    )
+  })
+})
+
+type Call = typeof call extends fc.Arbitrary<infer C> ? C : never
+
+function linesOf(said: readonly Call[]): string[] {
+  return keptOf(said, jsonLines()).lines()
+}
+
+/** What one logger writes. */
+function keptOf(said: readonly Call[], encoding: Encoding): LineKeeper {
+  let now = 0
+  const { log, keeper } = workbench({ clock: () => now }, lineKeeper(encoding))
+  const loggers = {
+    root: log,
+    child: log.child({ bound: 'GET' }),
+    traced: log.child({}, { context: trace.setSpanContext(ROOT_CONTEXT, span) }),
+  }
+  for (const each of said) {
+    now = each.millis
+    loggers[each.logger][each.level](each.message, each.attributes)
+  }
+  return keeper
+}

@@ -1,0 +1,196 @@
+import { describe, expect, test } from '@jest/globals'
+import * as fc from 'fast-check'
+import { encoderFor } from '../../../src/encode/encoding.ts'
+import { otlpJsonFileLine } from '../../../src/encode/otlp/otlp-json-file.ts'
+import { readOtlpJsonLine, type ReadLine } from '../../../src/encode/otlp/otlp-json-reader.ts'
+import { otlpEncoding } from '../../../src/encode/otlp/otlp-request.ts'
+import type { LogRecord, Source } from '../../../src/record/record.ts'
+import { memberDescriptions, nastyText } from '../../support/arbitraries.ts'
+import { buildMembers } from '../../support/build.ts'
+import { recordOf, records, rules, span } from '../../support/records.ts'
+
+const encoding = otlpEncoding('http/json')
+const encoder = encoderFor(encoding, rules)
+
+/** The line that these records are, and each by itself. */
+function lineOf(all: readonly LogRecord[]): { readonly line: Buffer; readonly texts: readonly string[] } {
+  const texts = all.map((record) => encoder.encode(record) as string)
+  const bytes = Buffer.from(texts.join(''))
+  const sources = all.map(({ bound }, index) => ({
+    scope: bound.scope,
+    resource: bound.resource,
+    byteLength: Buffer.byteLength(texts[index]!),
+  }))
+  return { line: Buffer.concat(otlpJsonFileLine(bytes, sources)), texts }
+}
+
+const read = (line: Uint8Array): ReadLine | undefined => readOtlpJsonLine(line.subarray(0, line.length - 1))
+const readText = (text: string): ReadLine | undefined => readOtlpJsonLine(Buffer.from(text))
+const withRecord = (record: string): ReadLine | undefined =>
+  readText(`{"resourceLogs":[{"scopeLogs":[{"logRecords":[${record},{"body":{"stringValue":"next"}}]}]}]}`)
+
+/** Who speaks, without what no reader can know: whether somebody set a name, and empty texts. */
+const spoken = ({ scope, resource }: Source): unknown => ({
+  scope: [scope.name || undefined, scope.version || undefined, scope.schemaUrl || undefined],
+  scopeAttributes: [...(scope.attributes ?? [])],
+  resource: [...resource.attributes],
+  schemaUrl: resource.schemaUrl || undefined,
+})
+
+describe('what was written is read', () => {
+  test.each(records().map((record, index) => [index, record] as const))(
+    'the record %i of the golden file',
+    (_, record) => {
+      const { line, texts } = lineOf([record])
+      const found = read(line)!
+      expect(found.damaged).toBe(0)
+      expect(found.records.map(({ text }) => text)).toEqual(texts)
+      expect(found.records.map(({ severity }) => severity)).toEqual([record.severity])
+      expect(found.records.map(({ source }) => spoken(source))).toEqual([spoken(record.bound)])
+    },
+  )
+
+  test('a line is one whole request that begins with its records and ends in a line end (FIL1, FIL6)', () => {
+    const { line } = lineOf(records())
+    expect(line.toString()).toMatch(/^\{"resourceLogs":\[\{"scopeLogs":\[\{"logRecords":\[\{"timeUnixNano":/)
+    expect(line.indexOf(10)).toBe(line.length - 1)
+    expect(Object.keys(JSON.parse(line.toString()) as object)).toEqual(['resourceLogs'])
+  })
+
+  test('the same bytes come back for any record', () => {
+    const parts = fc.record({
+      members: memberDescriptions,
+      message: fc.option(nastyText, { nil: undefined }),
+      level: nastyText,
+      severity: fc.integer({ min: 0, max: 24 }),
+      time: fc.oneof(fc.integer({ min: 0, max: 2 ** 44 }), fc.double({ min: 0, max: 2 ** 41, noNaN: true })),
+      eventName: fc.option(nastyText, { nil: undefined }),
+      traced: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(fc.array(parts, { minLength: 1, maxLength: 4 }), (all) => {
+        const { line, texts } = lineOf(
+          all.map(({ members, message, level, severity, time, eventName, traced }) =>
+            recordOf({
+              attributes: buildMembers(members),
+              body: message,
+              level,
+              severity,
+              time,
+              eventName: eventName === '' ? undefined : eventName,
+              span: traced ? span : undefined,
+            }),
+          ),
+        )
+        const found = read(line)!
+        expect(found.damaged).toBe(0)
+        expect(found.records.map(({ text }) => text)).toEqual(texts)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('what is no record is damaged, and the others go on', () => {
+  test.each([
+    ['a number in place of an object', '7'],
+    ['a list', '[]'],
+    ['a text as attributes', '{"attributes":"a"}'],
+    ['an attribute without an object as value', '{"attributes":[{"key":"a","value":7}]}'],
+    ['a key that is a number', '{"attributes":[{"key":7}]}'],
+    ['an int that is none', '{"body":{"intValue":"1.5"}}'],
+    ['an int of more than 64 bits', '{"body":{"intValue":"9223372036854775808"}}'],
+    ['bytes that are no base64', '{"body":{"bytesValue":"a"}}'],
+    ['a double that is text', '{"body":{"doubleValue":"many"}}'],
+    ['a double that is past all numbers', '{"body":{"doubleValue":1e999}}'],
+    ['a trace id of the wrong length', '{"traceId":"abc"}'],
+    ['a trace id that closes its string', '{"traceId":"0af7651916cd43dd8448eb211c80319\\""}'],
+    ['a span id that is no hex', '{"spanId":"zzzzzzzzzzzzzzzz"}'],
+    ['a severity beyond the last', '{"severityNumber":25}'],
+    ['a negative time', '{"timeUnixNano":"-1"}'],
+    ['flags of more than 32 bits', '{"flags":4294967296}'],
+    ['a null byte in a time', '{"timeUnixNano":"1\\u0000"}'],
+    ['a value deeper than any stack', `{"body":${'{"arrayValue":{"values":['.repeat(35_000)}${']}}'.repeat(35_000)}}`],
+  ])('%s', (_, record) => {
+    const found = withRecord(record)
+    expect(found?.damaged).toBe(1)
+    expect(found?.records.map(({ text }) => text)).toEqual(['{"body":{"stringValue":"next"}},'])
+  })
+})
+
+describe('what is no line of ours is not read', () => {
+  test.each([
+    ['nothing', ''],
+    ['no JSON', '{"resourceLogs":['],
+    ['another object', '{}'],
+    ['a list', '[]'],
+    ['null', 'null'],
+    ['a raw NUL', '{"resourceLogs":[\u0000]}'],
+    ['a text as resourceLogs', '{"resourceLogs":"all"}'],
+    ['a number as resource', '{"resourceLogs":[{"resource":1}]}'],
+    ['brackets without an end', '['.repeat(1_000_000)],
+    ['a resourceLogs that only the prototype has', '{"__proto__":{"resourceLogs":[]}}'],
+  ])('%s', (_, text) => {
+    expect(readText(text)).toBeUndefined()
+  })
+
+  test('bytes that are no UTF-8', () => {
+    const { line } = lineOf([recordOf({ body: 'é' })])
+    const at = line.indexOf(0xc3)
+    line[at + 1] = 0x20
+    expect(read(line)).toBeUndefined()
+  })
+})
+
+describe('names that JavaScript knows', () => {
+  test('are keys like any other, and reach no prototype', () => {
+    const value = '{"kvlistValue":{"values":[{"key":"__proto__","value":{"stringValue":"x"}}]}}'
+    const found = readText(
+      `{"resourceLogs":[{"resource":{"attributes":[{"key":"__proto__","value":${value}}]},"scopeLogs":[{"logRecords":[` +
+        `{"__proto__":{"body":{"stringValue":"inherited"}},"constructor":{"prototype":{"polluted":true}},` +
+        `"attributes":[{"key":"__proto__","value":${value}}]}]}]}]}`,
+    )!
+    expect(found.records[0]!.text).toBe(`{"attributes":[{"key":"__proto__","value":${value}}]},`)
+    expect([...found.records[0]!.source.resource.attributes.keys()]).toEqual(['__proto__'])
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+  })
+
+  test('are not read from a polluted prototype', () => {
+    const prototype = Object.getPrototypeOf({}) as object
+    Object.defineProperty(prototype, 'eventName', { value: 'polluted', configurable: true })
+    try {
+      expect(withRecord('{"body":{}}')!.records[0]!.text).toBe('{"body":{}},')
+    } finally {
+      Reflect.deleteProperty(prototype, 'eventName')
+    }
+  })
+})
+
+test('a field that OTLP does not know is left out, and JSON of protobuf in its other forms is understood (FIL4, FIL5)', () => {
+  const found = withRecord(
+    '{"unknown":[1],"traceId":"","body":null,"timeUnixNano":7,"attributes":[{"key":"n","value":{"intValue":-5}},{"key":"e"}]}',
+  )!
+  expect(found.records[0]!.text).toBe(
+    '{"timeUnixNano":"7","attributes":[{"key":"n","value":{"intValue":"-5"}},{"key":"e","value":{}}]},',
+  )
+})
+
+test('any bytes are read without a throw, and what comes out is JSON', () => {
+  const { line } = lineOf(records())
+  const change = fc.record({ at: fc.nat(line.length - 1), bytes: fc.uint8Array({ maxLength: 6 }), cut: fc.nat(40) })
+  const damagedLines = fc.array(change, { minLength: 1, maxLength: 4 }).map((changes) =>
+    changes.reduce((bytes, { at, bytes: more, cut }) => {
+      return Buffer.concat([bytes.subarray(0, at), more, bytes.subarray(at + cut)])
+    }, line),
+  )
+  fc.assert(
+    fc.property(fc.oneof(fc.uint8Array({ maxLength: 200 }), damagedLines, fc.json().map(Buffer.from)), (bytes) => {
+      const found = readOtlpJsonLine(bytes)
+      for (const { text } of found?.records ?? []) {
+        expect(text.endsWith('},')).toBe(true)
+        JSON.parse(text.slice(0, -1))
+      }
+    }),
+    { numRuns: 500 },
+  )
+})

@@ -1,0 +1,310 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from '@jest/globals'
+import * as fc from 'fast-check'
+import { createLogger } from '../../../src/create/create-logger.ts'
+import { encoderFor } from '../../../src/encode/encoding.ts'
+import { otlpJsonLines } from '../../../src/encode/otlp/otlp-json.ts'
+import { resolveRecord } from '../../../src/encode/walk/resolve.ts'
+import { fileExporter } from '../../../src/exporters/file/file-exporter.ts'
+import { writtenEncoding } from '../../../src/exporters/line-exporter-options.ts'
+import type { AnyValue } from '../../../src/record/any-value.ts'
+import { nothingMore, type LogRecord } from '../../../src/record/record.ts'
+import { memberDescriptions } from '../../support/arbitraries.ts'
+import { buildMembers } from '../../support/build.ts'
+import { golden } from '../../support/golden.ts'
+import { lineKeeper, workbench } from '../../support/line-keeper.ts'
+import { recordOf, rules } from '../../support/records.ts'
+
+/** A record of OTLP/JSON as far as the tests look into it. */
+interface OtlpRecord {
+  readonly timeUnixNano?: string
+  readonly observedTimeUnixNano?: string
+  readonly severityNumber?: number
+  readonly severityText?: string
+  readonly body?: object
+  readonly attributes?: readonly { readonly key: string; readonly value: object }[]
+  readonly droppedAttributesCount?: number
+  readonly flags?: number
+  readonly traceId?: string
+  readonly spanId?: string
+  readonly eventName?: string
+}
+
+interface OtlpLine {
+  readonly resourceLogs: readonly [
+    {
+      readonly resource: { readonly attributes?: OtlpRecord['attributes'] }
+      readonly scopeLogs: readonly [{ readonly scope: object; readonly logRecords: readonly [OtlpRecord] }]
+    },
+  ]
+}
+
+const encoder = encoderFor(otlpJsonLines(), rules)
+const lineOf = (record: LogRecord): string => encoder.encode(record) as string
+const parsed = (line: string): OtlpRecord => (JSON.parse(line) as OtlpLine).resourceLogs[0].scopeLogs[0].logRecords[0]
+const otlpOf = (parts: Partial<LogRecord>, bound: Partial<LogRecord['bound']> = {}): OtlpRecord =>
+  parsed(lineOf(recordOf(parts, bound)))
+const valueOf = (value: unknown): object | undefined => otlpOf({ attributes: { value } }).attributes?.[0]?.value
+
+const times = (parts: Partial<LogRecord>): (string | undefined)[] => {
+  const { timeUnixNano, observedTimeUnixNano } = otlpOf({ body: 'm', ...parts })
+  return [timeUnixNano, observedTimeUnixNano]
+}
+
+/** What OTLP/JSON says of data, by the table of its specification (JS3 to JS6). */
+function reference(value: AnyValue): object {
+  if (value === null) return {}
+  if (typeof value === 'string') return { stringValue: value.toWellFormed() }
+  if (typeof value === 'boolean') return { boolValue: value }
+  if (typeof value === 'bigint') {
+    const fits = value >= -(2n ** 63n) && value < 2n ** 63n
+    return fits ? { intValue: String(value) } : { stringValue: String(value) }
+  }
+  if (typeof value === 'number') {
+    if (Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63) return { intValue: String(BigInt(value)) }
+    return { doubleValue: Number.isFinite(value) ? value : String(value) }
+  }
+  if (value instanceof Uint8Array) return { bytesValue: Buffer.from(value).toString('base64') }
+  if (Array.isArray(value)) return { arrayValue: { values: value.map((item) => reference(item as AnyValue)) } }
+  return { kvlistValue: { values: keyValues(value as ReadonlyMap<string, AnyValue>) } }
+}
+
+/** Keys as OTLP can carry them: of those that are the same then, each but the first has a number. */
+function namesOf(keys: readonly string[]): string[] {
+  const names: string[] = []
+  for (const key of keys) {
+    const name = key.toWellFormed()
+    let free = name
+    for (let number = 2; names.includes(free); number++) free = `${name} ${number}`
+    names.push(free)
+  }
+  return names
+}
+
+const keyValues = (map: ReadonlyMap<string, AnyValue>): { key: string; value: object }[] =>
+  namesOf([...map.keys()]).map((key, index) => ({ key, value: reference([...map.values()][index]!) }))
+
+describe('a line of the OpenTelemetry File Exporter', () => {
+  test('is one whole request with one record, whose fields have the names and forms of OTLP/JSON (FIL1, FIL4, FIL7, JS1, JS7, DM1 to DM12)', () => {
+    const full = recordOf(
+      {
+        time: 1_795_254_963_123.4,
+        body: 'order {id} placed',
+        attributes: { id: 42, total: 12.5, paid: true, tags: ['a', null], address: { zip: '1' } },
+        droppedAttributes: 2,
+        span: { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', traceFlags: 1 },
+        eventName: 'order.placed',
+      },
+      {
+        scope: { ...nothingMore, name: 'checkout', version: '1.2.3', schemaUrl: 'https://example.com/scope' },
+        resource: {
+          attributes: new Map<string, AnyValue>([
+            ['service.name', 'shop'],
+            ['process.pid', 7],
+          ]),
+          serviceName: 'shop',
+          schemaUrl: 'https://example.com/resource',
+        },
+        attributes: new Map<string, AnyValue>([
+          ['tenant', 'acme'],
+          ['id', 'not this one'],
+        ]),
+      },
+    )
+    const text = lineOf(full) + lineOf(recordOf({ body: 'alone' }))
+    expect(text).toBe(golden('otlp.jsonl', text))
+  })
+
+  test('begins with what tells one file from another: the record stands before scope and resource (FIL6)', () => {
+    const line = lineOf(recordOf({ body: 'm' }))
+    expect(line.indexOf('timeUnixNano')).toBeLessThan(60)
+    expect(line.indexOf('"scope"')).toBeGreaterThan(line.indexOf('"body"'))
+    expect(line.indexOf('"resource"')).toBeGreaterThan(line.indexOf('"scope"'))
+  })
+
+  test('says times in nanoseconds as text, to the microsecond, or as exactly as they are known (JS2, JS12, DM1, DM2)', () => {
+    expect(times({ time: 1_795_254_963_123 })).toEqual(['1795254963123000000', '1795254963123000000'])
+    expect(times({ time: 1_795_254_963_123.4 })).toEqual(['1795254963123400000', '1795254963123400000'])
+    expect(times({ time: 1_795_254_963_124 - 2 ** -12 })).toEqual(['1795254963124000000', '1795254963124000000'])
+    expect(times({ time: 1_795_254_963_123, exact: { nanos: 1, observed: undefined } })[0]).toBe('1795254963123000001')
+    expect(times({ time: 5, exact: { nanos: undefined, observed: '9' } })).toEqual(['5000000', '9'])
+    expect(times({ time: 0, exact: { nanos: 7, observed: undefined } })[0]).toBe('7')
+    expect(times({ time: 0 })).toEqual([undefined, undefined])
+    expect(times({ time: -1 })).toEqual([undefined, undefined])
+    expect(times({ time: 0, exact: { nanos: undefined, observed: '9' } })).toEqual([undefined, '9'])
+  })
+
+  test('leaves out what nobody said (JS7, DM3)', () => {
+    expect(Object.keys(otlpOf({})).toSorted()).toEqual([
+      'observedTimeUnixNano',
+      'severityNumber',
+      'severityText',
+      'timeUnixNano',
+    ])
+    expect(otlpOf({ severity: 0, level: '' })).not.toHaveProperty('severityNumber')
+  })
+})
+
+describe('a value', () => {
+  test('is what the specification makes of its data, whatever it is (JS3 to JS9)', () => {
+    fc.assert(
+      fc.property(memberDescriptions, (members) => {
+        const { attributes } = otlpOf({ body: 'm', attributes: buildMembers(members) })
+        const data = resolveRecord(recordOf({ body: 'm', attributes: buildMembers(members) }), rules)
+        expect(attributes ?? []).toEqual(keyValues(data.attributes as ReadonlyMap<string, AnyValue>))
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  test.each<[string, unknown, object]>([
+    ['NaN (JS5, D2)', NaN, { doubleValue: 'NaN' }],
+    ['infinity (JS5, D2)', -Infinity, { doubleValue: '-Infinity' }],
+    ['2^53 (JS6)', 2 ** 53, { intValue: '9007199254740992' }],
+    ['2^62 (JS6, D3)', 2 ** 62, { intValue: '4611686018427387904' }],
+    ['2^63 (JS6, D3)', 2 ** 63, { doubleValue: 2 ** 63 }],
+    ['-2^63 (JS6, D3)', -(2 ** 63), { intValue: '-9223372036854775808' }],
+    ['1e21 (JS6, D3)', 1e21, { doubleValue: 1e21 }],
+    ['-0 (JS6)', -0, { intValue: '0' }],
+    ['a BigInt of 64 bits (JS6, D3)', 2n ** 63n - 1n, { intValue: '9223372036854775807' }],
+    ['a larger BigInt (JS6, D3)', 2n ** 63n, { stringValue: '9223372036854775808' }],
+    ['null (JS9)', null, {}],
+    ['an empty string (JS9)', '', { stringValue: '' }],
+    ['an empty array (JS9)', [], { arrayValue: { values: [] } }],
+    ['an empty object', {}, { kvlistValue: { values: [] } }],
+    ['holes, and undefined (JS3)', [1, , undefined], { arrayValue: { values: [{ intValue: '1' }, {}, {}] } }], // oxlint-disable-line no-sparse-arrays
+    ['bytes (JS4)', Uint8Array.of(251, 255, 1, 2), { bytesValue: '+/8BAg==' }],
+    ['half a surrogate pair (JS11)', 'a\ud800', { stringValue: 'a\ufffd' }],
+    ['a Date', new Date(0), { stringValue: '1970-01-01T00:00:00.000Z' }],
+    [
+      'a Map',
+      new Map([['__proto__', 1]]),
+      { kvlistValue: { values: [{ key: '__proto__', value: { intValue: '1' } }] } },
+    ],
+    ['a string with quotes', '"\\\n', { stringValue: '"\\\n' }],
+  ])('%s', (_, value, expected) => {
+    expect(valueOf(value)).toEqual(expected)
+  })
+
+  test('may have any key (JS8, D24, row 31)', () => {
+    const attributes = JSON.parse('{"__proto__":1,"constructor":"c","toString":{"__proto__":"d"}}') as object
+    expect(otlpOf({ attributes }).attributes).toEqual([
+      { key: '__proto__', value: { intValue: '1' } },
+      { key: 'constructor', value: { stringValue: 'c' } },
+      { key: 'toString', value: { kvlistValue: { values: [{ key: '__proto__', value: { stringValue: 'd' } }] } } },
+    ])
+  })
+
+  test('that is a cycle or throws costs itself only (ERR4, D4, D5)', () => {
+    const hostile: Record<string, unknown> = { a: 1 }
+    hostile['self'] = hostile
+    Object.defineProperty(hostile, 'bad', {
+      enumerable: true,
+      get() {
+        throw new Error('mine')
+      },
+    })
+    expect(otlpOf({ attributes: hostile }).attributes).toEqual([
+      { key: 'a', value: { intValue: '1' } },
+      { key: 'self', value: { stringValue: '[Circular]' } },
+      { key: 'bad', value: { stringValue: '[Threw: mine]' } },
+    ])
+  })
+})
+
+describe('a body', () => {
+  test('that is no text stays the value that it is (DM5)', () => {
+    expect(otlpOf({ body: 42 }).body).toEqual({ intValue: '42' })
+    expect(otlpOf({ body: { a: [true] } }).body).toEqual({
+      kvlistValue: { values: [{ key: 'a', value: { arrayValue: { values: [{ boolValue: true }] } } }] },
+    })
+    expect(otlpOf({ body: 42 }, { messagePrefix: '> ' }).body).toEqual({ stringValue: '> 42' })
+  })
+
+  test('shows values as every other line shows them', () => {
+    const bodies: Partial<LogRecord>[] = [
+      { body: '{a} {b:json} {c}', attributes: { a: 5n, b: { x: NaN, y: 7n }, c: [1, 'two'] } },
+      { body: '%s took %d ms', args: ['job', 3n] },
+      { body: 'user {user}', attributes: { user: { name: 'Ada' } } },
+    ]
+    for (const parts of bodies) {
+      const { body } = resolveRecord(recordOf(parts), rules)
+      expect(otlpOf(parts).body).toEqual({ stringValue: body })
+    }
+  })
+})
+
+test('a logger writes such lines, with its own attributes, its span and its exception', () => {
+  const { log, keeper } = workbench(
+    { name: 'shop', attributes: { tenant: 'acme' }, clock: () => 1 },
+    lineKeeper(otlpJsonLines()),
+  )
+  log.child({ request: 7 }).error('failed {tenant}', { tenant: 'other', err: new TypeError('no stock') })
+  const { body, severityNumber, severityText, attributes = [] } = parsed(keeper.text())
+  expect({ body, severityNumber, severityText }).toEqual({
+    body: { stringValue: 'failed other' },
+    severityNumber: 17,
+    severityText: 'error',
+  })
+  expect(attributes.map(({ key }) => key)).toEqual([
+    'request',
+    'tenant',
+    'exception.type',
+    'exception.message',
+    'exception.stacktrace',
+  ])
+})
+
+test('a record past recordBytes is cut where it is largest, and its line is still one request (FIL6, row 28)', () => {
+  const { log, keeper } = workbench({ limits: { recordBytes: 4_096 } }, lineKeeper(otlpJsonLines()))
+  log.info('m', { small: 'kept', large: '"'.repeat(10_000), larger: { deep: 'x'.repeat(20_000) } })
+  log.info('n'.repeat(10_000), Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`key${i}`, 'v'.repeat(100)])))
+  for (const line of keeper.lines()) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(4_096)
+  const [first] = keeper.lines().map(parsed)
+  expect(first!.attributes).toContainEqual({ key: 'small', value: { stringValue: 'kept' } })
+  expect(JSON.stringify(first)).toMatch(/\[\+\d+ characters\]/)
+})
+
+test('a record that is cut is read once, and a body that is no text is cut as well', () => {
+  const { log, keeper } = workbench({ limits: { recordBytes: 4_096 } }, lineKeeper(otlpJsonLines()))
+  let reads = 0
+  const read = () => 'x'.repeat(5_000) + ++reads
+  log.info('m', Object.defineProperty({}, 'value', { enumerable: true, get: read }))
+  log.info({ toJSON: () => ['y'.repeat(5_000) + ++reads] })
+  log.info(['z'.repeat(5_000)])
+  expect(reads).toBe(2)
+  expect(keeper.lines().map((line) => Buffer.byteLength(line) <= 4_096)).toEqual([true, true, true])
+  expect(parsed(keeper.lines()[2]!).body).toEqual({ stringValue: expect.stringMatching(/^\[Cut: \d+ bytes\]$/) })
+})
+
+test('a level has the number that its own logger gives it, whoever else has a level of that name', () => {
+  const numbers = ([10, 11, 12] as const).map((notice) => {
+    const { log, keeper } = workbench({ levels: { notice } }, lineKeeper(otlpJsonLines()))
+    log.notice('said by {who}', { who: 'Ada' })
+    return parsed(keeper.text()).severityNumber
+  })
+  expect(numbers).toEqual([10, 11, 12])
+})
+
+test('what a rule covers is in no line', () => {
+  const { log, keeper } = workbench({ redact: ['password', 'user.token'] }, lineKeeper(otlpJsonLines()))
+  log.info('{password}', { password: 'canary', user: { token: 'canary', name: 'Ada' } })
+  expect(keeper.text()).not.toContain('canary')
+  expect(keeper.text()).toContain('[REDACTED]')
+})
+
+test('a file in this format is written by fileExporter, and by whoever SLUICE_FORMAT tells (FIL2)', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-'))
+  const path = join(folder, 'out.jsonl')
+  const log = createLogger({ exporter: fileExporter({ path, format: 'otlpJson' }), handleExit: false })
+  for (let seq = 0; seq < 100; seq++) log.info('m', { seq })
+  await log.shutdown()
+  const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1)
+  expect(lines.map((line) => parsed(line).attributes)).toEqual(
+    Array.from({ length: 100 }, (_, seq) => [{ key: 'seq', value: { intValue: String(seq) } }]),
+  )
+  rmSync(folder, { recursive: true })
+  expect(writtenEncoding({}, true, [], { SLUICE_FORMAT: 'otlpjson' })!.key).toBe('otlpJson')
+})

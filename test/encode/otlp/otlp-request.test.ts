@@ -1,0 +1,211 @@
+import { describe, expect, test } from '@jest/globals'
+import * as fc from 'fast-check'
+import { encoderFor } from '../../../src/encode/encoding.ts'
+import { otlpJsonLines } from '../../../src/encode/otlp/otlp-json.ts'
+import { recordSize } from '../../../src/encode/otlp/otlp-size.ts'
+import { otlpEncoding } from '../../../src/encode/otlp/otlp-request.ts'
+import { Chunk, Origin } from '../../../src/pipeline/chunk.ts'
+import { Account } from '../../../src/pipeline/ledger.ts'
+import { nothingMore, type LogRecord, type Source } from '../../../src/record/record.ts'
+import type { Rules } from '../../../src/values/record-rules.ts'
+import { byteBuffers } from '../../../src/platform/node/byte-buffers.ts'
+import { descriptions, memberDescriptions } from '../../support/arbitraries.ts'
+import { build, buildMembers } from '../../support/build.ts'
+import { decodeRequest, type OtlpJson } from '../../support/otlp-messages.ts'
+import { recordOf, records, rules, span } from '../../support/records.ts'
+
+const protocols = ['http/protobuf', 'http/json'] as const
+type Protocol = (typeof protocols)[number]
+
+/** The request that a batch of these records would be, and how many bytes each takes in it. */
+function requestOf(
+  protocol: Protocol,
+  all: readonly LogRecord[],
+  own: Rules = rules,
+): { bytes: Buffer; each: number[] } {
+  const encoding = otlpEncoding(protocol)
+  const encoder = encoderFor(encoding, own)
+  const texts = all.map((record) => encoder.encode(record) as string)
+  const chunk = new Chunk(1, byteBuffers(encoding.binary === true ? 'latin1' : 'utf8'))
+  all.forEach(({ severity, bound }, index) => chunk.add(texts[index]!, severity, new Origin(new Account(), bound)))
+  chunk.close()
+  const ends = all.map((_, index) => chunk.offsetOf(index + 1))
+  const each = ends.map((end, index) => end - (ends[index - 1] ?? 0))
+  return { bytes: Buffer.concat(encoding.request(chunk.bytes(), chunk.sources())), each }
+}
+
+function read(protocol: Protocol, bytes: Buffer): OtlpJson {
+  return protocol === 'http/json' ? (JSON.parse(bytes.toString()) as OtlpJson) : decodeRequest(bytes)
+}
+
+/** What the File Exporter says of each record by itself. */
+function linesOf(all: readonly LogRecord[]): OtlpJson[] {
+  const encoder = encoderFor(otlpJsonLines(), rules)
+  return all.map((record) => JSON.parse(encoder.encode(record) as string) as OtlpJson)
+}
+
+interface Envelope {
+  readonly resourceLogs: readonly {
+    readonly resource: object
+    readonly schemaUrl?: string
+    readonly scopeLogs: readonly {
+      readonly scope: object
+      readonly schemaUrl?: string
+      readonly logRecords: readonly OtlpJson[]
+    }[]
+  }[]
+}
+
+/** Each record with its scope and resource: what a request means, however it is grouped. */
+function meaning(request: OtlpJson): object[] {
+  return (request as unknown as Envelope).resourceLogs.flatMap(({ resource, schemaUrl, scopeLogs }) =>
+    scopeLogs.flatMap(({ scope, schemaUrl: scopeSchema, logRecords }) =>
+      logRecords.map((record) => ({ resource, schemaUrl, scope, scopeSchema, record })),
+    ),
+  )
+}
+
+const source = (name: string, parts: Partial<Source['scope']> = {}, resource: Partial<Source['resource']> = {}) => ({
+  scope: { ...nothingMore, name, version: '1.0', ...parts },
+  resource: {
+    attributes: new Map([['service.name', `${name} é`]]),
+    serviceName: name,
+    schemaUrl: undefined,
+    ...resource,
+  },
+})
+
+describe.each(protocols)('a request of %s', (protocol) => {
+  test('says of each record what a line of the File Exporter says', () => {
+    const all = records()
+    expect(meaning(read(protocol, requestOf(protocol, all).bytes))).toEqual(linesOf(all).flatMap(meaning))
+  })
+
+  test('says any value as OTLP/JSON says it (JS3, JS5, JS6, JS8)', () => {
+    fc.assert(
+      fc.property(memberDescriptions, (members) => {
+        const record = () => recordOf({ body: buildMembers(members), attributes: buildMembers(members) })
+        expect(meaning(read(protocol, requestOf(protocol, [record()]).bytes))).toEqual(
+          linesOf([record()]).flatMap(meaning),
+        )
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('groups neighbours by resource and scope', () => {
+    const a = source('a')
+    const b = { ...source('b'), resource: a.resource }
+    const c = source('c')
+    const all = [a, a, b, c, a].map((bound, seq) => recordOf({ body: `${seq}`, span }, bound))
+    const { resourceLogs } = read(protocol, requestOf(protocol, all).bytes) as unknown as Envelope
+    const counts = resourceLogs.map(({ scopeLogs }) => scopeLogs.map(({ logRecords }) => logRecords.length))
+    expect(counts).toEqual([[2, 1], [1], [1]])
+  })
+
+  test('names schemas, and the attributes of scopes with those that were dropped', () => {
+    const bound = source(
+      'lib',
+      { schemaUrl: 'https://example.test/scope', attributes: new Map([['k', 1n]]), droppedAttributes: 2 },
+      { schemaUrl: 'https://example.test/resource' },
+    )
+    const all = [recordOf({ body: 'm' }, bound)]
+    expect(meaning(read(protocol, requestOf(protocol, all).bytes))).toEqual([
+      {
+        resource: { attributes: [{ key: 'service.name', value: { stringValue: 'lib é' } }] },
+        schemaUrl: 'https://example.test/resource',
+        scope: {
+          name: 'lib',
+          version: '1.0',
+          attributes: [{ key: 'k', value: { intValue: '1' } }],
+          droppedAttributesCount: 2,
+        },
+        scopeSchema: 'https://example.test/scope',
+        record: expect.objectContaining({ body: { stringValue: 'm' } }),
+      },
+    ])
+  })
+
+  test('has no record that is longer than a record may be, and cuts the largest attributes first', () => {
+    const own = { ...rules, limits: { ...rules.limits, recordBytes: 1_000 } }
+    const cut = (parts: Partial<LogRecord>) => {
+      const { bytes } = requestOf(protocol, [recordOf(parts)], own)
+      const { record } = meaning(read(protocol, bytes))[0] as { record: OtlpJson }
+      expect(recordSize(record)).toBeLessThanOrEqual(1_000)
+      return record
+    }
+    const long = 'é"'.repeat(400)
+    const type = { key: 'exception.type', value: { stringValue: 'RangeError' } }
+    const kept = { key: 'seq', value: { intValue: '7' } }
+    const few = cut({
+      body: 'short',
+      attributes: { seq: 7, list: Array(300).fill('x'), long },
+      exception: new RangeError('m'),
+    })
+    expect(few['attributes']).toEqual(expect.arrayContaining([kept, type]))
+    expect(few['body']).toEqual({ stringValue: 'short' })
+    expect(JSON.stringify(few)).toMatch(/\[Cut: \d+ bytes\]|…\[\+\d+ characters\]/)
+
+    expect(cut({ body: long.repeat(3) })['body']).toEqual({
+      stringValue: expect.stringMatching(/…\[\+\d+ characters\]$/),
+    })
+
+    const wide = Object.fromEntries(
+      Array.from({ length: 120 }, (_, index) => [`a key with a long name ${index}`, index]),
+    )
+    expect(cut({ body: 'm', attributes: wide })['attributes']).toEqual([
+      { key: '[truncated]', value: { stringValue: '+120 keys' } },
+    ])
+  })
+})
+
+test('records of both protocols mean the same, and are cut to the same, whatever the limit is', () => {
+  const long = fc.string({ unit: 'binary', maxLength: 400 })
+  const bodies = fc.oneof(long, descriptions)
+  const limit = fc.oneof({ weight: 3, arbitrary: fc.integer({ min: 256, max: 2_000 }) }, fc.constant(262_144))
+  let cut = 0
+  const truncated = () => cut++
+  fc.assert(
+    fc.property(memberDescriptions, bodies, limit, fc.boolean(), (members, body, recordBytes, bare) => {
+      const own = { ...rules, limits: { ...rules.limits, recordBytes, bare, truncated } }
+      const parts = () => ({ body: typeof body === 'string' ? body : build(body), attributes: buildMembers(members) })
+      const [protobuf, json] = protocols.map((protocol) => requestOf(protocol, [recordOf(parts())], own))
+      const expected = meaning(read('http/protobuf', protobuf!.bytes))
+      expect(expected).toHaveLength(1)
+      expect(meaning(read('http/json', json!.bytes))).toEqual(expected)
+      expect(protobuf!.each[0]).toBeLessThanOrEqual(recordBytes)
+      expect(recordSize((expected[0] as { record: OtlpJson }).record)).toBe(protobuf!.each[0])
+    }),
+    { numRuns: 300 },
+  )
+  expect(cut).toBeGreaterThan(50)
+})
+
+test.each(protocols)(
+  'a record of %s that is a byte too long is cut by at least that byte, and reported',
+  (protocol) => {
+    const record = recordOf({ body: 'm', attributes: { a: 'x'.repeat(200), b: 'y'.repeat(150) } })
+    const whole = requestOf('http/protobuf', [record]).each[0]!
+    for (let missing = 0; missing < 20; missing++) {
+      const recordBytes = whole - missing
+      let cut = 0
+      const truncated = () => cut++
+      const own = { ...rules, limits: { ...rules.limits, recordBytes, truncated } }
+      const { bytes } = requestOf(protocol, [record], own)
+      const size = recordSize((meaning(read(protocol, bytes))[0] as { record: OtlpJson }).record)
+      expect(size <= recordBytes).toBe(true)
+      expect([size === whole, cut]).toEqual(missing === 0 ? [true, 0] : [false, 1])
+    }
+  },
+)
+
+test('a count of dropped attributes that is past 32 bits is the largest there is (DM7)', () => {
+  for (const protocol of protocols) {
+    const { bytes } = requestOf(protocol, [
+      recordOf({ body: 'm', droppedAttributes: 4_294_967_295 }, { droppedAttributes: 1 }),
+    ])
+    expect(JSON.stringify(read(protocol, bytes))).toContain('"droppedAttributesCount":4294967295')
+    const more = requestOf(protocol, [recordOf({ body: 'm', droppedAttributes: 2 ** 40 })])
+    expect(JSON.stringify(read(protocol, more.bytes))).toContain('"droppedAttributesCount":4294967295')
+  }
+})

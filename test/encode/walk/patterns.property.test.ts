@@ -1,0 +1,114 @@
+import { describe, expect, test } from '@jest/globals'
+import * as fc from 'fast-check'
+import { createLogger } from '../../../src/create/create-logger.ts'
+import { formats } from '../../support/formats.ts'
+import { lineKeeper, workbench } from '../../support/line-keeper.ts'
+import { canary, open, scenarios, written } from '../redaction-scenarios.ts'
+
+const redact = { patterns: [{ name: 'canary', pattern: /CANARY\d{4}/ }] }
+
+/** The canary as it is, and as bytes are written. */
+function isIn(bytes: string): boolean {
+  const forms = [canary, Buffer.from(canary).toString('hex'), Buffer.from(canary).toString('base64').replace(/=+$/, '')]
+  return forms.some((form) => bytes.toLowerCase().includes(form.toLowerCase()))
+}
+
+describe.each(formats)('as %s', (_, encoding) => {
+  test('what a pattern finds is not in the output, whatever shape it has and wherever it was said (row 34)', () => {
+    fc.assert(
+      fc.property(scenarios, (scenario) => {
+        const clean = written(scenario, redact, lineKeeper(encoding))
+        expect(isIn(clean)).toBe(false)
+        expect(clean).toContain(open)
+        expect(isIn(written(scenario, undefined, lineKeeper(encoding)))).toBe(true)
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('nor what it finds in a BigInt and in a number', () => {
+    const keeper = lineKeeper(encoding)
+    const { log } = workbench({ redact: { patterns: [{ name: 'digits', pattern: /471147114711/ }] } }, keeper)
+    log.info('{a} {b}', { a: 471_147_114_711n, b: 471_147_114_711, c: [471_147_114_711] })
+    expect(keeper.bytes().toString('latin1')).not.toContain('471147114711')
+  })
+})
+
+test('names that become the same stay apart, and a name that was bound gives way to the same one in a call', () => {
+  const bench = workbench({ redact })
+  const log = bench.log.child({ [`b${canary}`]: 0, c: 1 })
+  expect(
+    bench.line(() => log.info('m', { [`a${canary}`]: 1, [`x${canary}`]: 2, n: { [canary]: 3, [`${canary}0`]: 4 } }))
+      .attributes,
+  ).toEqual({
+    'b[REDACTED]': 0,
+    c: 1,
+    'a[REDACTED]': 1,
+    'x[REDACTED]': 2,
+    n: { '[REDACTED]': 3, '[REDACTED]0': 4 },
+  })
+  const names = { [canary]: 1, '[REDACTED]': 2 }
+  for (const value of [names, new Map(Object.entries(names))])
+    expect(bench.line(() => log.info('m', { value })).attributes).toMatchObject({
+      value: { '[REDACTED]': 1, '[REDACTED] 2': 2 },
+    })
+  const same = bench.log.child({ [canary]: 0 })
+  bench.keeper.clear()
+  same.info('m', { [canary]: 1, CANARY0000: 2 })
+  expect(bench.keeper.text()).toContain('"attributes":{"[REDACTED]":1,"[REDACTED] 2":2}')
+})
+
+test('a child adds patterns, also to what its parents have said', () => {
+  const bench = workbench({ attributes: { a: canary }, name: canary, redact: { patterns: ['jwt'] } })
+  expect(bench.line(() => bench.log.info(canary)).message).toBe(canary)
+  const line = bench.line(() =>
+    bench.log.child({}, { redact }).info(canary, { jwt: 'eyJhbGciOiJub25lIn0.eyJpc3MiOiJqb2UifQ.' }),
+  )
+  expect(JSON.stringify(line)).not.toContain(canary)
+  expect(line.attributes).toEqual({ a: '[REDACTED]', jwt: '[REDACTED]' })
+})
+
+const censor = (): object => ({ [canary]: canary })
+
+test('what a censor answers is looked at as well, also after a logger without patterns has written the same', () => {
+  const plain = workbench({ redact: { paths: ['a'], censor } })
+  expect(plain.line(() => plain.log.info('m', { a: 1 })).attributes).toEqual({ a: { [canary]: canary } })
+  const bench = workbench({ redact: { ...redact, paths: ['a', 'b'], censor } })
+  expect(bench.line(() => bench.log.info('m', { a: 1, b: 2 })).attributes).toEqual({
+    a: { '[REDACTED]': '[REDACTED]' },
+    b: { '[REDACTED]': '[REDACTED]' },
+  })
+})
+
+test('numbers of fewer than 12 digits and fractions are not asked', () => {
+  const bench = workbench({ redact: { patterns: [{ name: 'one', pattern: /1/ }] } })
+  const numbers = { a: 1, b: 11_111_111_111, c: 111_111_111_111.5, d: -1, e: Infinity, f: NaN }
+  expect(bench.line(() => bench.log.info('m', numbers)).attributes).toEqual({ ...numbers, e: 'Infinity', f: 'NaN' })
+  expect(bench.line(() => bench.log.info('m', { a: 100_000_000_000, b: -100_000_000_000, c: 1n })).attributes).toEqual({
+    a: '[REDACTED]00000000000',
+    b: '-[REDACTED]00000000000',
+    c: '[REDACTED]',
+  })
+})
+
+test('no problem that is told shows what a pattern finds', () => {
+  const told: string[] = []
+  const exporter = lineKeeper()
+  const log = createLogger({
+    exporter: {
+      ...exporter,
+      export: () => {
+        throw new Error(canary)
+      },
+      exportSync: () => {
+        throw new Error(canary)
+      },
+    },
+    redact,
+    onProblem: ({ code, message }) => told.push(code, message),
+  })
+  log.info(canary, { [canary]: canary })
+  log.flushSync()
+  expect(told).not.toEqual([])
+  expect(told.join()).not.toContain(canary)
+})

@@ -1,0 +1,42 @@
+import { expect, test } from '@jest/globals'
+import { redactedAttributes, redactedResource, redactedScope } from '../../../src/encode/walk/redacted-source.ts'
+import { nothingMore } from '../../../src/record/record.ts'
+import { compileRedaction } from '../../../src/redact/redact.ts'
+
+const { patterns } = compileRedaction({ patterns: ['email'] }, 'redact', [])
+const mail = 'bob@example.com'
+
+test('nothing that a pattern finds stays in a scope or a resource, at any depth of their attributes', () => {
+  const attributes = new Map([['a', new Map([[mail, [mail]]])]])
+  const scope = { ...nothingMore, name: `of ${mail}`, version: mail, schemaUrl: `https://${mail}/`, attributes }
+  const resource = { attributes, serviceName: mail, schemaUrl: mail }
+  const clean = new Map([['a', new Map([['[REDACTED]', ['[REDACTED]']]])]])
+  expect(redactedScope(scope, patterns)).toEqual({
+    ...nothingMore,
+    name: 'of [REDACTED]',
+    version: '[REDACTED]',
+    schemaUrl: 'https://[REDACTED]/',
+    attributes: clean,
+  })
+  expect(redactedResource(resource, patterns)).toEqual({
+    attributes: clean,
+    serviceName: '[REDACTED]',
+    schemaUrl: '[REDACTED]',
+  })
+})
+
+test('without patterns both are the same objects: records are grouped by them', () => {
+  const scope = { ...nothingMore, name: mail, version: undefined }
+  const resource = { attributes: new Map(), serviceName: mail, schemaUrl: undefined }
+  expect(redactedScope(scope, undefined)).toBe(scope)
+  expect(redactedResource(resource, undefined)).toBe(resource)
+})
+
+test('the names of an object are those of whoever asks, with patterns or without', () => {
+  const attributes = { a: { [mail]: 1 } }
+  const clean = new Map([['a', new Map([['[REDACTED]', 1]])]])
+  const said = new Map([['a', new Map([[mail, 1]])]])
+  expect(redactedAttributes(attributes, undefined)).toEqual(said)
+  expect(redactedAttributes(attributes, patterns)).toEqual(clean)
+  expect(redactedAttributes(attributes, undefined)).toEqual(said)
+})

@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { identify, writableDescriptor } from '../../../src/exporters/fd/descriptor.ts'
+import { stallingPipe, temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
+
+const NONBLOCK = 0o4000
+
+let directory: TemporaryDirectory
+beforeAll(() => {
+  directory = temporaryDirectory()
+})
+afterAll(() => directory.remove())
+
+function flags(fd: number): number {
+  return Number.parseInt(/^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1'))![1]!, 8)
+}
+
+test('a pipe is opened anew without blocking, and the given description keeps its flags', () => {
+  const pipe = stallingPipe(directory.path('pipe'))
+  const descriptor = writableDescriptor(pipe.fd)
+  expect(descriptor).toMatchObject({ kind: 'fifo', own: true })
+  expect(flags(descriptor.fd) & NONBLOCK).toBe(NONBLOCK)
+  expect(flags(pipe.fd) & NONBLOCK).toBe(0)
+  descriptor.close()
+  expect(identify(pipe.fd).key).toBe(descriptor.key)
+  pipe.close()
+})
+
+test('a file that appends is opened anew, one that does not is written to as it is', () => {
+  const appending = openSync(directory.path('file'), 'a')
+  const overwriting = openSync(directory.path('file'), 'r+')
+  const descriptor = writableDescriptor(appending)
+  expect(descriptor).toMatchObject({ kind: 'file', own: true, torn: false })
+  expect(writableDescriptor(overwriting)).toMatchObject({ kind: 'file', own: false, fd: overwriting })
+  expect(writableDescriptor(overwriting).key).toBe(descriptor.key)
+  descriptor.close()
+  closeSync(appending)
+  closeSync(overwriting)
+})
+
+test('a device is written to as it is', () => {
+  const fd = openSync('/dev/null', 'w')
+  expect(writableDescriptor(fd)).toMatchObject({ kind: 'device', own: false, fd })
+  closeSync(fd)
+})
+
+test('a descriptor that is not open throws the error of the system', () => {
+  expect(() => writableDescriptor(987)).toThrow('EBADF')
+})
+
+const program = `
+  import { readFileSync, writeSync } from 'node:fs'
+  import { writableDescriptor } from ${JSON.stringify(new URL('../../../src/exporters/fd/descriptor.ts', import.meta.url).href)}
+  const fd = Number(process.argv[1])
+  const { kind, own, fd: target } = writableDescriptor(fd)
+  const flags = parseInt(/^flags:\\s*([0-7]+)/m.exec(readFileSync('/proc/self/fdinfo/' + fd, 'latin1'))[1], 8)
+  const block = Buffer.alloc(1 << 20)
+  let refused
+  while (refused === undefined) try { writeSync(target, block) } catch (error) { refused = error.code }
+  process.send({ kind, own, nonblocking: (flags & ${NONBLOCK}) !== 0, refused }, () => process.exit())
+`
+
+test.each([1, 2, 4])(
+  'a socket on descriptor %i refuses what it cannot take at once',
+  async (fd) => {
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program, String(fd)], {
+      stdio: ['ignore', 'pipe', fd === 2 ? 'pipe' : 'inherit', 'ipc', 'pipe'],
+    })
+    const told = await new Promise((resolve) => child.once('message', resolve))
+    expect(told).toEqual({ kind: 'socket', own: false, nonblocking: true, refused: 'EAGAIN' })
+    child.kill('SIGKILL')
+  },
+  10_000,
+)
+
+test('a pipe that may not be opened anew gets its flag from the handle of Node', async () => {
+  const pipe = stallingPipe(directory.path('denied'))
+  const permission = ['--permission', '--allow-fs-read=*']
+  const child = spawn(process.execPath, [...permission, '--input-type=module', '--eval', program, '1'], {
+    stdio: ['ignore', pipe.fd, 'inherit', 'ipc'],
+  })
+  const told = await new Promise((resolve) => child.once('message', resolve))
+  expect(told).toEqual({ kind: 'fifo', own: false, nonblocking: true, refused: 'EAGAIN' })
+  child.kill('SIGKILL')
+  pipe.close()
+}, 10_000)
+
+test('a terminal refuses what it cannot take at once', async () => {
+  const inner = `${process.execPath} --input-type=module --eval '${program.replaceAll("'", '"')}' 1`
+  // script(1) of util-linux makes a pseudo terminal; nothing reads it, because its own output is a stalled pipe.
+  const child = spawn('script', ['--quiet', '--command', inner, '/dev/null'], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  const told = await new Promise((resolve) => {
+    child.once('message', resolve)
+    child.once('error', resolve)
+  })
+  expect(told).toEqual({ kind: 'tty', own: true, nonblocking: false, refused: 'EAGAIN' })
+  child.kill('SIGKILL')
+}, 10_000)
+
+const withSibling = `
+  import { spawn } from 'node:child_process'
+  import { once } from 'node:events'
+  import { readFileSync } from 'node:fs'
+  import { writableDescriptor } from ${JSON.stringify(new URL('../../../src/exporters/fd/descriptor.ts', import.meta.url).href)}
+  const nonblocking = () =>
+    (parseInt(/^flags:\\s*([0-7]+)/m.exec(readFileSync('/proc/self/fdinfo/1', 'latin1'))[1], 8) & ${NONBLOCK}) !== 0
+  const idle = 'process.send(0); process.once("message", () => process.exit())'
+  const sibling = spawn(process.execPath, ['--eval', idle], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  await once(sibling, 'message')
+  const { unblock } = writableDescriptor(1)
+  const told = [nonblocking()]
+  sibling.send(0)
+  await once(sibling, 'exit')
+  told.push(nonblocking())
+  unblock()
+  told.push(nonblocking())
+  process.send(told, () => process.exit())
+`
+
+test('a socket whose flags another process put back at its end does not block again', async () => {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', withSibling], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  const told = await new Promise((resolve) => child.once('message', resolve))
+  expect(told).toEqual([true, false, true])
+})

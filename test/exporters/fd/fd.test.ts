@@ -1,0 +1,100 @@
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { fdExporter, type FdExporterOptions } from '../../../src/exporters/fd/fd-exporter.ts'
+import { writtenEncoding, type Written } from '../../../src/exporters/line-exporter-options.ts'
+import { batchOf } from '../../support/batch.ts'
+import { recordingHost } from '../../support/exporter-host.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
+
+let directory: TemporaryDirectory
+beforeAll(() => {
+  directory = temporaryDirectory()
+})
+afterAll(() => directory.remove())
+
+test('fdExporter writes to the descriptor and leaves it open at shutdown', async () => {
+  const fd = openSync(directory.path('out'), 'a')
+  const exporter = fdExporter({ fd })
+  exporter.start!(recordingHost())
+  expect(exporter.export(batchOf(['{"seq":1}\n']), undefined)).toEqual({ status: 'accepted' })
+  await exporter.shutdown!()
+  expect(readFileSync(directory.path('out'), 'utf8')).toBe('{"seq":1}\n')
+  closeSync(fd)
+})
+
+test('two descriptors of one file have one key', () => {
+  const [a, b] = [openSync(directory.path('both'), 'a'), openSync(directory.path('both'), 'a')]
+  expect(fdExporter({ fd: a }).destination!.key).toBe(fdExporter({ fd: b }).destination!.key)
+  closeSync(a)
+  closeSync(b)
+})
+
+test.each([
+  [{}, undefined],
+  [{ write: 'sync' }, 'sync'],
+  [{ write: 'microtask' }, 'microtask'],
+  [{ scheduledDelayMillis: 50 }, { delayMillis: 50 }],
+  [{ scheduledDelayMillis: 0 }, undefined],
+  [{ write: 'turn' }, 'turn'],
+] as [FdExporterOptions, unknown][])('%j are handed over at %j', (options, schedule) => {
+  expect(fdExporter(options).schedule).toEqual(schedule)
+})
+
+test('fdExporter hands the options of delivery to the pipeline', () => {
+  const { delivery, destination } = fdExporter({ maxQueueBytes: 1_000, onFull: 'block', level: 'warn', write: 'sync' })
+  expect(delivery).toEqual({ maxQueueBytes: 1_000, onFull: 'block', level: 'warn' })
+  expect(destination!.options).toEqual({ maxQueueBytes: 1_000, onFull: 'block', write: 'sync' })
+})
+
+test('a descriptor that is not open is told at the first batch', () => {
+  const exporter = fdExporter({ fd: 987 })
+  const host = recordingHost()
+  exporter.start!(host)
+  expect(exporter.export(batchOf(['{}\n']), undefined)).toMatchObject({ status: 'rejected', reason: 'io_error' })
+  expect(host.problems).toMatchObject([{ code: 'SLUICE_WRITE_FAILED', message: expect.stringContaining('EBADF') }])
+})
+
+function format(options: Written, terminal: boolean, environment: Record<string, string>): string {
+  return writtenEncoding(options, terminal, [], environment)!.key
+}
+
+describe('the format', () => {
+  const json = format({ format: 'json' }, false, {})
+  const plain = format({ format: 'pretty' }, false, {})
+  const colored = format({ format: 'pretty' }, true, {})
+
+  test.each<[string, string, Written, boolean, Record<string, string>]>([
+    ['JSON lines', json, {}, false, {}],
+    ['colored on a terminal', colored, {}, true, {}],
+    ['JSON lines on a terminal in production', json, {}, true, { NODE_ENV: 'production' }],
+    ['what SLUICE_FORMAT says', json, {}, true, { SLUICE_FORMAT: 'json' }],
+    [
+      'what SLUICE_FORMAT says, also in production',
+      colored,
+      {},
+      true,
+      { SLUICE_FORMAT: 'pretty', NODE_ENV: 'production' },
+    ],
+    ['without color off a terminal', plain, {}, false, { SLUICE_FORMAT: 'pretty' }],
+    ['the default when SLUICE_FORMAT is no format', json, {}, false, { SLUICE_FORMAT: 'xml' }],
+    ['the option before the environment', json, { format: 'json' }, true, { SLUICE_FORMAT: 'pretty' }],
+    ['without color with NO_COLOR, FORCE_COLOR or not', plain, {}, true, { NO_COLOR: '1', FORCE_COLOR: '1' }],
+    ['colored with an empty NO_COLOR', colored, {}, true, { NO_COLOR: '' }],
+    ['colored with FORCE_COLOR off a terminal', colored, { format: 'pretty' }, false, { FORCE_COLOR: '1' }],
+    ['without color with FORCE_COLOR=0', plain, {}, true, { FORCE_COLOR: '0' }],
+  ])('is %s', (_rule, key, options, terminal, environment) => {
+    expect(format(options, terminal, environment)).toBe(key)
+  })
+})
+
+test('options that are wrong are listed in one error', () => {
+  const wrong = { fd: -1, write: 'later', sharedPipe: 'yes', path: 'x' } as unknown as FdExporterOptions
+  expect(() => fdExporter(wrong)).toThrow(
+    expect.objectContaining({
+      code: 'SLUICE_CONFIG',
+      problems: ['fd', 'write', 'sharedPipe', 'path'].map((name) =>
+        expect.objectContaining({ path: `fdExporter.${name}` }),
+      ),
+    }),
+  )
+})

@@ -1,0 +1,431 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { createLogger } from '../../../src/create/create-core-logger.ts'
+import { fetchExporter } from '../../../src/exporters/fetch/fetch-exporter.ts'
+import type { FetchExporterOptions } from '../../../src/exporters/fetch/options.ts'
+import type { RootLogger } from '../../../src/logger/types.ts'
+import type { Ledger } from '../../../src/pipeline/ledger.ts'
+import type { Problem } from '../../../src/options/configuration-error.ts'
+import {
+  dripBody,
+  fakeCollector,
+  hangUpInBody,
+  partial,
+  resetAfterBody,
+  silence,
+  stallInBody,
+  status,
+  stopListening,
+  taken,
+  type FakeCollector,
+} from '../../support/fake-collector.ts'
+import { until } from '../../support/until.ts'
+
+let collector: FakeCollector
+const open = new Set<RootLogger>()
+
+beforeEach(async () => {
+  collector = await fakeCollector()
+})
+afterEach(async () => {
+  await Promise.all([...open].map((log) => log.shutdown({ timeoutMillis: 0 })))
+  open.clear()
+  await collector.close()
+})
+
+function fetchLogger(options: Partial<FetchExporterOptions> = {}) {
+  const retry = { initialDelayMillis: 5, maxDelayMillis: 20, ...options.retry }
+  const problems: Problem[] = []
+  const log = createLogger({
+    exporter: fetchExporter({ url: collector.url, scheduledDelayMillis: 5, ...options, retry }),
+    onProblem: (problem) => problems.push(problem),
+  })
+  open.add(log)
+  let next = 0
+  return {
+    log,
+    problems,
+    codes: () => problems.map(({ code }) => code),
+    logAll(count: number, attributes: object = {}): void {
+      for (let index = 0; index < count; index++) log.info('record', { seq: next++, ...attributes })
+    },
+    ledger: () => log.stats().exporters[0]!,
+  }
+}
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
+
+/** A `fetch` that fails. */
+const failing = (error: unknown): Partial<FetchExporterOptions> => ({
+  fetch: async () => {
+    throw error
+  },
+})
+/** Headers that cannot be read. */
+function throwingHeaders(): object {
+  return {
+    get() {
+      throw new Error('no headers')
+    },
+  }
+}
+
+const withCause = (cause: object): Error => new TypeError('fetch failed', { cause })
+
+/** What a ledger's parts come to. */
+function sumOf({ written, queued, unknown, dropped }: Ledger): number {
+  return written + queued + unknown + dropped.total
+}
+
+describe.each(['http/json', 'http/protobuf'] as const)('by %s', (protocol) => {
+  test('records arrive in order, each once, and are counted as written when the collector has said so', async () => {
+    const { log, logAll, ledger } = fetchLogger({ protocol })
+    logAll(1_500)
+    expect(ledger().written).toBe(0)
+    expect(await log.flush()).toEqual({ ok: true, pending: 0, dropped: 0 })
+    expect(collector.sequence).toEqual(numbers(1_500))
+    expect(ledger()).toMatchObject({ accepted: 1_500, written: 1_500, queued: 0 })
+    expect(collector.received.length).toBeLessThan(10)
+  })
+
+  test('what a collector does not take of a batch is counted', async () => {
+    collector.answerNext(partial(3, 'no'))
+    const { log, logAll, ledger, problems } = fetchLogger({ protocol })
+    logAll(10)
+    expect(await log.flush()).toMatchObject({ ok: false, dropped: 3 })
+    expect(ledger().dropped.byReason.rejected).toBe(3)
+    expect(problems[0]).toMatchObject({ code: 'SLUICE_OTLP_REFUSED' })
+  })
+})
+
+test('records go without being asked for, after a delay or when a batch is full', async () => {
+  const { logAll } = fetchLogger({ maxExportBatchSize: 4, scheduledDelayMillis: 5 })
+  logAll(10)
+  await until(() => collector.sequence.length === 10)
+  expect(collector.received.map(({ sequence }) => sequence.length)).toEqual([4, 4, 2])
+})
+
+test('fatal begins to send what waits', async () => {
+  const { log, logAll } = fetchLogger({ scheduledDelayMillis: 60_000 })
+  logAll(3)
+  log.fatal('the end', { seq: 3 })
+  await until(() => collector.sequence.length > 0)
+  expect(collector.sequence).toEqual(numbers(4))
+})
+
+describe('is tried again', () => {
+  test.each([429, 502, 503, 504])('%s', async (code) => {
+    collector.answerNext(status(code), status(code))
+    const { log, logAll, ledger } = fetchLogger()
+    logAll(5)
+    expect(await log.flush()).toMatchObject({ ok: true })
+    expect(collector.received).toHaveLength(3)
+    expect(ledger()).toMatchObject({ written: 5, maybeDuplicated: 0 })
+  })
+
+  test('not before the time that the server asks for', async () => {
+    collector.answerNext(status(503, { 'retry-after': '1' }))
+    const { log, logAll } = fetchLogger()
+    logAll(1)
+    await log.flush()
+    const [first, second] = collector.received
+    expect(second!.at - first!.at).toBeGreaterThanOrEqual(950)
+  })
+
+  test('a request without an answer, and then its records may have arrived twice', async () => {
+    collector.answerNext(resetAfterBody)
+    const { log, logAll, ledger } = fetchLogger()
+    logAll(5)
+    expect(await log.flush()).toMatchObject({ ok: true })
+    expect(ledger()).toMatchObject({ written: 5, maybeDuplicated: 5 })
+  })
+
+  test('a server that answers nothing, when the time is over', async () => {
+    collector.answerNext(silence)
+    const { log, logAll, ledger, problems } = fetchLogger({ timeoutMillis: 50 })
+    logAll(5)
+    expect(await log.flush()).toMatchObject({ ok: true })
+    expect(ledger()).toMatchObject({ written: 5, maybeDuplicated: 5 })
+    expect(problems[0]!.message).toContain('no answer in time')
+  })
+
+  test.each<[string, Partial<FetchExporterOptions>, string]>([
+    ['a port at which nobody listens', { url: 'http://127.0.0.1:{gone}' }, 'ECONNREFUSED'],
+    ['a name at whose port nobody listens', { url: 'http://localhost:{gone}' }, 'ECONNREFUSED'],
+    ['a port that fetch blocks', { url: 'http://127.0.0.1:9' }, 'BAD_PORT'],
+    ['an unknown host', { url: 'http://sluice.invalid' }, 'ENOTFOUND'],
+    ['a network that cannot be reached', failing(withCause({ code: 'ENETUNREACH' })), 'ENETUNREACH'],
+    ['a host that cannot be reached', failing(withCause({ code: 'EHOSTUNREACH' })), 'EHOSTUNREACH'],
+    [
+      'a refused connection of Bun',
+      failing(Object.assign(new Error('x'), { code: 'ConnectionRefused' })),
+      'ConnectionRefused',
+    ],
+  ])('%s has received nothing, so the records count as dropped', async (_, options, code) => {
+    const gone = await fakeCollector()
+    await gone.close()
+    const url = (options.url ?? gone.url).replace('{gone}', String(gone.port))
+    const { log, logAll, ledger, problems } = fetchLogger({ ...options, url, retry: { maxElapsedMillis: 50 } })
+    logAll(5)
+    await log.flush()
+    expect(ledger()).toMatchObject({ unknown: 0, dropped: { byReason: { retry_exhausted: 5 } } })
+    expect(problems.map(({ code: told }) => told)).toEqual(['SLUICE_OTLP_UNAVAILABLE', 'SLUICE_RETRY_EXHAUSTED'])
+    expect(problems[0]!.message).toContain(`gave no answer (${code})`)
+  })
+
+  const unreadable = new Proxy(
+    {},
+    {
+      get() {
+        throw new Error('no')
+      },
+    },
+  )
+  test.each<[string, unknown]>([
+    ['without a code', new TypeError('Failed to fetch')],
+    ['with a code that is no word', withCause({ code: 'a\nb' })],
+    ['that cannot be read', unreadable],
+    ['whose cause cannot be read', withCause(unreadable)],
+    ['that is undefined', undefined],
+  ])('an error of fetch %s leaves open whether the records have arrived', async (_, error) => {
+    const { log, logAll, ledger } = fetchLogger({ ...failing(error), retry: { maxElapsedMillis: 50 } })
+    logAll(5)
+    await log.flush()
+    expect(ledger()).toMatchObject({ unknown: 5, queued: 0, dropped: { total: 0 } })
+  })
+
+  test('as long as it may be, and then it is unknown where it may have arrived', async () => {
+    collector.answerAlways(resetAfterBody)
+    const { log, logAll, ledger } = fetchLogger({ retry: { maxElapsedMillis: 50 } })
+    logAll(5)
+    await log.flush()
+    expect(ledger()).toMatchObject({ written: 0, unknown: 5, queued: 0 })
+  })
+})
+
+describe('is not tried again', () => {
+  test.each([
+    ['400', status(400)],
+    ['404', status(404)],
+    ['a redirect, which is not followed', status(307, { location: '/elsewhere' })],
+  ])('%s', async (_name, answer) => {
+    collector.answerAlways(answer)
+    const { log, logAll, ledger } = fetchLogger()
+    logAll(5)
+    await log.flush()
+    expect(collector.received).toHaveLength(1)
+    expect(ledger().dropped.byReason.rejected).toBe(5)
+  })
+
+  test.each([
+    ['ends', hangUpInBody],
+    ['stands still', stallInBody],
+    ['drips', dripBody(5)],
+  ])('a success whose body %s: the records were taken', async (_name, answer) => {
+    collector.answerNext(answer)
+    const { log, logAll, ledger, codes } = fetchLogger({ timeoutMillis: 100 })
+    logAll(5)
+    expect(await log.flush()).toMatchObject({ ok: true })
+    expect(ledger()).toMatchObject({ written: 5, maybeDuplicated: 0 })
+    expect(codes()).toEqual(['SLUICE_OTLP_ANSWER'])
+  })
+
+  test('an answer that is longer than anybody reads', async () => {
+    collector.answerNext(status(200, { 'content-type': 'application/json' }, ' '.repeat(5 * 1024 * 1024)))
+    const { log, logAll, ledger } = fetchLogger()
+    logAll(5)
+    await log.flush()
+    expect(ledger().dropped.byReason.rejected).toBe(5)
+  })
+})
+
+test('what is too long for one request goes in several, and what is too long by itself is counted', async () => {
+  const { log, logAll, ledger } = fetchLogger({ maxRequestBytes: 4_096, scheduledDelayMillis: 1_000 })
+  logAll(20, { text: 'x'.repeat(500) })
+  log.info('long', { text: 'y'.repeat(10_000) })
+  await log.flush()
+  expect(collector.sequence).toEqual(numbers(20))
+  expect(Math.max(...collector.received.map(({ body }) => body.length))).toBeLessThanOrEqual(4_096)
+  expect(ledger().dropped.byReason.too_large).toBe(1)
+})
+
+test('with keepalive every request fits into what a page may leave behind', async () => {
+  const inits: RequestInit[] = []
+  const spying: typeof fetch = (url, init) => (inits.push(init!), fetch(url, init))
+  const { log, logAll } = fetchLogger({ keepalive: true, fetch: spying, scheduledDelayMillis: 1_000 })
+  logAll(300, { text: 'ü'.repeat(500) })
+  await log.flush()
+  expect(collector.sequence).toEqual(numbers(300))
+  expect(inits.length).toBeGreaterThan(3)
+  expect(inits.map(({ keepalive }) => keepalive)).toEqual(inits.map(() => true))
+  expect(Math.max(...inits.map(({ body }) => (body as Uint8Array).length))).toBeLessThanOrEqual(60 * 1024)
+})
+
+test('what waits is bounded, and the rest is counted', async () => {
+  collector.answerAlways(silence)
+  const { log, logAll, ledger } = fetchLogger({ maxQueueSize: 100, onFull: 'dropNewest' })
+  logAll(1_000)
+  expect(ledger()).toMatchObject({ queued: 100, dropped: { byReason: { queue_full: 900 } } })
+  await log.shutdown({ timeoutMillis: 50 })
+  expect(sumOf(ledger())).toBe(ledger().accepted)
+  expect(ledger().queued).toBe(0)
+})
+
+test('a batch whose headers are not there counts as dropped at the shutdown, and one that was sent as unknown', async () => {
+  collector.answerAlways(silence)
+  const waiting = fetchLogger({ headers: () => new Promise<never>(() => {}) })
+  const sent = fetchLogger()
+  for (const { logAll } of [waiting, sent]) logAll(5)
+  await collector.waitFor(1)
+  for (const { log } of [waiting, sent]) await log.shutdown({ timeoutMillis: 20 })
+  expect(waiting.ledger()).toMatchObject({ unknown: 0, queued: 0, dropped: { total: 5 } })
+  expect(sent.ledger()).toMatchObject({ unknown: 5, queued: 0, dropped: { total: 0 } })
+})
+
+test('of a batch in several requests, those that were taken count as written at the shutdown', async () => {
+  const { log, logAll, ledger } = fetchLogger({ maxRequestBytes: 4_096, scheduledDelayMillis: 50 })
+  collector.answerAlways((response, request) => (collector.begun === 1 ? taken : silence)(response, request))
+  logAll(20, { text: 'x'.repeat(500) })
+  await collector.waitFor(2)
+  const first = collector.received[0]!.sequence.length
+  await log.shutdown({ timeoutMillis: 20 })
+  const { written, unknown, dropped, queued } = ledger()
+  expect({ written, queued, lost: unknown + dropped.total }).toEqual({ written: first, queued: 0, lost: 20 - first })
+  expect(unknown).toBeLessThan(20 - first)
+})
+
+test('a shutdown ends a request that is under way', async () => {
+  collector.answerAlways(silence)
+  const { log, logAll, ledger } = fetchLogger()
+  logAll(5)
+  await collector.waitFor(1)
+  await log.shutdown({ timeoutMillis: 20 })
+  await until(() => collector.connections.size === 0)
+  expect(ledger()).toMatchObject({ queued: 0, written: 0 })
+  expect(sumOf(ledger())).toBe(5)
+})
+
+describe('headers', () => {
+  test('are sent, a user name and a password of the URL included', async () => {
+    const url = collector.url.replace('://', '://user:p%40ss@')
+    const { log, logAll } = fetchLogger({ url, headers: { 'X-Tenant': 'acme' } })
+    logAll(1)
+    await log.flush()
+    expect(collector.received[0]!.headers).toMatchObject({
+      'x-tenant': 'acme',
+      authorization: `Basic ${Buffer.from('user:p@ss').toString('base64')}`,
+      'content-type': 'application/json',
+    })
+  })
+
+  test('can be asked for at each try', async () => {
+    collector.answerNext(status(503))
+    let asked = 0
+    const { log, logAll } = fetchLogger({ headers: async () => ({ authorization: `Bearer token-${++asked}` }) })
+    logAll(1)
+    await log.flush()
+    expect(collector.received.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-1', 'Bearer token-2'])
+  })
+
+  test('that cannot be had are told and asked for again', async () => {
+    let asked = 0
+    const headers = (): Record<string, string> => {
+      if (asked++ === 0) throw new Error('canary')
+      return {}
+    }
+    const { log, logAll, problems, ledger } = fetchLogger({ headers })
+    logAll(1)
+    expect(await log.flush()).toMatchObject({ ok: true })
+    expect(ledger().maybeDuplicated).toBe(0)
+    expect(JSON.stringify(problems)).toContain('headers() failed')
+    expect(JSON.stringify(problems)).not.toContain('canary')
+  })
+
+  test('and URLs are in no message, whatever a server says', async () => {
+    const secrets = ['canary-key', 'canary-pass', 'canary-path']
+    const message = `no ${secrets.slice(0, 2).join(' ')} Basic ${Buffer.from('user:canary-pass').toString('base64')}`
+    collector.answerAlways(status(401, { 'content-type': 'application/json' }, JSON.stringify({ message })))
+    const url = `${collector.url.replace('://', '://user:canary-pass@')}/canary-path`
+    const { log, logAll, problems } = fetchLogger({ url, headers: { 'x-api-key': 'canary-key' } })
+    logAll(1)
+    await log.flush()
+    expect(problems[0]!.message).toContain('answered 401')
+    const told = JSON.stringify([problems, log.stats()])
+    for (const secret of [...secrets, Buffer.from('user:canary-pass').toString('base64')]) {
+      expect(told).not.toContain(secret)
+    }
+  })
+})
+
+test('a fetch of its own is used, and need not know Node', async () => {
+  const asked: string[] = []
+  const own: typeof fetch = async (url) => {
+    asked.push(url as string)
+    return new Response('{}', { headers: { 'content-type': 'application/json' } })
+  }
+  const { log, logAll, ledger } = fetchLogger({ fetch: own })
+  logAll(2)
+  await log.flush()
+  expect(asked).toEqual([collector.url])
+  expect(ledger().written).toBe(2)
+})
+
+test.each<[string, unknown]>([
+  ['nothing', undefined],
+  ['null', null],
+  ['a text', 'ok'],
+  ['an empty object', {}],
+  ['an object with a status only', { status: 200 }],
+  ['an object whose headers are no Headers', { status: 200, headers: {} }],
+  ['an object whose headers throw', { status: 200, headers: throwingHeaders() }],
+])(
+  'a fetch that returns %s instead of a Response gives no answer, and its records count as unknown',
+  async (_, answer) => {
+    const { log, logAll, ledger, codes } = fetchLogger({
+      fetch: async () => answer as Response,
+      retry: { maxElapsedMillis: 30 },
+    })
+    logAll(2)
+    await log.flush({ timeoutMillis: 5_000 })
+    expect(ledger()).toMatchObject({ unknown: 2, written: 0, queued: 0 })
+    expect(codes()).toContain('SLUICE_OTLP_UNAVAILABLE')
+  },
+)
+
+test('the records of a successful response whose body is no stream count as written', async () => {
+  const answer = { status: 200, headers: new Headers(), body: 'ok' } as unknown as Response
+  const { log, logAll, ledger } = fetchLogger({ fetch: async () => answer })
+  logAll(2)
+  await log.flush()
+  expect(ledger()).toMatchObject({ written: 2, unknown: 0 })
+})
+
+test('a collector that goes away loses nothing that it has not taken', async () => {
+  collector.answerNext(stopListening)
+  const { log, logAll, ledger } = fetchLogger({ retry: { maxElapsedMillis: 100 }, timeoutMillis: 50 })
+  logAll(5)
+  await log.flush()
+  expect(sumOf(ledger())).toBe(5)
+})
+
+describe('wrong options are refused', () => {
+  test.each([
+    [{}, 'SLUICE_OPTION_TYPE', 'fetchExporter.url'],
+    [{ url: '/v1/logs' }, 'SLUICE_OPTION_RANGE', 'fetchExporter.url'],
+    [{ url: 'http://a', protocol: 'grpc' }, 'SLUICE_OPTION_RANGE', 'fetchExporter.protocol'],
+    [{ url: 'http://a', fetch: 'node-fetch' }, 'SLUICE_OPTION_TYPE', 'fetchExporter.fetch'],
+    [{ url: 'http://a', compression: 'gzip' }, 'SLUICE_OPTION_UNKNOWN', 'fetchExporter.compression'],
+    [{ url: 'http://a', headers: { 'content-type': 'x' } }, 'SLUICE_OPTION_RANGE', 'fetchExporter.headers'],
+    [{ url: 'http://a', retry: { maxElapsed: 1 } }, 'SLUICE_OPTION_UNKNOWN', 'fetchExporter.retry.maxElapsed'],
+  ])('%j', (options, code, path) => {
+    expect(() => fetchExporter(options as never)).toThrow(
+      expect.objectContaining({ problems: [expect.objectContaining({ code, path })] }),
+    )
+  })
+
+  test('and so is a call that would have to wait for a server', () => {
+    const exporter = fetchExporter({ url: 'http://127.0.0.1:1', onFull: 'block' })
+    expect(() => createLogger({ exporter })).toThrow(
+      expect.objectContaining({ problems: [expect.objectContaining({ path: 'exporter.onFull' })] }),
+    )
+  })
+})

@@ -1,0 +1,222 @@
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { createLogger } from '../../../src/create/create-logger.ts'
+import { fileExporter, type FileExporterOptions } from '../../../src/exporters/file/file-exporter.ts'
+import { ConfigurationError } from '../../../src/options/configuration-error.ts'
+import { batchOf, numberedLines } from '../../support/batch.ts'
+import { recordingHost } from '../../support/exporter-host.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
+
+let directory: TemporaryDirectory
+beforeAll(() => {
+  directory = temporaryDirectory()
+})
+afterAll(() => directory.remove())
+
+const [first, second, third] = numberedLines(3) as [string, string, string]
+
+function started(name: string, options: Partial<FileExporterOptions> = {}) {
+  const path = directory.path(name)
+  const exporter = fileExporter({ path, ...options })
+  const host = recordingHost()
+  exporter.start!(host)
+  return { path, exporter, host, text: () => readFileSync(path, 'utf8') }
+}
+
+describe('the file', () => {
+  test('is there when fileExporter returns, and is appended to', () => {
+    writeFileSync(directory.path('append'), first)
+    const { exporter, text, path } = started('append')
+    expect(exporter.export(batchOf([second]), undefined)).toEqual({ status: 'accepted' })
+    expect(text()).toBe(first + second)
+    const fresh = directory.path('fresh')
+    fileExporter({ path: fresh })
+    expect(statSync(fresh).mode & 0o777).toBe(0o644)
+    expect(exporter).toMatchObject({ name: `file:${path}`, schedule: undefined, delivery: {} })
+  })
+
+  test('that ends inside a line gets a newline first', () => {
+    writeFileSync(directory.path('torn'), '{"seq":')
+    const { exporter, text } = started('torn')
+    exporter.export(batchOf([first]), undefined)
+    expect(text()).toBe(`{"seq":\n${first}`)
+  })
+
+  test('is made with its directories and mode where the options say so', () => {
+    const { path } = started('some/directories/file', { mkdir: true, mode: 0o600 })
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+  })
+
+  test('that cannot be opened is told, and waited for with backoff', async () => {
+    const { exporter, host, path, text } = started('missing/file')
+    expect(host.problems).toEqual([
+      { code: 'SLUICE_WRITE_FAILED', message: `file:${path}: cannot open (ENOENT); trying again` },
+    ])
+    const pending = exporter.export(batchOf([first]), undefined)
+    exporter.keepAlive!(true)
+    mkdirSync(dirname(path))
+    expect(await pending).toEqual({ status: 'accepted' })
+    expect(text()).toBe(first)
+  })
+
+  test('that cannot be opened does not hold up the end of the process', () => {
+    const { exporter } = started('absent/file')
+    const deadline = performance.now() + 2_000
+    const result = exporter.exportSync!(batchOf([first]), deadline, true)
+    expect(result).toEqual({ status: 'rejected', accepted: 0, reason: 'io_error' })
+  })
+
+  test('may be a named pipe that nobody reads yet, and the process does not stand still', () => {
+    execFileSync('mkfifo', [directory.path('fifo')])
+    expect(started('fifo').host.problems).toMatchObject([{ message: expect.stringContaining('ENXIO') }])
+  })
+})
+
+describe('reopen', () => {
+  test('goes on in a new file at the old path', () => {
+    const { exporter, path, text } = started('rotated')
+    exporter.export(batchOf([first]), undefined)
+    renameSync(path, `${path}.1`)
+    exporter.export(batchOf([second]), undefined)
+    exporter.reopen()
+    exporter.export(batchOf([third]), undefined)
+    expect(readFileSync(`${path}.1`, 'utf8')).toBe(first + second)
+    expect(text()).toBe(third)
+  })
+
+  test('keeps the old file where the new one cannot be opened (row 25)', () => {
+    const { exporter, path, host } = started('kept/file', { mkdir: false })
+    expect(host.problems).toHaveLength(1)
+    mkdirSync(dirname(path))
+    exporter.reopen()
+    exporter.export(batchOf([first]), undefined)
+    renameSync(dirname(path), `${dirname(path)}-moved`)
+    exporter.reopen()
+    exporter.export(batchOf([second]), undefined)
+    expect(readFileSync(`${dirname(path)}-moved/file`, 'utf8')).toBe(first + second)
+    expect(host.problems[1]!.message).toBe(`file:${path}: cannot reopen (ENOENT); the old file stays in use`)
+  })
+
+  test('does nothing once the exporter is shut down', async () => {
+    const { exporter, path } = started('over')
+    await exporter.shutdown!()
+    rmSync(path)
+    exporter.reopen()
+    expect(exporter.exportSync!(batchOf([first]), 0, true)).toMatchObject({ status: 'rejected' })
+  })
+})
+
+describe('fsync', () => {
+  test('with each batch answers once the system has confirmed', async () => {
+    const { exporter, text } = started('synced', { fsync: 'batch' })
+    const batch = batchOf([first])
+    const pending = exporter.export(batch, undefined)
+    // The process may end while fsync is under way: the batch is not written again.
+    expect(exporter.exportSync!(batch, performance.now() + 1_000, true)).toEqual({ status: 'accepted' })
+    expect(await pending).toEqual({ status: 'accepted' })
+    expect(text()).toBe(first)
+  })
+
+  test('at shutdown happens with flush and shutdown', async () => {
+    const { exporter, text } = started('synced-late', { fsync: 'shutdown' })
+    expect(exporter.export(batchOf([first]), undefined)).toEqual({ status: 'accepted' })
+    await exporter.flush!()
+    await exporter.shutdown!()
+    expect(text()).toBe(first)
+  })
+})
+
+test('options that are wrong are listed in one error', () => {
+  const wrong = { path: '', fsync: 'sometimes', maxQueueBytes: 0, mode: '644', rotation: {}, layout: 7 }
+  let thrown: unknown
+  try {
+    fileExporter(wrong as unknown as FileExporterOptions)
+  } catch (error) {
+    thrown = error
+  }
+  expect(thrown).toBeInstanceOf(ConfigurationError)
+  expect((thrown as ConfigurationError).problems.map(({ code, path }) => `${code} ${path}`)).toEqual([
+    'SLUICE_OPTION_RANGE fileExporter.path',
+    'SLUICE_OPTION_RANGE fileExporter.fsync',
+    'SLUICE_OPTION_RANGE fileExporter.maxQueueBytes',
+    'SLUICE_OPTION_TYPE fileExporter.mode',
+    'SLUICE_OPTION_UNKNOWN fileExporter.rotation',
+    'SLUICE_OPTION_TYPE fileExporter.layout',
+  ])
+  expect(() => fileExporter({} as FileExporterOptions)).toThrow('fileExporter.path: must be a string')
+  expect(() => fileExporter(undefined as unknown as FileExporterOptions)).toThrow('fileExporter.path: must be a string')
+  expect(() => fileExporter('app.log' as unknown as FileExporterOptions)).toThrow('fileExporter: must be an object')
+})
+
+describe('the options of rotation', () => {
+  test.each([
+    [{}, ['SLUICE_OPTION_RANGE fileExporter.rotate: must say when: give size, interval or both']],
+    [{ keep: 3 }, ['SLUICE_OPTION_RANGE fileExporter.rotate: must say when: give size, interval or both']],
+    [
+      { size: 999_999, interval: 999, keep: -1, compress: 'zip', every: 1 },
+      [
+        'SLUICE_OPTION_RANGE fileExporter.rotate.size: must be an integer of 1000000 or more, or Infinity',
+        'SLUICE_OPTION_RANGE fileExporter.rotate.interval: must be an integer from 1000 to 2147483647',
+        'SLUICE_OPTION_RANGE fileExporter.rotate.keep: must be an integer of 0 or more, or Infinity',
+        'SLUICE_OPTION_RANGE fileExporter.rotate.compress: must be one of gzip; did you mean "gzip"?',
+        'SLUICE_OPTION_UNKNOWN fileExporter.rotate.every: there is no such option; there are size, interval, keep, compress',
+      ],
+    ],
+    [{ interval: 'day' }, ['SLUICE_OPTION_RANGE fileExporter.rotate.interval: must be one of hourly, daily']],
+    [
+      { size: '10M', interval: null },
+      [
+        'SLUICE_OPTION_TYPE fileExporter.rotate.size: must be an integer of 1000000 or more, or Infinity',
+        "SLUICE_OPTION_TYPE fileExporter.rotate.interval: must be 'hourly', 'daily' or a number of ms",
+      ],
+    ],
+    [null, ['SLUICE_OPTION_TYPE fileExporter.rotate: must be an object with options']],
+    ['daily', ['SLUICE_OPTION_TYPE fileExporter.rotate: must be an object with options']],
+  ])('%j are refused with all that is wrong', (rotate, told) => {
+    let problems: readonly { code: string; path: string; message: string }[] = []
+    try {
+      fileExporter({ path: directory.path('refused'), rotate } as FileExporterOptions)
+    } catch (error) {
+      problems = (error as ConfigurationError).problems
+    }
+    expect(problems.map(({ code, path, message }) => `${code} ${path}: ${message}`)).toEqual(told)
+  })
+
+  test.each([{ size: 1_000_000 }, { interval: 'hourly' }, { interval: 1_000, keep: 0, compress: 'gzip' }] as const)(
+    '%j are taken',
+    (rotate) => {
+      const { destination } = fileExporter({ path: directory.path('taken'), rotate, reopenOn: 'SIGHUP' })
+      expect(destination!.options).toMatchObject({ reopenOn: 'SIGHUP' })
+    },
+  )
+
+  test('a signal that is not one of the two is refused', () => {
+    const options = { path: directory.path('refused'), reopenOn: 'SIGUSR1' } as unknown as FileExporterOptions
+    expect(() => fileExporter(options)).toThrow('fileExporter.reopenOn: must be one of SIGHUP, SIGUSR2')
+  })
+})
+
+test('two exporters of one file have one key, and tell what they must agree on', () => {
+  const path = directory.path('same')
+  appendFileSync(path, '')
+  const one = fileExporter({ path, onFull: 'block', level: 'warn' }).destination!
+  const two = fileExporter({ path }).destination!
+  expect(one.key).toBe(two.key)
+  expect(one.options).toEqual({ onFull: 'block' })
+  expect(two.options).toEqual({})
+})
+
+test('with fsync of each batch no record of a turn counts as written before the turn is over, however full the queue is', async () => {
+  const path = directory.path('durable-burst')
+  const exporter = fileExporter({ path, fsync: 'batch', maxQueueBytes: 20_000, onFull: 'dropNewest' })
+  const log = createLogger({ exporter, onProblem() {}, handleExit: false })
+  for (let seq = 0; seq < 1_000; seq++) log.info('burst', { seq })
+  expect(log.stats()).toMatchObject({ written: 0, unknown: 0 })
+  await log.shutdown()
+  const { written, dropped } = log.stats()
+  expect(written).toBeGreaterThan(0)
+  expect(written + dropped.total).toBeGreaterThanOrEqual(1_000)
+  expect(readFileSync(path, 'utf8').trimEnd().split('\n')).toHaveLength(written)
+})

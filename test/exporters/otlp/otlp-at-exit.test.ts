@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { ExitSender } from '../../../src/exporters/otlp/at-exit.ts'
+import type { Post } from '../../../src/exporters/otlp/http.ts'
+import { fakeCollector, silence, type FakeCollector } from '../../support/fake-collector.ts'
+import { until } from '../../support/until.ts'
+
+let collector: FakeCollector
+let sender: ExitSender
+
+beforeEach(async () => {
+  collector = await fakeCollector()
+  sender = new ExitSender()
+})
+afterEach(async () => {
+  sender.close()
+  await collector.close()
+})
+
+const request = (timeoutMillis = 5_000): Post => ({
+  url: collector.url,
+  headers: [['content-type', 'application/json']],
+  body: Buffer.from('{"resourceLogs":[]}'),
+  tls: {},
+  timeoutMillis,
+})
+
+test('the answers of the worker come to the event loop where it turns', async () => {
+  const [first, second] = [sender.begin(request()), sender.begin(request())]
+  expect([await first.answer, await second.answer]).toMatchObject([{ status: 200 }, { status: 200 }])
+  expect(first.wait(0)).toMatchObject({ status: 200 })
+})
+
+test('its deadline begins when it is asked, not when it has started', async () => {
+  collector.answerAlways(silence)
+  const start = performance.now()
+  expect(await sender.begin(request(400)).answer).toMatchObject({ status: undefined, why: 'no answer in time' })
+  expect(performance.now() - start).toBeGreaterThan(390)
+})
+
+test('a cancelled request may have arrived, and its connection is closed', async () => {
+  collector.answerAlways(silence)
+  const exchange = sender.begin(request())
+  await collector.waitFor(1)
+  const expected = { status: undefined, why: 'enough', mayHaveArrived: true }
+  expect(exchange.cancel('enough')).toEqual(expected)
+  expect(await exchange.answer).toEqual(expected)
+  await until(() => collector.connections.size === 0)
+})
+
+test('a worker that is closed answers for what it had, and another one can be made at once', async () => {
+  collector.answerNext(silence)
+  const before = sender.begin(request())
+  await collector.waitFor(1)
+  sender.close()
+  expect(await before.answer).toMatchObject({ status: undefined, mayHaveArrived: true })
+  expect(await sender.begin(request()).answer).toMatchObject({ status: 200 })
+  await until(() => collector.connections.size === 1)
+  expect(await sender.begin(request()).answer).toMatchObject({ status: 200 })
+})

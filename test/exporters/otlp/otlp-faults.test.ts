@@ -1,0 +1,415 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { createLogger } from '../../../src/create/create-logger.ts'
+import { otlpExporterIn } from '../../../src/exporters/otlp/otlp-exporter.ts'
+import type { Ledger } from '../../../src/pipeline/ledger.ts'
+import {
+  dripBody,
+  dripHeader,
+  fakeCollector,
+  halfClose,
+  hangUpInBody,
+  nonsense,
+  partial,
+  resetAfterBody,
+  resetBeforeBody,
+  silence,
+  stallInBody,
+  status,
+  type Answer,
+  type FakeCollector,
+} from '../../support/fake-collector.ts'
+import { delay } from '../../../src/platform/node/end-of-turn.ts'
+import { tcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts'
+import { until } from '../../support/until.ts'
+import { closeLoggers, numbers, otlpLogger } from './otlp-logger.ts'
+
+let collector: FakeCollector
+
+beforeEach(async () => {
+  collector = await fakeCollector()
+})
+afterEach(async () => {
+  await closeLoggers()
+  await Promise.all(proxies.splice(0).map((proxy) => proxy.refuse()))
+  await collector.close()
+})
+
+const options = (more: Parameters<typeof otlpLogger>[0] = {}) => ({ url: collector.url, ...more })
+
+const proxies: TcpProxy[] = []
+
+async function proxyToCollector(): Promise<TcpProxy> {
+  const proxy = await tcpProxy(collector.port)
+  proxies.push(proxy)
+  return proxy
+}
+
+/** What a ledger's parts come to. */
+function sumOf({ written, queued, unknown, dropped }: Ledger): number {
+  return written + queued + unknown + dropped.total
+}
+
+describe('a server that is down (row 37)', () => {
+  test('and comes back: nothing is lost, and nothing came twice', async () => {
+    const proxy = await proxyToCollector()
+    const { log, logAll, ledger, codes } = otlpLogger({ url: proxy.url })
+    logAll(100)
+    await log.flush()
+    await proxy.refuse()
+    for (let turn = 0; turn < 20; turn++) {
+      logAll(100)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    expect(ledger()).toMatchObject({ written: 100, queued: 2_000 })
+    await proxy.listen()
+    expect(await log.flush()).toMatchObject({ ok: true })
+    expect(collector.sequence).toEqual(numbers(2_100))
+    expect(ledger()).toMatchObject({ written: 2_100, dropped: { total: 0 } })
+    expect(new Set(codes())).toEqual(new Set(['SLUICE_OTLP_UNAVAILABLE']))
+    await log.shutdown()
+  })
+
+  test('now and then: everything arrives, and what came twice is counted', async () => {
+    const proxy = await proxyToCollector()
+    const { log, logAll, ledger } = otlpLogger({ url: proxy.url, maxExportBatchSize: 50, timeoutMillis: 100 })
+    for (const mode of ['pass', 'reset', 'pass', 'cut', 'stall', 'pass', 'cut', 'reset', 'pass'] as const) {
+      proxy.mode = mode
+      logAll(100)
+      await new Promise((resolve) => setTimeout(resolve, 30))
+    }
+    proxy.mode = 'pass'
+    expect(await log.flush()).toMatchObject({ ok: true })
+    const { written, maybeDuplicated, dropped } = ledger()
+    expect([...new Set(collector.sequence)].toSorted((a, b) => a - b)).toEqual(numbers(900))
+    expect({ written, dropped: dropped.total }).toEqual({ written: 900, dropped: 0 })
+    const twice = new Set(collector.sequence.filter((seq, at, all) => all.indexOf(seq) < at)).size
+    expect(twice).toBeGreaterThan(0)
+    expect(maybeDuplicated).toBeGreaterThanOrEqual(twice)
+    await log.shutdown()
+  })
+
+  test('for longer than there is room: the queue keeps its bound, and each loss is counted', async () => {
+    const proxy = await proxyToCollector()
+    await proxy.refuse()
+    const { log, logAll, ledger } = otlpLogger({ url: proxy.url, maxQueueSize: 1_000 })
+    logAll(5_000)
+    expect(ledger().queued).toBeLessThanOrEqual(1_000)
+    expect(sumOf(ledger())).toBe(ledger().accepted)
+    await proxy.listen()
+    await log.shutdown()
+    const { written, accepted, dropped } = ledger()
+    expect(dropped.byReason.queue_full).toBeGreaterThanOrEqual(4_000)
+    expect(written + dropped.total).toBe(accepted)
+    expect(collector.sequence).toHaveLength(written)
+    // The notice of the loss has no number.
+    expect(collector.sequence.filter((seq) => !Number.isNaN(seq))).toHaveLength(5_000 - dropped.total)
+  })
+
+  test('for ever: after its time a batch is lost for retry_exhausted, and that is told (OTL18, ERR1)', async () => {
+    const proxy = await proxyToCollector()
+    await proxy.refuse()
+    const { log, logAll, ledger, codes } = otlpLogger({ url: proxy.url, retry: { maxElapsedMillis: 60 } })
+    logAll(10)
+    await until(() => ledger().dropped.total === 10)
+    expect(ledger()).toMatchObject({ queued: 0, unknown: 0, dropped: { byReason: { retry_exhausted: 10 } } })
+    expect(codes()).toContain('SLUICE_RETRY_EXHAUSTED')
+    await log.shutdown()
+  })
+})
+
+describe('a status (row 38)', () => {
+  test.each([429, 502, 503, 504])('of %i is tried again (OTL8)', async (code) => {
+    collector.answerNext(status(code), status(code))
+    const { log, logAll, ledger } = otlpLogger(options())
+    logAll(10)
+    await log.flush()
+    expect(collector.received).toHaveLength(3)
+    // An answer came each time: nothing may have arrived twice.
+    expect(ledger()).toMatchObject({ written: 10, maybeDuplicated: 0 })
+    await log.shutdown()
+  })
+
+  test.each([400, 401, 403, 404, 405, 408, 500, 501, 301, 307])('of %i is final (OTL8)', async (code) => {
+    const elsewhere = await fakeCollector()
+    collector.answerNext(status(code, { location: elsewhere.url, 'retry-after': '0' }))
+    const { log, logAll, ledger, codes } = otlpLogger(options())
+    logAll(10)
+    await log.flush()
+    expect(collector.received).toHaveLength(1)
+    expect(elsewhere.connected).toBe(0)
+    expect(ledger()).toMatchObject({ written: 0, dropped: { total: 10, byReason: { rejected: 10 } } })
+    expect(codes()).toEqual(['SLUICE_OTLP_REFUSED'])
+    await log.shutdown()
+    await elsewhere.close()
+  })
+
+  test.each(['0', '-1', 'soon', 'Sat, 21 Nov 1998 09:56:05 GMT'])(
+    'with a Retry-After of %j is not tried again before the shortest wait (D19)',
+    async (value) => {
+      collector.answerNext(...Array.from({ length: 5 }, () => status(503, { 'retry-after': value })))
+      const { log, logAll } = otlpLogger(options({ retry: { initialDelayMillis: 20, maxDelayMillis: 20 } }))
+      logAll(1)
+      await log.flush()
+      const at = collector.received.map(({ at }) => at)
+      const waits = at.slice(1).map((time, index) => time - at[index]!)
+      // Without a wait that the server asked for, jitter may halve it.
+      expect(Math.min(...waits)).toBeGreaterThanOrEqual(9)
+      expect(waits).toHaveLength(5)
+      await log.shutdown()
+    },
+  )
+
+  test.each([
+    ['2', 2_000],
+    [new Date(Date.now() + 3_600_000).toUTCString(), 60_000],
+  ])('of 503 with Retry-After %s is tried again after %i ms (OTL9)', async (value, millis) => {
+    collector.answerNext(status(503, { 'retry-after': value }))
+    const waits: number[] = []
+    const timing = {
+      delay: (wait: number, callback: () => void) => {
+        waits.push(wait)
+        return delay(1, callback)
+      },
+      random: Math.random,
+    }
+    const exporter = otlpExporterIn({}, options({ retry: { maxElapsedMillis: 60_000 } }), timing)
+    const log = createLogger({ exporter, handleExit: false, onProblem: () => {} })
+    log.info('record', { seq: 0 })
+    await log.shutdown()
+    expect(collector.sequence).toEqual([0, 0])
+    expect(waits).toHaveLength(1)
+    expect(waits[0]).toBeLessThanOrEqual(millis)
+    expect(waits[0]).toBeGreaterThan(millis - 500)
+  })
+
+  test('with a Retry-After that is longer than a batch has is tried a last time when its time is over', async () => {
+    collector.answerNext(status(503, { 'retry-after': '86400' }))
+    const { log, logAll, ledger } = otlpLogger(options({ retry: { maxElapsedMillis: 100 } }))
+    logAll(1)
+    await log.flush()
+    const [first, second] = collector.received
+    expect(second!.at - first!.at).toBeGreaterThanOrEqual(80)
+    expect(ledger()).toMatchObject({ written: 1 })
+    await log.shutdown()
+  })
+})
+
+describe('an answer of success (row 39)', () => {
+  test.each<[string, Answer, number, number]>([
+    ['that rejects some', partial('3', 'too old'), 7, 3],
+    ['that rejects all', partial(10), 0, 10],
+    ['that rejects more than there were', partial(500), 0, 10],
+    ['that only warns', partial(0, 'careful'), 10, 0],
+    ['that cannot be read', status(200, { 'content-type': 'application/json' }, '{"partial'), 10, 0],
+    ['that stops half way', hangUpInBody, 10, 0],
+    ['that is empty', status(200), 10, 0],
+    ['of 5 MiB', status(200, {}, Buffer.alloc(5 << 20)), 0, 10],
+  ])('%s is not tried again, and counted as it says (OTL7, OTL11)', async (_title, answer, written, rejected) => {
+    collector.answerNext(answer)
+    const { log, logAll, ledger } = otlpLogger(options())
+    logAll(10)
+    await log.flush()
+    expect(collector.received).toHaveLength(1)
+    expect(ledger()).toMatchObject({ written, dropped: { total: rejected, byReason: { rejected } } })
+    await log.shutdown()
+  })
+
+  test.each<[string, string | number, string, string, string]>([
+    ['some', '3', 'the record is too old', 'SLUICE_OTLP_REFUSED', 'did not take 3 records (the record is too old)'],
+    ['all', 10, 'read-only', 'SLUICE_OTLP_REFUSED', 'did not take 10 records (read-only)'],
+    ['some without a message', 1, '', 'SLUICE_OTLP_REFUSED', 'did not take 1 records'],
+    ['none', 0, 'use a newer version', 'SLUICE_OTLP_ANSWER', 'warns (use a newer version)'],
+    [
+      'some, with control characters,',
+      2,
+      'old\r\nsluice: SLUICE_X:\u001b[2J\u202eforged\u2028end',
+      'SLUICE_OTLP_REFUSED',
+      'did not take 2 records (old sluice: SLUICE_X: [2J forged end)',
+    ],
+    [
+      'some, with credentials of the request,',
+      2,
+      `old ${'x'.repeat(170)} Bearer tok-hunter2-of-the-hour, sid=cookie-hunter2`,
+      'SLUICE_OTLP_REFUSED',
+      `did not take 2 records (old ${'x'.repeat(170)} Bearer [REDACTED], [REDAC…)`,
+    ],
+    ['some, with a quoted value,', 2, 'old: "hunter2"', 'SLUICE_OTLP_REFUSED', 'did not take 2 records (old:)'],
+  ])(
+    'that rejects %s is sent once, and its message is reported (OTL11)',
+    async (_title, count, message, code, reported) => {
+      collector.answerNext(partial(count, message))
+      const headers = { authorization: 'Bearer tok-hunter2-of-the-hour', cookie: 'sid=cookie-hunter2' }
+      const { log, logAll, ledger, problems } = otlpLogger(options({ headers }))
+      logAll(10)
+      expect(await log.flush()).toMatchObject({ ok: Number(count) === 0, dropped: Number(count) })
+      await log.shutdown()
+      // What was refused is reported in the log as well: no other request has records of this batch.
+      expect(collector.sequence.filter((seq) => !Number.isNaN(seq))).toEqual(numbers(10))
+      expect(ledger().dropped).toMatchObject({ total: Number(count), byReason: { rejected: Number(count) } })
+      expect(problems[0]).toEqual({ code, message: `otlp:${new URL(collector.url).origin} ${reported}` })
+      expect(JSON.stringify(problems)).not.toContain('hunter2')
+    },
+  )
+})
+
+describe('a slow server (row 40)', () => {
+  const slow: readonly [string, Answer, boolean][] = [
+    ['that never answers', silence, false],
+    ['whose headers come byte by byte', dripHeader(5), false],
+    ['whose body comes byte by byte', dripBody(5), true],
+    ['whose body stops', stallInBody, true],
+  ]
+
+  test.each(slow)('%s costs its deadline, and no connection is left (OTL13, D19)', async (_title, answer, isTaken) => {
+    collector.answerNext(answer)
+    const { log, logAll, ledger } = otlpLogger(options({ timeoutMillis: 80 }))
+    logAll(10)
+    await log.flush()
+    expect(collector.received).toHaveLength(isTaken ? 1 : 2)
+    expect(ledger()).toMatchObject({ written: 10, maybeDuplicated: isTaken ? 0 : 10 })
+    await until(() => collector.connections.size <= (isTaken ? 0 : 1))
+    await log.shutdown()
+    await until(() => collector.connections.size === 0)
+  })
+
+  test.each(slow)('%s does not keep shutdown() beyond its time', async (_title, answer, isTaken) => {
+    collector.answerAlways(answer)
+    const { log, logAll, ledger } = otlpLogger(options())
+    logAll(1_000)
+    await collector.waitFor(1)
+    const start = performance.now()
+    await log.shutdown({ timeoutMillis: 200 })
+    expect(performance.now() - start).toBeLessThan(400)
+    const sent = isTaken ? { written: 512, unknown: 0 } : { written: 0, unknown: 512 }
+    expect(ledger()).toMatchObject({ queued: 0, ...sent, dropped: { total: 488, byReason: { shutdown: 488 } } })
+    await until(() => collector.connections.size === 0)
+  })
+})
+
+describe('a connection that ends without an answer (row 41)', () => {
+  test.each([
+    ['reset by the server that has read it', resetAfterBody],
+    ['ended by the server', halfClose],
+    ['with an answer that is no HTTP', nonsense],
+  ])('%s: the batch is sent again, and may have arrived twice (OTL10)', async (_title, answer) => {
+    collector.answerNext(answer)
+    const { log, logAll, ledger } = otlpLogger(options())
+    logAll(10)
+    await log.flush()
+    expect(collector.sequence).toEqual([...numbers(10), ...numbers(10)])
+    expect(ledger()).toMatchObject({ written: 10, maybeDuplicated: 10 })
+    await log.shutdown()
+  })
+
+  test('cut once the server had taken it: it came twice, and that is counted', async () => {
+    const proxy = await proxyToCollector()
+    proxy.mode = 'cut'
+    const { log, logAll, ledger, codes } = otlpLogger({ url: proxy.url })
+    logAll(10)
+    await until(() => codes().length === 1)
+    proxy.mode = 'pass'
+    await log.flush()
+    expect(collector.sequence).toEqual([...numbers(10), ...numbers(10)])
+    expect(ledger()).toMatchObject({ written: 10, maybeDuplicated: 10 })
+    await log.shutdown()
+  })
+
+  test('reset while a long request is on its way: it cannot have arrived', async () => {
+    collector.answerNext(resetBeforeBody)
+    const { log, logAll, ledger } = otlpLogger(options({ maxQueueBytes: 64 << 20, maxRequestBytes: Infinity }))
+    // The limit of a record keeps it from being longer than the buffers of the system.
+    logAll(500, { pad: 'x'.repeat(1_000) })
+    await log.flush()
+    expect([...new Set(collector.sequence)]).toEqual(numbers(500))
+    expect(ledger().written).toBe(500)
+    expect(ledger().maybeDuplicated).toBeGreaterThanOrEqual(collector.sequence.length - 500)
+    await log.shutdown()
+  })
+
+  test('until its time is over: its records are unknown', async () => {
+    collector.answerAlways(resetAfterBody)
+    const { log, logAll, ledger } = otlpLogger(options({ retry: { maxElapsedMillis: 40 } }))
+    logAll(10)
+    await until(() => ledger().queued === 0)
+    expect(ledger()).toMatchObject({ written: 0, unknown: 10, dropped: { total: 0 } })
+    await log.shutdown()
+  })
+})
+
+describe('the waits between two tries (OTL10)', () => {
+  test.each<[string, () => Promise<string>, string]>([
+    [
+      'a connection that is refused',
+      async () => {
+        const proxy = await proxyToCollector()
+        await proxy.refuse()
+        return proxy.url
+      },
+      'ECONNREFUSED',
+    ],
+    [
+      'a connection that is reset before an answer',
+      async () => {
+        collector.answerAlways(resetAfterBody)
+        return collector.url
+      },
+      'ECONNRESET',
+    ],
+    [
+      'a response that is not HTTP',
+      async () => {
+        collector.answerAlways(nonsense)
+        return collector.url
+      },
+      'HPE_',
+    ],
+  ])('double up to 10 s after %s', async (_title, urlOf, why) => {
+    const waits: number[] = []
+    const problems: string[] = []
+    const timing = {
+      delay: (wait: number, callback: () => void) => {
+        waits.push(wait)
+        return delay(1, callback)
+      },
+      random: () => 1,
+    }
+    const exporter = otlpExporterIn({}, { url: await urlOf(), scheduledDelayMillis: 1 }, timing)
+    const log = createLogger({ exporter, handleExit: false, onProblem: ({ message }) => problems.push(message) })
+    log.info('record', { seq: 0 })
+    await until(() => waits.length >= 6)
+    await log.shutdown({ timeoutMillis: 0 })
+    // A wait ends at a time of the clock: what has passed since the failure is not part of it.
+    expect(waits.slice(0, 6).map((wait) => Math.ceil(wait / 500) * 500)).toEqual([
+      1_000, 2_000, 4_000, 8_000, 10_000, 10_000,
+    ])
+    expect(problems[0]).toContain(why)
+  })
+})
+
+test('exportTimeoutMillis ends a batch whatever is left of its retries', async () => {
+  collector.answerAlways(silence)
+  const { log, logAll, ledger, codes } = otlpLogger(options({ exportTimeoutMillis: 60 }))
+  logAll(10)
+  await until(() => ledger().queued === 0)
+  expect(ledger()).toMatchObject({ unknown: 10 })
+  expect(codes()).toContain('SLUICE_EXPORT_TIMEOUT')
+  await until(() => collector.connections.size === 0)
+  await log.shutdown()
+})
+
+test('nothing is left of an exporter that was shut down while it waited: no connection, no timer (D16)', async () => {
+  const before = process.getActiveResourcesInfo()
+  collector.answerAlways(status(503))
+  const { log, logAll, ledger } = otlpLogger(options({ retry: { initialDelayMillis: 60_000 } }))
+  logAll(10)
+  await collector.waitFor(1)
+  await log.shutdown({ timeoutMillis: 20 })
+  expect(ledger()).toMatchObject({ queued: 0, dropped: { byReason: { shutdown: 10 } } })
+  await until(() => collector.connections.size === 0)
+  await until(() => countOf(process.getActiveResourcesInfo()) <= countOf(before))
+})
+
+/** Timers that keep the process alive, and connections of this process, the collector's included. */
+function countOf(resources: readonly string[]): number {
+  return resources.filter((name) => name === 'Timeout' || name === 'TCPSocketWrap').length
+}

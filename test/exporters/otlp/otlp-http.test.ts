@@ -1,0 +1,231 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import type { EventEmitter } from 'node:events'
+import * as http from 'node:http'
+import { createServer, type AddressInfo, type Server } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { post, type Post } from '../../../src/exporters/otlp/http.ts'
+import {
+  deafness,
+  dripBody,
+  dripHeader,
+  fakeCollector,
+  halfClose,
+  hangUpInBody,
+  nonsense,
+  resetAfterBody,
+  resetBeforeBody,
+  silence,
+  stallInBody,
+  status,
+  type FakeCollector,
+} from '../../support/fake-collector.ts'
+import { until } from '../../support/until.ts'
+
+let collector: FakeCollector
+let agent: http.Agent
+
+beforeEach(async () => {
+  collector = await fakeCollector()
+  agent = new http.Agent({ keepAlive: true })
+})
+afterEach(async () => {
+  agent.destroy()
+  await collector.close()
+})
+
+const body = Buffer.from('{"resourceLogs":[]}')
+
+function send(parts: Partial<Post> = {}) {
+  const headers = [['content-type', 'application/json']] as const
+  return post({ url: collector.url, headers, body, tls: {}, timeoutMillis: 5_000, ...parts }, agent)
+}
+
+/** Sockets of the agent that are in use, wait for use, or wait for a connection. */
+function socketsOf({ sockets, freeSockets, requests }: http.Agent): number {
+  return [sockets, freeSockets, requests].flatMap((byName) => Object.values(byName).flat()).length
+}
+
+/** How many timers keep this process alive. */
+function timers(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+}
+
+test('a request is a POST with its length, and its answer is read whole', async () => {
+  collector.answerNext(status(429, { 'retry-after': '7', 'content-type': 'text/plain' }, 'slow down'))
+  const answer = await send().answer
+  expect(answer).toMatchObject({ status: 429, retryAfter: '7', contentType: 'text/plain' })
+  expect(String(answer.status !== undefined && answer.body && Buffer.from(answer.body))).toBe('slow down')
+  expect(collector.received[0]).toMatchObject({
+    method: 'POST',
+    path: '/v1/logs',
+    headers: { 'content-length': `${body.length}`, 'content-type': 'application/json', connection: 'keep-alive' },
+    body,
+  })
+})
+
+test('connections are kept for the next request (OTL2)', async () => {
+  for (let request = 0; request < 5; request++) await send().answer
+  expect([collector.begun, collector.connected]).toEqual([5, 1])
+})
+
+/** How many listeners a connection has that is kept after so many requests. */
+async function listenersAfter(requests: number): Promise<number> {
+  for (let request = 0; request < requests; request++) await send().answer
+  await until(() => Object.values(agent.freeSockets).flat().length === 1)
+  const socket: EventEmitter = Object.values(agent.freeSockets).flat()[0]!
+  return socket.eventNames().reduce((sum, name) => sum + socket.listenerCount(name), 0)
+}
+
+test('nothing is left on a connection that is kept, however many requests it had', async () => {
+  const before = await listenersAfter(2)
+  expect(await listenersAfter(50)).toBe(before)
+  expect(collector.connected).toBe(1)
+})
+
+describe('an answer', () => {
+  test('that is compressed is read', async () => {
+    collector.answerNext(status(200, { 'content-encoding': 'gzip' }, gzipSync('{"a":1}')))
+    const answer = await send().answer
+    expect(answer.status !== undefined && Buffer.from(answer.body!).toString()).toBe('{"a":1}')
+  })
+
+  test.each([
+    ['5 MiB', status(200, {}, Buffer.alloc(5 * 1024 * 1024)), 'too large'],
+    ['5 MiB, compressed', status(200, { 'content-encoding': 'gzip' }, gzipSync(Buffer.alloc(5 << 20))), 'too large'],
+    ['no gzip', status(200, { 'content-encoding': 'gzip' }, 'x'), 'incomplete'],
+    ['brotli', status(200, { 'content-encoding': 'br' }, 'x'), 'compressed in an unknown way'],
+    ['a connection that ends in it', hangUpInBody, 'incomplete'],
+  ])('of %s has a status and no body (OTL7, row 39)', async (_title, answer, bodyProblem) => {
+    collector.answerNext(answer)
+    expect(await send().answer).toEqual({
+      status: 200,
+      retryAfter: undefined,
+      contentType: bodyProblem === 'incomplete' && answer === hangUpInBody ? 'application/json' : undefined,
+      body: undefined,
+      bodyProblem,
+    })
+  })
+
+  test('of 4 MiB is read', async () => {
+    collector.answerNext(status(200, {}, Buffer.alloc(4 * 1024 * 1024)))
+    expect(await send().answer).toMatchObject({ status: 200, body: { length: 4 * 1024 * 1024 } })
+  })
+
+  test('of information only is not the answer', async () => {
+    collector.answerNext((response) => {
+      response.writeProcessing()
+      response.writeEarlyHints({ link: '</x>; rel=preload' })
+      response.writeHead(204).end()
+    })
+    expect(await send().answer).toMatchObject({ status: 204 })
+  })
+
+  test('that sends elsewhere is not followed (row 38)', async () => {
+    const elsewhere = await fakeCollector()
+    collector.answerNext(status(307, { location: elsewhere.url }))
+    expect(await send().answer).toMatchObject({ status: 307 })
+    collector.answerNext(status(308, { location: elsewhere.url }))
+    expect(await send().answer).toMatchObject({ status: 308 })
+    expect(elsewhere.connected).toBe(0)
+    await elsewhere.close()
+  })
+})
+
+describe('the deadline is one for all of it, and closes the connection (OTL13, row 40)', () => {
+  test.each([
+    ['a server that never answers', silence, { status: undefined, why: 'no answer in time', mayHaveArrived: true }],
+    ['headers that come byte by byte', dripHeader(5), { status: undefined, mayHaveArrived: true }],
+    ['a body that comes byte by byte', dripBody(5), { status: 200, bodyProblem: 'incomplete' }],
+    ['a body that stops', stallInBody, { status: 200, bodyProblem: 'incomplete' }],
+  ])('%s', async (_title, answer, expected) => {
+    collector.answerNext(answer)
+    const start = performance.now()
+    expect(await send({ timeoutMillis: 100 }).answer).toMatchObject(expected)
+    expect(performance.now() - start).toBeGreaterThanOrEqual(95)
+    await until(() => socketsOf(agent) === 0 && collector.connections.size === 0)
+  })
+
+  test('a server that does not read: what it was not handed over whole has not arrived', async () => {
+    collector.answerNext(deafness)
+    const answer = await send({ timeoutMillis: 100, body: Buffer.alloc(32 * 1024 * 1024) }).answer
+    expect(answer).toMatchObject({ status: undefined, mayHaveArrived: false })
+  })
+
+  test('of 0 is none: no timer is set', async () => {
+    collector.answerAlways(silence)
+    const before = timers()
+    const exchanges = [send({ timeoutMillis: 7_654 })]
+    expect(timers()).toBe(before + 1)
+    exchanges.push(send({ timeoutMillis: 0 }))
+    expect(timers()).toBe(before + 1)
+    await collector.waitFor(2)
+    for (const exchange of exchanges) exchange.cancel('enough')
+    collector.answerAlways((response) => setTimeout(() => response.end(), 50))
+    expect(await send({ timeoutMillis: 0 }).answer).toMatchObject({ status: 200 })
+  })
+})
+
+describe('without an answer it is known whether the request may have arrived', () => {
+  let nobody: string
+
+  beforeEach(async () => {
+    const server = await listening(createServer())
+    nobody = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    await new Promise((resolve) => server.close(resolve))
+  })
+
+  test.each([
+    ['a connection that was reset once the request was read', resetAfterBody, true],
+    ['one that the server ended', halfClose, true],
+    ['an answer that is no HTTP', nonsense, true],
+  ])('%s', async (_title, answer, mayHaveArrived) => {
+    collector.answerNext(answer)
+    expect(await send().answer).toMatchObject({ status: undefined, mayHaveArrived })
+  })
+
+  test('a connection that was reset before a long request was read: it has not', async () => {
+    collector.answerNext(resetBeforeBody)
+    const answer = await send({ body: Buffer.alloc(32 * 1024 * 1024) }).answer
+    expect(answer).toMatchObject({ status: undefined, mayHaveArrived: false })
+  })
+
+  test('nobody listens: it has not', async () => {
+    const answer = await send({ url: nobody }).answer
+    expect(answer).toEqual({ status: undefined, why: 'ECONNREFUSED', mayHaveArrived: false })
+  })
+
+  test('a host without an address: it has not', async () => {
+    const answer = await send({ url: 'http://nobody.invalid/' }).answer
+    expect(answer).toMatchObject({ status: undefined, mayHaveArrived: false })
+  })
+
+  test('a request that was called off before there was a connection: it has not', () => {
+    const cancelled = send().cancel('it was called off')
+    expect(cancelled).toEqual({ status: undefined, why: 'it was called off', mayHaveArrived: false })
+  })
+})
+
+test('a cancelled request ends its connection at once', async () => {
+  collector.answerNext(silence)
+  const exchange = send()
+  await collector.waitFor(1)
+  const cancelled = exchange.cancel('enough')
+  expect(cancelled).toEqual({ status: undefined, why: 'enough', mayHaveArrived: true })
+  expect(await exchange.answer).toBe(cancelled)
+  expect(exchange.cancel('again')).toBe(cancelled)
+  await until(() => socketsOf(agent) === 0 && collector.connections.size === 0)
+})
+
+test('an agent that throws is no answer', async () => {
+  class Throwing extends http.Agent {
+    override createConnection(): never {
+      throw new Error('secret')
+    }
+  }
+  const exchange = post({ url: collector.url, headers: [], body, tls: {}, timeoutMillis: 100 }, new Throwing())
+  expect(await exchange.answer).toMatchObject({ status: undefined, mayHaveArrived: false })
+})
+
+function listening(server: Server): Promise<Server> {
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)))
+}

@@ -1,0 +1,111 @@
+import { afterEach, expect, test } from '@jest/globals'
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics'
+import { createLogger } from '../../../src/create/create-logger.ts'
+import { otlpExporterIn } from '../../../src/exporters/otlp/otlp-exporter.ts'
+import { createLoggerProvider } from '../../../src/otel/provider/provider.ts'
+import { fakeCollector, type Answer, type FakeCollector } from '../../support/fake-collector.ts'
+
+let collector: FakeCollector
+afterEach(() => collector.close())
+
+const status =
+  (code: number, body = ''): Answer =>
+  (response) =>
+    void response.writeHead(code, { 'content-type': 'application/json' }).end(body)
+
+/** A reader whose collections can be asked for. */
+function metrics() {
+  const memory = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
+  const reader = new PeriodicExportingMetricReader({ exporter: memory, exportIntervalMillis: 2 ** 30 })
+  const provider = new MeterProvider({ readers: [reader] })
+  return {
+    provider,
+    async points(name: string) {
+      memory.reset()
+      await reader.forceFlush()
+      const all = memory.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics))
+      const metric = all.find(({ descriptor }) => descriptor.name === name)
+      return (metric?.dataPoints ?? []).map(({ value, attributes }) => ({ value, attributes }))
+    },
+  }
+}
+
+test.each([
+  ['http/protobuf', 'otlp_http_log_exporter'],
+  ['http/json', 'otlp_http_json_log_exporter'],
+] as const)('over %s the exporter is called %s, and says whom it talks to (MET8)', async (protocol, type) => {
+  collector = await fakeCollector()
+  const { provider, points } = metrics()
+  const exporter = otlpExporterIn({}, { url: collector.url, protocol, scheduledDelayMillis: 5 })
+  const log = createLogger({ exporter, meterProvider: provider, handleExit: false })
+  log.info('one', { seq: 0 })
+  await log.flush()
+  const component = {
+    'otel.component.type': type,
+    'otel.component.name': expect.stringMatching(new RegExp(`^${type}/\\d+$`)),
+    'server.address': '127.0.0.1',
+    'server.port': collector.port,
+  }
+  expect(await points('otel.sdk.exporter.log.exported')).toEqual([{ value: 1, attributes: component }])
+  expect(await points('otel.sdk.exporter.operation.duration')).toEqual([
+    { value: expect.objectContaining({ count: 1 }), attributes: { ...component, 'http.response.status_code': 200 } },
+  ])
+  await log.shutdown()
+})
+
+test('counts an export with its retries as one operation, and records that a partial success rejects as failed (MET7)', async () => {
+  collector = await fakeCollector()
+  collector.answerNext(status(503), status(200, '{"partialSuccess":{"rejectedLogRecords":"1","errorMessage":"no"}}'))
+  const { provider, points } = metrics()
+  const exporter = otlpExporterIn(
+    {},
+    { url: collector.url, protocol: 'http/json', scheduledDelayMillis: 5, retry: { initialDelayMillis: 5 } },
+  )
+  const log = createLogger({ exporter, meterProvider: provider, handleExit: false, onProblem: () => {} })
+  for (let seq = 0; seq < 3; seq++) log.info('m', { seq })
+  // The third request has the drop report of the rejected record.
+  await collector.waitFor(3)
+  await log.flush()
+  const exported = await points('otel.sdk.exporter.log.exported')
+  expect(exported.map(({ value, attributes }) => [value, attributes['error.type']])).toEqual(
+    expect.arrayContaining([
+      [3, undefined],
+      [1, 'rejected'],
+    ]),
+  )
+  const operations = await points('otel.sdk.exporter.operation.duration')
+  expect(operations).toEqual([
+    {
+      value: expect.objectContaining({ count: 2 }),
+      attributes: expect.objectContaining({ 'http.response.status_code': 200 }),
+    },
+  ])
+  // In seconds: the first operation took at least the 5 ms between its two attempts.
+  const { max } = operations[0]!.value as { readonly max: number }
+  expect([max >= 0.004, max < 5]).toEqual([true, true])
+  await log.shutdown()
+})
+
+test('a refused batch is an operation that failed, with what was answered (MET7)', async () => {
+  collector = await fakeCollector()
+  collector.answerAlways(status(400))
+  const { provider, points } = metrics()
+  const exporter = otlpExporterIn({}, { url: collector.url, scheduledDelayMillis: 5 })
+  const meterProvider = provider
+  const loggers = createLoggerProvider({ exporter, meterProvider, handleExit: false, onProblem: () => {} })
+  loggers.getLogger('shop').emit({ body: 'm', attributes: { seq: 0 } })
+  await loggers.forceFlush()
+  const operations = await points('otel.sdk.exporter.operation.duration')
+  expect(operations).toEqual([
+    {
+      value: expect.objectContaining({ count: 1 }),
+      attributes: expect.objectContaining({ 'error.type': 'rejected', 'http.response.status_code': 400 }),
+    },
+  ])
+  await loggers.shutdown()
+})

@@ -1,0 +1,278 @@
+import { describe, expect, test } from '@jest/globals'
+import { Agent } from 'node:http'
+import { Agent as SecureAgent } from 'node:https'
+import { writeFileSync } from 'node:fs'
+import { inspect } from 'node:util'
+import { otlpSettings, type OtlpExporterOptions } from '../../../src/exporters/otlp/options.ts'
+import { otlpExporter, otlpExporterIn } from '../../../src/exporters/otlp/otlp-exporter.ts'
+import type { ConfigurationError } from '../../../src/options/configuration-error.ts'
+import { recordingHost } from '../../support/exporter-host.ts'
+import { temporaryDirectory } from '../../support/pipes.ts'
+
+const settings = (options: OtlpExporterOptions = {}, env = {}) => otlpSettings(options, env)
+
+function problemsOf(options: unknown): string {
+  try {
+    otlpExporterIn({}, options as OtlpExporterOptions)
+    return ''
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+function codesOf(options: OtlpExporterOptions): string[] {
+  try {
+    settings(options)
+    return []
+  } catch (error) {
+    return (error as ConfigurationError).problems.map(({ code }) => code)
+  }
+}
+
+test('without options and environment it sends protobuf to a Collector on this machine, within 10 s (OTL1, OTL2, OTL13)', () => {
+  const { url, headers, ...rest } = settings()
+  expect(url.href).toBe('http://localhost:4318/v1/logs')
+  expect([...headers.getSync()]).toEqual([])
+  expect(rest).toMatchObject({
+    protocol: 'http/protobuf',
+    compression: 'none',
+    timeoutMillis: 10_000,
+    agent: undefined,
+    retry: {},
+    maxRequestBytes: 16 * 1024 * 1024,
+    delayMillis: 1_000,
+    delivery: { maxQueueSize: 16_384, maxExportBatchSize: 512 },
+  })
+  expect(rest.tls.read()).toEqual({})
+})
+
+test('exportTimeoutMillis is none by default, so that it cannot end the retries of a batch (OTL13)', () => {
+  expect(otlpExporter().delivery.exportTimeoutMillis).toBeUndefined()
+  expect(otlpExporter({ exportTimeoutMillis: 10_000 }).delivery.exportTimeoutMillis).toBe(10_000)
+})
+
+test('a batch is no larger than the queue (BLR1)', () => {
+  expect(otlpExporter({ maxQueueSize: 100 }).delivery).toMatchObject({ maxQueueSize: 100, maxExportBatchSize: 100 })
+  expect(otlpExporter({ maxRequestBytes: 1_000 }).batchBytes).toBe(1_000)
+  expect(otlpExporter().batchBytes).toBe(512 * 1024)
+})
+
+describe('code beats the variable for logs, which beats the one for all signals (OTL4, row 44)', () => {
+  const env = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://base',
+    OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: 'http://logs',
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip',
+    OTEL_EXPORTER_OTLP_TIMEOUT: '1',
+    OTEL_EXPORTER_OTLP_HEADERS: 'a=base,b=base,c=base',
+    OTEL_EXPORTER_OTLP_LOGS_HEADERS: 'b=logs,c=logs',
+  }
+
+  test('environment alone', () => {
+    const found = settings({}, env)
+    expect(found.url.href).toBe('http://logs/')
+    expect(found).toMatchObject({ protocol: 'http/json', compression: 'gzip', timeoutMillis: 1 })
+    expect(Object.fromEntries(found.headers.getSync())).toEqual({ a: 'base', b: 'logs', c: 'logs' })
+  })
+
+  test('with code', () => {
+    const found = settings(
+      {
+        url: 'http://code/x',
+        protocol: 'http/protobuf',
+        compression: 'none',
+        timeoutMillis: 0,
+        headers: { C: 'code' },
+      },
+      env,
+    )
+    expect(found.url.href).toBe('http://code/x')
+    expect(found).toMatchObject({ protocol: 'http/protobuf', compression: 'none', timeoutMillis: 0 })
+    expect(Object.fromEntries(found.headers.getSync())).toEqual({ a: 'base', b: 'logs', c: 'code' })
+  })
+})
+
+test('and so each member of tls (OTL4, OTL16)', () => {
+  const directory = temporaryDirectory()
+  const [certFile, keyFile] = [directory.path('env.pem'), directory.path('env.key')]
+  writeFileSync(certFile, 'cert of the environment')
+  writeFileSync(keyFile, 'key of the environment')
+  const env = {
+    OTEL_EXPORTER_OTLP_CERTIFICATE: '/nowhere',
+    OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE: certFile,
+    OTEL_EXPORTER_OTLP_CLIENT_KEY: keyFile,
+  }
+  const found = settings({ tls: { ca: 'ca of the code', servername: 'collector' } }, env).tls.read()
+  directory.remove()
+  expect(found).toEqual({
+    ca: 'ca of the code',
+    cert: 'cert of the environment',
+    key: 'key of the environment',
+    servername: 'collector',
+  })
+})
+
+test('what is wrong in the environment never throws, and is told when the exporter starts', () => {
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'ftp://x', OTEL_EXPORTER_OTLP_LOGS_TIMEOUT: 'options-test' }
+  const host = recordingHost()
+  otlpExporterIn(env, {}).start!(host)
+  expect(host.problems).toEqual([
+    {
+      code: 'SLUICE_ENV_INVALID',
+      message: 'OTEL_EXPORTER_OTLP_ENDPOINT must begin with http:// or https://; it is ignored',
+    },
+    {
+      code: 'SLUICE_ENV_INVALID',
+      message: 'OTEL_EXPORTER_OTLP_LOGS_TIMEOUT must be a number of milliseconds; it is ignored',
+    },
+  ])
+})
+
+describe('is refused when it is made (row 44)', () => {
+  test.each<[string, unknown, RegExp]>([
+    ['a file', { url: 'file:///etc/passwd' }, /otlpExporter\.url: must begin with http:\/\/ or https:\/\//],
+    ['a local socket', { url: 'unix:/run/x.sock' }, /must begin with http/],
+    ['a name without a scheme', { url: 'collector:4318' }, /must begin with http/],
+    ['a line break in the URL', { url: 'http://a/\r\nHost: b' }, /must not hold blanks, control characters/],
+    ['a host in front of the host', { url: 'http://localhost:4318@evil/' }, /must have its host behind the @/],
+    [
+      'a password with a bare %',
+      { url: 'http://ann:100%@x/' },
+      /url: must have a % in its user name and password written/,
+    ],
+    ['a user name with a broken %', { url: 'http://a%zz:p@x/' }, /must have a % in its user name and password written/],
+    [
+      'an http.Agent for https:',
+      { url: 'https://x', agent: new Agent() },
+      /agent: must be an https\.Agent, because the/,
+    ],
+    [
+      'an https.Agent for http:',
+      { url: 'http://x', agent: new SecureAgent() },
+      /agent: must be an http\.Agent, because/,
+    ],
+    ['an https.Agent for the default', { agent: new SecureAgent() }, /agent: must be an http\.Agent, because/],
+    ['no URL', { url: 7 }, /url: must be a string/],
+    ['a line break in a header', { headers: { a: 'b\r\nc: d' } }, /headers: "a" has a value with characters/],
+    ['a header name with a colon', { headers: { 'a:': 'b' } }, /headers: "a:" has a name that is no token/],
+    ['a header that frames the request', { headers: { 'Content-Length': '5' } }, /is set by the exporter/],
+    ['a header that is no text', { headers: { a: 5 } }, /headers: "a" has a value that is no string/],
+    ['headers that are a list', { headers: ['a'] }, /headers: must be an object or a function/],
+    ['gRPC', { protocol: 'grpc' }, /protocol: must be one of http\/protobuf, http\/json/],
+    ['an unknown compression', { compression: 'zstd' }, /compression: must be one of gzip, none/],
+    ['a negative time', { timeoutMillis: -1 }, /timeoutMillis: must be an integer from 0/],
+    [
+      'an unknown TLS option',
+      { tls: { rejectUnauthorized: false } },
+      /tls\.rejectUnauthorized: there is no such option/,
+    ],
+    ['a wrong certificate', { tls: { ca: 5 } }, /tls\.ca: must be PEM text or bytes/],
+    ['what is no agent', { agent: {} }, /agent: must be an http\.Agent or https\.Agent/],
+    [
+      'a wrong retry option',
+      { retry: { maxElapsed: 1 } },
+      /retry\.maxElapsed: there is no such option; there are initialDelayMillis/,
+    ],
+    ['an empty request', { maxRequestBytes: 0 }, /maxRequestBytes: must be an integer of 1 or more/],
+    ['a misspelt option', { URL: 'http://x' }, /URL: there is no such option/],
+  ])('%s', (_title, options, message) => {
+    expect(problemsOf(options)).toMatch(message)
+  })
+
+  test('all at once', () => {
+    expect(problemsOf({ url: 'x', timeoutMillis: 'y', tls: { key: 1 } })).toMatch(
+      /\.url: .*timeoutMillis: .*tls\.key: /,
+    )
+  })
+
+  test('and what is right is not', () => {
+    const pem = '-----BEGIN CERTIFICATE-----'
+    const right: OtlpExporterOptions = {
+      url: 'https://ann:secret@collector.example/otlp/v1/logs?x=1',
+      headers: () => ({ a: 'b' }),
+      tls: { ca: [pem, Buffer.from(pem)], cert: pem, key: pem, passphrase: '', servername: 'collector' },
+      agent: new SecureAgent(),
+      retry: { maxElapsedMillis: Infinity },
+      maxRequestBytes: Infinity,
+      onFull: 'block',
+    }
+    expect(problemsOf(right)).toBe('')
+  })
+})
+
+test('an agent for the wrong protocol is a conflict, but never because of the environment', () => {
+  const agent = new Agent()
+  expect(codesOf({ url: 'https://x', agent })).toEqual(['SLUICE_OPTION_CONFLICT'])
+  expect(settings({ agent }, { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://x' }).agent).toBe(agent)
+})
+
+test('an agent that serves both protocols, and says so by a getter, is right for both', () => {
+  class Both extends Agent {
+    get protocol(): string {
+      return 'http:'
+    }
+    set protocol(_given: string) {}
+  }
+  expect(problemsOf({ url: 'https://x', agent: new Both() })).toBe('')
+})
+
+test('a password that cannot be decoded is told where the environment names it, without it', () => {
+  const host = recordingHost()
+  otlpExporterIn({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://ann:hunter2%@x' }, {}).start!(host)
+  expect(host.problems).toMatchObject([{ code: 'SLUICE_ENV_INVALID' }])
+  expect(JSON.stringify(host.problems)).not.toContain('hunter2')
+})
+
+test('what stands on Object.prototype is no option', () => {
+  const polluted: Record<string, unknown> = {
+    url: 'http://evil/',
+    agent: new Agent(),
+    headers: { a: 'evil' },
+    tls: { ca: 'evil' },
+    ca: 'evil',
+    retry: { maxElapsedMillis: 0 },
+    maxElapsedMillis: 0,
+    maxRequestBytes: 1,
+    maxQueueSize: 1,
+    exportTimeoutMillis: 1,
+  }
+  for (const [name, value] of Object.entries(polluted)) {
+    // oxlint-disable-next-line no-extend-native
+    Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true })
+  }
+  let found
+  try {
+    const { url, agent, headers, tls, retry, maxRequestBytes, delivery } = settings({ tls: {}, retry: {} })
+    const { maxElapsedMillis = 'default' } = retry
+    const { maxQueueSize, exportTimeoutMillis = 'default' } = delivery
+    const fields = [...headers.getSync()]
+    const certificates = Object.entries(tls.read())
+    const href = url.href
+    found = [href, agent, fields, certificates, maxElapsedMillis, maxRequestBytes, maxQueueSize, exportTimeoutMillis]
+  } finally {
+    for (const name of Object.keys(polluted)) delete (Object.prototype as Record<string, unknown>)[name]
+  }
+  const mebibytes = 16 * 1024 * 1024
+  expect(found).toEqual(['http://localhost:4318/v1/logs', undefined, [], [], 'default', mebibytes, 16_384, 'default'])
+})
+
+test('no secret of the options stands in an error, or shows where an exporter is inspected (row 36)', () => {
+  const secrets = ['hunter2', 'p4ssw0rd', 'k3y']
+  const wrong = [
+    { url: 'ftp://ann:hunter2@x' },
+    { url: 'http://localhost:hunter2 @x' },
+    { headers: { authorization: 'hunter2\n' } },
+    { tls: { key: 5, passphrase: ['p4ssw0rd'] } },
+  ]
+  for (const options of wrong) {
+    expect(problemsOf(options)).not.toBe('')
+    for (const secret of secrets) expect(problemsOf(options)).not.toContain(secret)
+  }
+  const exporter = otlpExporterIn(
+    { OTEL_EXPORTER_OTLP_HEADERS: 'x=hunter2' },
+    { url: 'http://ann:p4ssw0rd@x/path-token', headers: { key: 'k3y' }, tls: { passphrase: 'k3y' } },
+  )
+  expect(exporter.name).toBe('otlp:http://x')
+  const shown = inspect(exporter, { depth: 20, showHidden: true }) + JSON.stringify(exporter)
+  for (const secret of [...secrets, 'path-token']) expect(shown).not.toContain(secret)
+})

@@ -1,0 +1,287 @@
+import { describe, expect, test } from '@jest/globals'
+import * as fc from 'fast-check'
+import protobuf from 'protobufjs'
+import { partialSuccessOf, statusMessageOf } from '../../../src/exporters/otlp/answer-body.ts'
+import type { Answered } from '../../../src/exporters/otlp/answer.ts'
+import { headerSecrets, urlSecrets } from '../../../src/exporters/otlp/mask.ts'
+import { outcomeOf, retryAfter } from '../../../src/exporters/otlp/response.ts'
+
+const { root } = protobuf.parse(`
+  syntax = "proto3";
+  message ExportLogsServiceResponse { ExportLogsPartialSuccess partial_success = 1; }
+  message ExportLogsPartialSuccess { int64 rejected_log_records = 1; string error_message = 2; }
+  message Status { int32 code = 1; string message = 2; repeated Any details = 3; }
+  message Any { string type_url = 1; bytes value = 2; }
+`)
+
+function encoded(type: string, message: object): Uint8Array {
+  const found = root.lookupType(type)
+  return found.encode(found.fromObject(message)).finish()
+}
+
+const now = Date.UTC(2026, 10, 21, 9, 56, 3)
+const answered = (parts: Partial<Answered>): Answered => ({
+  status: 200,
+  retryAfter: undefined,
+  contentType: 'application/json',
+  body: Buffer.alloc(0),
+  bodyProblem: undefined,
+  ...parts,
+})
+const sent = { contentType: 'application/x-protobuf', records: 10, secrets: [] as string[] }
+const nobody = (why: string) => outcomeOf({ status: undefined, why, mayHaveArrived: true }, sent, now)
+const told = (status: number, message: string, secrets: string[] = []) =>
+  outcomeOf(answered({ status, body: Buffer.from(JSON.stringify({ message })) }), { ...sent, secrets }, now).told
+const outcome = (parts: Partial<Answered>) => outcomeOf(answered(parts), sent, now)
+
+describe('the status', () => {
+  test.each([429, 502, 503, 504])('%i is worth another try (OTL8)', (status) => {
+    expect(outcome({ status })).toEqual({ kind: 'later', told: `answered ${status}` })
+  })
+
+  test('0 is a redirect that a browser tells nothing of, and final (OTL8, row 38)', () => {
+    expect(outcome({ status: 0 })).toEqual({ kind: 'refused', told: 'answered with a redirect' })
+  })
+
+  test.each([300, 301, 302, 307, 308, 400, 401, 403, 404, 405, 408, 422, 451, 500, 501, 505, 599])(
+    '%i is final (OTL8, row 38)',
+    (status) => {
+      expect(outcome({ status, retryAfter: '5' })).toEqual({ kind: 'refused', told: `answered ${status}` })
+    },
+  )
+
+  test.each([200, 202, 204])('%i is success', (status) => {
+    expect(outcome({ status })).toEqual({ kind: 'taken', rejected: 0 })
+  })
+
+  test('413 asks for less', () => {
+    expect(outcome({ status: 413 })).toMatchObject({ kind: 'too large' })
+  })
+
+  test.each([200, 429, 500])('%i with an answer that nobody reads to its end is final (OTL7)', (status) => {
+    expect(outcome({ status, body: undefined, bodyProblem: 'too large' })).toMatchObject({ kind: 'refused' })
+  })
+})
+
+describe('Retry-After (OTL9, row 38)', () => {
+  test.each([
+    ['0', 0],
+    ['2', 2_000],
+    ['60', 60_000],
+    ['99999999999', 99_999_999_999_000],
+    ['Sat, 21 Nov 2026 09:56:05 GMT', 2_000],
+    ['Saturday, 21-Nov-26 09:56:05 GMT', 2_000],
+    ['Sat Nov 21 09:56:05 2026', 2_000],
+    ['Sat, 21 Nov 2020 09:56:05 GMT', 0],
+    ['', undefined],
+    ['-1', undefined],
+    ['1.5', undefined],
+    ['soon', undefined],
+    ['5 apples', undefined],
+    ['2026-11-21', undefined],
+    ['Saturday', undefined],
+  ])('%j is %p ms', (value, millis) => {
+    expect(retryAfter(value, now)).toBe(millis)
+    const expected = millis === undefined ? {} : { retryAfterMillis: millis }
+    expect(outcome({ status: 503, retryAfter: value })).toEqual({ kind: 'later', told: 'answered 503', ...expected })
+  })
+})
+
+describe('success in part (OTL11, row 39)', () => {
+  test.each([
+    ['{}', 0, undefined],
+    ['{"partialSuccess":{}}', 0, undefined],
+    ['{"partialSuccess":null}', 0, undefined],
+    ['{"partialSuccess":{"rejectedLogRecords":"3","errorMessage":"too old"}}', 3, 'did not take 3 records (too old)'],
+    ['{"partialSuccess":{"rejectedLogRecords":3}}', 3, 'did not take 3 records'],
+    ['{"partialSuccess":{"rejectedLogRecords":"11"}}', 10, 'did not take 10 records'],
+    ['{"partialSuccess":{"rejectedLogRecords":"9223372036854775807"}}', 10, 'did not take 10 records'],
+    ['{"partialSuccess":{"rejectedLogRecords":1.5}}', 2, 'did not take 2 records'],
+    ['{"partialSuccess":{"errorMessage":"use gzip"}}', 0, 'warns (use gzip)'],
+  ])('%s', (body, rejected, told) => {
+    expect(outcome({ body: Buffer.from(body) })).toEqual({
+      kind: 'taken',
+      rejected,
+      ...(told === undefined ? {} : { told }),
+    })
+  })
+
+  test.each([
+    'no JSON',
+    '[',
+    '7',
+    'null',
+    '{"partialSuccess":{"rejectedLogRecords":"many"}}',
+    '{"partialSuccess":{"rejectedLogRecords":-4}}',
+  ])('%s cannot be read: the records were taken, and that is told', (body) => {
+    expect(outcome({ body: Buffer.from(body) })).toEqual({
+      kind: 'taken',
+      rejected: 0,
+      told: 'answered 200 with a body that cannot be read: whether it took all records is not known',
+    })
+  })
+
+  test('says the same as protobuf', () => {
+    const message = fc.record({ rejectedLogRecords: fc.nat(), errorMessage: fc.string({ unit: 'grapheme' }) })
+    fc.assert(
+      fc.property(message, (partialSuccess) => {
+        const expected = { rejected: partialSuccess.rejectedLogRecords, message: partialSuccess.errorMessage }
+        const bytes = encoded('ExportLogsServiceResponse', { partialSuccess })
+        expect(partialSuccessOf(bytes, false)).toEqual(expected)
+        expect(partialSuccessOf(Buffer.from(JSON.stringify({ partialSuccess })), true)).toEqual(expected)
+      }),
+    )
+  })
+
+  test('of any bytes is read, or cannot be read, and nothing else', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), (body) => {
+        const { kind } = outcome({ contentType: 'application/x-protobuf', body })
+        expect(kind).toBe('taken')
+        expect(typeof statusMessageOf(body, false)).toBe('string')
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('is read in the form that the answer has, else in that of the request', () => {
+    const bytes = encoded('ExportLogsServiceResponse', { partialSuccess: { rejectedLogRecords: 2 } })
+    expect(outcome({ contentType: 'application/x-protobuf', body: bytes })).toMatchObject({ rejected: 2 })
+    expect(outcome({ contentType: undefined, body: bytes })).toMatchObject({ rejected: 2 })
+    const json = Buffer.from('{"partialSuccess":{"rejectedLogRecords":2}}')
+    expect(outcome({ contentType: 'application/json; charset=utf-8', body: json })).toMatchObject({ rejected: 2 })
+  })
+
+  test('has fields of other versions, which are passed over', () => {
+    const { root: newer } = protobuf.parse(`
+      syntax = "proto3";
+      message Response { Partial partial_success = 1; fixed64 a = 7; fixed32 b = 8; string c = 9; }
+      message Partial { int64 rejected_log_records = 1; string error_message = 2; double d = 99; }
+    `)
+    const type = newer.lookupType('Response')
+    const body = type
+      .encode({ a: 1, b: 2, c: 'x', partialSuccess: { rejectedLogRecords: 5, errorMessage: 'e', d: 1.5 } })
+      .finish()
+    expect(partialSuccessOf(body, false)).toEqual({ rejected: 5, message: 'e' })
+  })
+})
+
+test("an error's own words are told, in either form", () => {
+  const message = 'sending queue is full'
+  const expected = { kind: 'later', told: 'answered 503 (sending queue is full)' }
+  expect(outcome({ status: 503, body: Buffer.from(JSON.stringify({ code: 14, message })) })).toEqual(expected)
+  const bytes = encoded('Status', { code: 14, message })
+  expect(outcome({ status: 503, contentType: 'application/x-protobuf', body: bytes })).toEqual(expected)
+  const page = { status: 502, contentType: 'text/html', body: Buffer.from('<h1>Bad Gateway</h1>') }
+  expect(outcome(page)).toEqual({ kind: 'later', told: 'answered 502' })
+})
+
+describe("of a server's words are told", () => {
+  test.each([
+    [
+      'those in front of the piece of the request that a Collector quotes',
+      'readObjectStart: expect { or n, but found h, error found in #10 byte of ...|hunter2|..., bigger context ...|x|...',
+      'answered 400 (readObjectStart: expect)',
+    ],
+    [
+      'the same without a brace',
+      'ReadUint64: unexpected character: error found in #10 byte of ...|Nano":17.5|...',
+      'answered 400 (ReadUint64: unexpected character:)',
+    ],
+    ['those in front of a context', 'bad request, Bigger Context ...|hunter2|...', 'answered 400 (bad request,)'],
+    ['those in front of a double quote', 'invalid body "hunter2"', 'answered 400 (invalid body)'],
+    ['those in front of a single quote', "can't parse 'hunter2'", "answered 400 (can't parse)"],
+    ['those in front of a back quote', 'invalid `hunter2`', 'answered 400 (invalid)'],
+    ['none where it begins with what it quotes', '{"body":"hunter2"}', 'answered 400'],
+    [
+      'no line ends and nothing invisible',
+      'a\r\nSLUICE_X: b\u001b[31m\u202ec\u2028d',
+      'answered 400 (a SLUICE_X: b [31m c d)',
+    ],
+    ['200 characters', 'x'.repeat(201), `answered 400 (${'x'.repeat(200)}…)`],
+  ])('%s', (_title, message, expected) => {
+    expect(told(400, message)).toBe(expected)
+  })
+
+  test('and so in a success in part', () => {
+    const partialSuccess = { rejectedLogRecords: 1, errorMessage: 'too old: "hunter2"' }
+    const body = Buffer.from(JSON.stringify({ partialSuccess }))
+    expect(outcome({ body })).toMatchObject({ told: 'did not take 1 records (too old:)' })
+  })
+})
+
+describe('what a server repeats of its credentials is not told (row 36)', () => {
+  const basic = Buffer.from('ann:hunter2 {x').toString('base64')
+
+  test.each([
+    ['a Basic header, as it stands', `got ${basic} there`, 'got [REDACTED] there'],
+    ['its pair', 'no user ann:hunter2 {x here', 'no user [REDACTED] here'],
+    ['its password', 'wrong password hunter2 {x here', 'wrong password [REDACTED] here'],
+  ])('%s', (_title, words, expected) => {
+    expect(told(401, words, headerSecrets(new Map([['authorization', `Basic ${basic}`]])))).toBe(
+      `answered 401 (${expected})`,
+    )
+  })
+
+  test('user and password of the URL', () => {
+    const secrets = urlSecrets(new URL('http://ann:hunter%202@x/'))
+    expect(told(401, 'no ann:hunter 2, hunter 2, hunter%202', secrets)).toBe(
+      'answered 401 (no [REDACTED], [REDACTED], [REDACTED])',
+    )
+  })
+
+  test.each(['authorization', 'Proxy-Authorization', 'cookie', 'x-api-key', 'DD-API-KEY', 'x-token', 'client-secret'])(
+    'the value of %s',
+    (name) => {
+      const secrets = headerSecrets(new Map([[name.toLowerCase(), 'id=1; hunter2']]))
+      expect(told(401, 'no id=1; hunter2, hunter2', secrets)).toBe('answered 401 (no [REDACTED], [REDACTED])')
+    },
+  )
+
+  test('what stands behind Bearer and Basic, even where it is not what was sent', () => {
+    const secrets = headerSecrets(new Map([['x-forwarded', 'Bearer tok-1']]))
+    expect(told(401, 'tok-1 is no bearer tok-2 or Basic dG9rLTM=', secrets)).toBe(
+      'answered 401 ([REDACTED] is no bearer [REDACTED] or Basic [REDACTED])',
+    )
+  })
+
+  test.each([
+    ['a cookie', headerSecrets(new Map([['cookie', 'sid=hunter2; lang=en']])), 'no session hunter2'],
+    [
+      'a signature',
+      headerSecrets(new Map([['authorization', 'Signature keyId="k", signature="hunter2"']])),
+      'not hunter2',
+    ],
+    ['what a URL escapes', headerSecrets(new Map([['x-api-key', 'hunter2/+']])), 'no key hunter2%2F%2B'],
+    ['the query of the URL', urlSecrets(new URL('http://x/?api_key=hunter2&page=10')), 'no key hunter2, page 10'],
+    ['a signature in the URL', urlSecrets(new URL('http://x/?sig=hunter2%2F')), 'not hunter2/ or sig=hunter2%2F'],
+    ['a URL with a name alone', urlSecrets(new URL('http://hunter2@x/')), 'no user hunter2'],
+  ])('a part of %s', (_, secrets, words) => {
+    const said = told(401, words, secrets)
+    expect(said).toContain('[REDACTED]')
+    expect(said).not.toContain('hunter2')
+  })
+
+  test('no half of one that the end of the text would cut', () => {
+    expect(told(401, `${'x'.repeat(190)} hunter2-hunter2`, ['hunter2-hunter2'])).not.toContain('hunter2')
+  })
+
+  test('but a header that is no credential masks nothing', () => {
+    expect(headerSecrets(new Map([['x-scope', 'records']]))).toEqual([])
+  })
+
+  test('and what we say ourselves is not masked', () => {
+    const body = Buffer.from('{"partialSuccess":{"rejectedLogRecords":1,"errorMessage":"records"}}')
+    const said = outcomeOf(answered({ body }), { ...sent, secrets: ['records'] }, now).told
+    expect(said).toBe('did not take 1 records ([REDACTED])')
+  })
+})
+
+test('no answer is worth another try (OTL10), and a bad certificate is told as one', () => {
+  expect(nobody('ECONNRESET')).toEqual({
+    kind: 'unanswered',
+    mayHaveArrived: true,
+    told: 'gave no answer (ECONNRESET)',
+  })
+  expect(nobody('CERT_HAS_EXPIRED').told).toBe('has a certificate that is not accepted (CERT_HAS_EXPIRED)')
+})

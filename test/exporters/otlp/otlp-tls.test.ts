@@ -1,0 +1,191 @@
+import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals'
+import { writeFileSync } from 'node:fs'
+import type { TLSSocket } from 'node:tls'
+import type { OtlpTls } from '../../../src/exporters/otlp/tls.ts'
+import { fakeCollector, taken, type CollectorTls, type FakeCollector } from '../../support/fake-collector.ts'
+import { needs } from '../../support/needs.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
+import { until } from '../../support/until.ts'
+import { authorityIn, hasOpenssl, type Authority, type Certificate } from './certificates.ts'
+import { die } from './exit-runs.ts'
+import { closeLoggers, numbers, otlpLogger } from './otlp-logger.ts'
+
+const test = needs('openssl', hasOpenssl())
+
+let directory: TemporaryDirectory
+let authority: Authority
+let server: Certificate
+let collector: FakeCollector | undefined
+
+beforeAll(() => {
+  directory = temporaryDirectory()
+  if (!hasOpenssl()) return
+  authority = authorityIn(directory.path('.'))
+  server = authority.issue('localhost')
+})
+afterEach(async () => {
+  await closeLoggers()
+  await collector?.close()
+  collector = undefined
+})
+afterAll(() => directory.remove())
+
+async function collectorWith(tls?: CollectorTls): Promise<FakeCollector> {
+  return (collector = await fakeCollector(tls))
+}
+
+/** Logs ten records. Returns what became of them, and what was told. */
+async function sent(url: string, tls: OtlpTls | undefined, env = {}) {
+  const { log, logAll, ledger, problems } = otlpLogger(
+    { url, retry: { maxElapsedMillis: 60 }, ...(tls === undefined ? {} : { tls }) },
+    env,
+  )
+  logAll(10)
+  await until(() => ledger().queued === 0)
+  await log.shutdown()
+  return { ...ledger(), message: problems[0]?.message }
+}
+
+describe('a server whose certificate is right is sent to (OTL16)', () => {
+  test('by PEM text, by bytes, by a file, and by the file that the environment names', async () => {
+    const { url } = await collectorWith(server)
+    const { ca, caFile } = authority
+    expect(await sent(url, { ca })).toMatchObject({ written: 10 })
+    expect(await sent(url, { ca: [Buffer.from(ca)] })).toMatchObject({ written: 10 })
+    expect(await sent(url, { caFile })).toMatchObject({ written: 10 })
+    const env = { OTEL_EXPORTER_OTLP_CERTIFICATE: '/nowhere', OTEL_EXPORTER_OTLP_LOGS_CERTIFICATE: caFile }
+    expect(await sent(url, undefined, env)).toMatchObject({ written: 10 })
+  })
+
+  test('by the name that it is asked for', async () => {
+    const { url } = await collectorWith(authority.issue('collector.example', 'DNS:collector.example'))
+    expect(await sent(url, { ca: authority.ca, servername: 'collector.example' })).toMatchObject({ written: 10 })
+  })
+
+  test('with a certificate of one’s own where the server asks for it', async () => {
+    const { url } = await collectorWith({ ...server, ca: authority.ca, requestCert: true, rejectUnauthorized: true })
+    const client = authority.issue('client')
+    expect(await sent(url, { ca: authority.ca, ...client })).toMatchObject({ written: 10 })
+    writeFileSync(directory.path('own.pem'), client.cert)
+    writeFileSync(directory.path('own.key'), client.key)
+    const env = {
+      OTEL_EXPORTER_OTLP_CERTIFICATE: authority.caFile,
+      OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE: directory.path('own.pem'),
+      OTEL_EXPORTER_OTLP_CLIENT_KEY: directory.path('own.key'),
+    }
+    expect(await sent(url, undefined, env)).toMatchObject({ written: 10 })
+  })
+})
+
+test('at the end of the process the certificates are used as well', async () => {
+  const { url } = await collectorWith(server)
+  const { ledger } = await die({ way: 'exit', url, exporter: { tls: { caFile: authority.caFile } } })
+  expect(collector!.sequence).toEqual(numbers(1_000))
+  expect(ledger).toMatchObject({ written: 1_000 })
+  const wrong = await die({ way: 'exit', url })
+  expect(wrong.ledger).toMatchObject({ written: 0, dropped: { byReason: { exit_deadline: 1_000 } } })
+})
+
+describe('anything else fails closed, is told and counted (row 43)', () => {
+  const lost = { written: 0, unknown: 0, dropped: { byReason: { retry_exhausted: 10 } } }
+
+  test('a certificate of an unknown authority', async () => {
+    const { url } = await collectorWith(server)
+    const result = await sent(url, undefined)
+    expect(result).toMatchObject(lost)
+    expect(result.message).toMatch(/has a certificate that is not accepted \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)/)
+  })
+
+  test.each<[string, () => CollectorTls, string]>([
+    ['of another host', () => authority.issue('x', 'DNS:other.example'), 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['that has expired', () => authority.issue('x', undefined, -1), 'CERT_HAS_EXPIRED'],
+    ['that it signed itself', () => authority.selfSigned('x', 'IP:127.0.0.1'), 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+  ])('a certificate %s', async (_title, certificate, code) => {
+    const { url, received } = await collectorWith(certificate())
+    const result = await sent(url, { ca: authority.ca })
+    expect(result).toMatchObject(lost)
+    expect(result.message).toContain(`has a certificate that is not accepted (${code})`)
+    expect(received).toHaveLength(0)
+  })
+
+  test('also where NODE_TLS_REJECT_UNAUTHORIZED allows everything', async () => {
+    const { url, received } = await collectorWith(server)
+    const exporter = { scheduledDelayMillis: 1 }
+    const { ledger } = await die({ way: 'exit', url, afterMillis: 300, exporter }, [], {
+      NODE_TLS_REJECT_UNAUTHORIZED: '0',
+    })
+    expect(ledger).toMatchObject({ written: 0, dropped: { total: 1_000 } })
+    expect(received).toHaveLength(0)
+  })
+
+  test('no certificate of one’s own where the server wants one', async () => {
+    const tls = { ...server, ca: authority.ca, requestCert: true, rejectUnauthorized: true }
+    const { url, received } = await collectorWith(tls)
+    expect(await sent(url, { ca: authority.ca })).toMatchObject({ written: 0, queued: 0 })
+    expect(received).toHaveLength(0)
+  })
+
+  test('a server that knows nothing newer than TLS 1.1', async () => {
+    const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const
+    const { url, received } = await collectorWith({ ...server, ...old })
+    expect(await sent(url, { ca: authority.ca })).toMatchObject(lost)
+    expect(received).toHaveLength(0)
+  })
+
+  test('a server without TLS, and TLS where none is expected', async () => {
+    const plain = await collectorWith()
+    const toPlain = await sent(plain.url.replace('http:', 'https:'), undefined)
+    expect(toPlain).toMatchObject(lost)
+    expect(toPlain.message).toContain('gave no answer (')
+    await plain.close()
+    const secure = await collectorWith(server)
+    expect(await sent(secure.url.replace('https:', 'http:'), undefined)).toMatchObject({ written: 0, queued: 0 })
+    expect(secure.received).toHaveLength(0)
+  })
+
+  test.each<[string, () => OtlpTls]>([
+    ['a file that is not there', () => ({ caFile: directory.path('none.pem') })],
+    ['a key of another certificate', () => ({ cert: server.cert, key: authority.issue('x').key })],
+    ['what is no PEM', () => ({ key: 'hunter2', cert: 'hunter2' })],
+  ])('%s', async (_title, tls) => {
+    const { url } = await collectorWith(server)
+    const result = await sent(url, tls())
+    expect(result).toMatchObject(lost)
+    expect(result.message).not.toContain('hunter2')
+    expect(result.message).toMatch(/was not called: cannot read a file|gave no answer \(/)
+  })
+})
+
+test('a certificate that is renewed is used without a restart (row 43)', async () => {
+  const { url, answerAlways } = await collectorWith({
+    ...server,
+    ca: authority.ca,
+    requestCert: true,
+    rejectUnauthorized: true,
+  })
+  const names: string[] = []
+  answerAlways((response, request) => {
+    names.push(String((request.socket as TLSSocket).getPeerCertificate().subject.CN))
+    taken(response, request)
+  })
+  const [certFile, keyFile] = [directory.path('client.pem'), directory.path('client.key')]
+  const install = (name: string, days?: number) => {
+    const { cert, key } = authority.issue(name, undefined, days)
+    writeFileSync(certFile, cert)
+    writeFileSync(keyFile, key)
+  }
+  install('expired', -1)
+  const { log, logAll, ledger } = otlpLogger({ url, tls: { caFile: authority.caFile, certFile, keyFile } })
+  logAll(5)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(ledger()).toMatchObject({ written: 0, queued: 5 })
+  install('client-1')
+  await log.flush()
+  install('client-2')
+  logAll(5)
+  await log.flush()
+  expect(names).toEqual(['client-1', 'client-2'])
+  expect(collector!.sequence).toEqual(numbers(10))
+  expect(ledger()).toMatchObject({ written: 10 })
+  await log.shutdown()
+})

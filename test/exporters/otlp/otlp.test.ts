@@ -1,0 +1,363 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import * as http from 'node:http'
+import { context, propagation, ROOT_CONTEXT } from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { isTracingSuppressed } from '@opentelemetry/core'
+import { createLogger } from '../../../src/create/create-logger.ts'
+import { otlpExporterIn } from '../../../src/exporters/otlp/otlp-exporter.ts'
+import { sdkVersion } from '../../../src/record/sdk.ts'
+import { delay } from '../../../src/platform/node/end-of-turn.ts'
+import { importOf, runModule } from '../../support/child.ts'
+import {
+  fakeCollector,
+  partial,
+  resetAfterBody,
+  silence,
+  status,
+  type Answer,
+  type FakeCollector,
+} from '../../support/fake-collector.ts'
+import { until } from '../../support/until.ts'
+import { closeLoggers, numbers, otlpLogger } from './otlp-logger.ts'
+
+let collector: FakeCollector
+
+beforeEach(async () => {
+  collector = await fakeCollector()
+})
+afterEach(async () => {
+  await closeLoggers()
+  await collector.close()
+})
+
+const options = (more: Parameters<typeof otlpLogger>[0] = {}) => ({ url: collector.url, ...more })
+
+describe.each(['http/protobuf', 'http/json'] as const)('%s', (protocol) => {
+  test('sends every record once, in order, in batches of 512, one at a time (OTL1, OTL2)', async () => {
+    const { log, logAll, ledger, problems } = otlpLogger(options({ protocol }))
+    logAll(2_000)
+    expect(await log.flush()).toEqual({ ok: true, pending: 0, dropped: 0 })
+    expect(collector.sequence).toEqual(numbers(2_000))
+    expect(collector.received.map(({ sequence }) => sequence.length)).toEqual([512, 512, 512, 464])
+    expect(collector.connected).toBe(1)
+    expect(collector.received[0]).toMatchObject({
+      method: 'POST',
+      path: '/v1/logs',
+      headers: { 'content-type': protocol === 'http/json' ? 'application/json' : 'application/x-protobuf' },
+    })
+    expect(ledger()).toMatchObject({ written: 2_000, maybeDuplicated: 0 })
+    expect(problems).toEqual([])
+    await log.shutdown()
+  })
+
+  test('with gzip says so, and the body holds the same (OTL5)', async () => {
+    const { log, logAll } = otlpLogger(options({ protocol, compression: 'gzip' }))
+    logAll(300, { pad: 'x'.repeat(200) })
+    await log.flush()
+    const [{ headers, body, sequence }] = collector.received as [(typeof collector.received)[0]]
+    expect(headers['content-encoding']).toBe('gzip')
+    expect(Number(headers['content-length'])).toBeLessThan(body.length / 5)
+    expect(sequence).toEqual(numbers(300))
+    await log.shutdown()
+  })
+
+  test('asks for no compression where none is wanted', async () => {
+    const { log, logAll } = otlpLogger(options({ protocol, compression: 'none' }))
+    logAll(1)
+    await log.flush()
+    expect(collector.received[0]!.headers['content-encoding']).toBeUndefined()
+    await log.shutdown()
+  })
+})
+
+test('the request names the exporter, its language and version, behind the product (OTL15)', async () => {
+  for (const [headers, expected] of [
+    [{}, `Sluice-OTLP-Exporter-JavaScript/${sdkVersion}`],
+    [{ 'User-Agent': 'shop/1.2' }, `shop/1.2 Sluice-OTLP-Exporter-JavaScript/${sdkVersion}`],
+  ] as const) {
+    const { log, logAll } = otlpLogger(options({ headers }))
+    logAll(1)
+    await log.shutdown()
+    expect(collector.received.at(-1)!.headers['user-agent']).toBe(expected)
+  }
+})
+
+describe('headers', () => {
+  test('of any number of functions cost one listener of the process, until they are shut down', async () => {
+    const before = process.listenerCount('beforeExit')
+    const loggers = numbers(12).map(() => otlpLogger(options({ headers: () => ({}) })).log)
+    expect(process.listenerCount('beforeExit')).toBe(before + 1)
+    await Promise.all(loggers.map((log) => log.shutdown()))
+    expect(process.listenerCount('beforeExit')).toBe(before)
+  })
+
+  test('of the environment and of code are sent (OTL4)', async () => {
+    const env = { OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20env,x-env=1' }
+    const { log, logAll } = otlpLogger(options({ headers: { Authorization: 'Bearer code' } }), env)
+    logAll(1)
+    await log.shutdown()
+    expect(collector.received[0]!.headers).toMatchObject({ authorization: 'Bearer code', 'x-env': '1' })
+  })
+
+  test.each([
+    ['a function', (count: number) => ({ token: `t${count}` })],
+    ['an asynchronous function', async (count: number) => ({ token: `t${count}` })],
+  ])('of %s are asked for at each try', async (_title, headersOf) => {
+    let calls = 0
+    const { log, logAll } = otlpLogger(options({ headers: () => headersOf(++calls) }))
+    collector.answerNext(status(503))
+    logAll(1)
+    await log.shutdown()
+    expect(collector.received.map(({ headers }) => headers['token'])).toEqual(['t1', 't2'])
+  })
+
+  test.each<[string, () => any, string]>([
+    ['throws', () => thrown(), 'headers() failed'],
+    ['rejects', () => Promise.reject(new Error('hunter2')), 'headers() failed'],
+    ['never answers', () => new Promise(() => {}), 'headers() gave no answer in time'],
+    ['returns nothing', () => undefined, 'headers() returned no object'],
+    [
+      'returns what no header can hold',
+      () => ({ token: 'hunter2\r\nx: y' }),
+      'headers() returned "token", which has a value',
+    ],
+  ])('of a function that %s are told, and the batch is tried again (row 36)', async (_title, broken, message) => {
+    let calls = 0
+    const headers = () => (++calls === 1 ? broken() : { token: 'good' })
+    const { log, logAll, problems, ledger } = otlpLogger(options({ headers, timeoutMillis: 50 }))
+    logAll(3)
+    await log.flush()
+    expect(collector.sequence).toEqual([0, 1, 2])
+    expect(ledger()).toMatchObject({ written: 3, maybeDuplicated: 0 })
+    expect(problems).toEqual([{ code: 'SLUICE_OTLP_UNAVAILABLE', message: expect.stringContaining(message) }])
+    expect(JSON.stringify(problems)).not.toContain('hunter2')
+    await log.shutdown()
+  })
+})
+
+test('a user name and a password of the URL are sent as Basic authorization, and never told (row 36)', async () => {
+  collector.answerNext(
+    status(400, { 'content-type': 'application/json' }, '{"message":"no hunter2! aHVu ann:hunter2"}'),
+  )
+  const url = collector.url.replace('127.0.0.1', 'ann:hunter2@127.0.0.1')
+  const { log, logAll, problems } = otlpLogger({ url, protocol: 'http/json' })
+  logAll(1)
+  await log.shutdown()
+  expect(collector.received[0]!.headers.authorization).toBe(`Basic ${Buffer.from('ann:hunter2').toString('base64')}`)
+  expect(problems[0]!.message).toContain('answered 400 (no [REDACTED]!')
+  expect(JSON.stringify(problems)).not.toContain('hunter2')
+})
+
+test("a server that repeats a header's value does not have it told (row 36)", async () => {
+  const message = `token s3cr3t-token of Bearer s3cr3t-token is wrong ${'.'.repeat(5_000)}`
+  collector.answerNext(status(401, { 'content-type': 'application/json' }, JSON.stringify({ message })))
+  const { log, logAll, problems } = otlpLogger(
+    options({ protocol: 'http/json', headers: { authorization: 'Bearer s3cr3t-token' } }),
+  )
+  logAll(1)
+  await log.shutdown()
+  expect(problems[0]!.message).toMatch(
+    /answered 401 \(token \[REDACTED\] of Bearer \[REDACTED\] is wrong \.+…\); 1 records are lost$/,
+  )
+  expect(problems[0]!.message.length).toBeLessThan(500)
+})
+
+describe('a request is no longer than maxRequestBytes (OTL6)', () => {
+  test.each(['http/protobuf', 'http/json'] as const)('and a batch of %s goes in several', async (protocol) => {
+    const { log, logAll, ledger } = otlpLogger(options({ protocol, maxRequestBytes: 2_000 }))
+    logAll(100)
+    await log.flush()
+    expect(collector.sequence).toEqual(numbers(100))
+    expect(collector.received.length).toBeGreaterThanOrEqual(5)
+    for (const { body } of collector.received) expect(body.length).toBeLessThanOrEqual(2_000)
+    expect(ledger()).toMatchObject({ written: 100 })
+    await log.shutdown()
+  })
+
+  test('and what one of several rejects is no more than it had (OTL11)', async () => {
+    collector.answerNext(status(413), partial(500))
+    const { log, logAll, ledger } = otlpLogger(options())
+    logAll(100)
+    await log.flush()
+    const [whole, first, ...others] = collector.received.map(({ sequence }) => sequence.length)
+    expect(whole).toBe(100)
+    expect(first! + others.reduce((sum, count) => sum + count, 0)).toBe(100)
+    expect(ledger()).toMatchObject({ written: 100 - first!, dropped: { total: first } })
+    await log.shutdown()
+  })
+
+  test('and a record that is longer by itself is lost, counted and told (row 28, OTL18)', async () => {
+    const { log, logAll, ledger, codes } = otlpLogger(options({ maxRequestBytes: 2_000 }))
+    logAll(3)
+    logAll(1, { pad: 'x'.repeat(3_000) })
+    logAll(3)
+    await log.flush()
+    expect(collector.sequence).toEqual([0, 1, 2, 4, 5, 6])
+    expect(ledger()).toMatchObject({ written: 6, dropped: { total: 1, byReason: { too_large: 1 } } })
+    expect(codes()).toEqual(['SLUICE_OTLP_REFUSED'])
+    await log.shutdown()
+  })
+
+  test('or than what a server takes: after a 413 it goes in halves (D18)', async () => {
+    const { log, logAll, ledger, problems } = otlpLogger(options())
+    collector.answerAlways((response, request) => {
+      const { length } = collector.received.at(-1)!.body
+      if (length > 2_000) status(413)(response, request)
+      else status(200)(response, request)
+    })
+    logAll(100)
+    await log.flush()
+    const kept = collector.received.filter(({ body }) => body.length <= 2_000)
+    expect(kept.flatMap(({ sequence }) => sequence)).toEqual(numbers(100))
+    expect(ledger()).toMatchObject({ written: 100 })
+    expect(problems).toEqual([])
+    await log.shutdown()
+  })
+
+  test('and a record for which a server says 413 is lost by itself (D18)', async () => {
+    const { log, logAll, ledger, codes } = otlpLogger(options())
+    collector.answerAlways((response, request) => {
+      const isTooLarge = collector.received.at(-1)!.sequence.includes(20)
+      status(isTooLarge ? 413 : 200)(response, request)
+    })
+    logAll(50)
+    await log.flush()
+    expect(ledger()).toMatchObject({ written: 49, dropped: { total: 1, byReason: { too_large: 1 } } })
+    expect(codes()).toEqual(['SLUICE_OTLP_REFUSED'])
+    await log.shutdown()
+  })
+})
+
+test('an agent of the user’s own is used, and left open', async () => {
+  const agent = new http.Agent({ keepAlive: true })
+  const { log, logAll } = otlpLogger(options({ agent }))
+  logAll(1)
+  await log.shutdown()
+  expect(
+    Object.values(agent.freeSockets)
+      .flat()
+      .map((socket) => socket?.destroyed),
+  ).toEqual([false])
+  agent.destroy()
+})
+
+test('the exporter is not traced, whichever context a record was logged in (OTL17)', async () => {
+  const manager = new AsyncLocalStorageContextManager().enable()
+  context.setGlobalContextManager(manager)
+  const suppressed: boolean[] = []
+  const headers = () => {
+    // Not part of sending: what a user's function does is the user's.
+    suppressed.push(isTracingSuppressed(context.active()))
+    return {}
+  }
+  class Seeing extends http.Agent {
+    override createConnection(...all: Parameters<http.Agent['createConnection']>) {
+      suppressed.push(isTracingSuppressed(context.active()))
+      return super.createConnection(...all)
+    }
+  }
+  try {
+    const { log, logAll } = otlpLogger(options({ headers, agent: new Seeing() }))
+    const bag = propagation.createBaggage({ tenant: { value: 'acme' } })
+    context.with(propagation.setBaggage(ROOT_CONTEXT, bag), () => logAll(1))
+    await log.shutdown()
+    expect(suppressed).toEqual([false, true])
+    expect(collector.sequence).toEqual([0])
+  } finally {
+    context.disable()
+  }
+})
+
+test('a context manager that throws does not keep records from being sent', async () => {
+  const manager = new AsyncLocalStorageContextManager().enable()
+  manager.with = () => thrown()
+  context.setGlobalContextManager(manager)
+  try {
+    const { log, logAll } = otlpLogger(options())
+    logAll(1)
+    await log.shutdown()
+    expect(collector.sequence).toEqual([0])
+  } finally {
+    context.disable()
+  }
+})
+
+test('a connection does not hold on to the context of the call that opened it', async () => {
+  const storage = new AsyncLocalStorage<string>()
+  const seen: (string | undefined)[] = []
+  class Seeing extends http.Agent {
+    override createConnection(...all: Parameters<http.Agent['createConnection']>) {
+      seen.push(storage.getStore())
+      return super.createConnection(...all)
+    }
+  }
+  const { log, logAll } = otlpLogger(options({ agent: new Seeing() }))
+  storage.run('request 1', () => logAll(1))
+  await collector.waitFor(1)
+  await log.shutdown()
+  expect(seen).toEqual([undefined])
+})
+
+test.each<[string, Answer]>([
+  ['refuses each batch for now', status(503)],
+  ['never answers', silence],
+  ['resets each connection', resetAfterBody],
+])('a destination that %s, listed first, does not delay another one (OTL14, row 46)', async (_title, answer) => {
+  const dead = await fakeCollector()
+  dead.answerAlways(answer)
+  const waits: number[] = []
+  const timing = {
+    delay: (millis: number, callback: () => void) => {
+      waits.push(millis)
+      return delay(millis, callback)
+    },
+    random: () => 1,
+  }
+  const log = createLogger({
+    exporter: [
+      otlpExporterIn({}, { url: dead.url, scheduledDelayMillis: 5, retry: { initialDelayMillis: 60_000 } }),
+      otlpExporterIn({}, { url: collector.url, scheduledDelayMillis: 5 }, timing),
+    ],
+    handleExit: false,
+    onProblem: () => {},
+  })
+  const stats = () => log.stats().exporters
+  log.info('record', { seq: 0 })
+  await dead.waitFor(1)
+  for (let seq = 1; seq < 2_000; seq++) log.info('record', { seq })
+  await until(() => stats()[1]!.written === 2_000)
+  expect(collector.sequence).toEqual(numbers(2_000))
+  // The dead one still holds all of them, has sent one batch once, and its wait is not over; the other one has not waited.
+  expect(stats()).toMatchObject([
+    { written: 0, queued: 2_000 },
+    { written: 2_000, queued: 0, dropped: { total: 0 } },
+  ])
+  expect([dead.received.length, waits]).toEqual([1, []])
+  await log.shutdown({ timeoutMillis: 50 })
+  const [first, second] = stats()
+  expect(first!.unknown + first!.dropped.total).toBe(2_000)
+  expect(second).toMatchObject({ written: 2_000, dropped: { total: 0 } })
+  await dead.close()
+})
+
+test('a message of success is told, and the records count as written (OTL11)', async () => {
+  collector.answerNext(partial(0, 'use a newer version'))
+  const { log, logAll, ledger, problems } = otlpLogger(options())
+  logAll(4)
+  await log.shutdown()
+  expect(ledger()).toMatchObject({ written: 4, dropped: { total: 0 } })
+  expect(problems).toEqual([
+    { code: 'SLUICE_OTLP_ANSWER', message: expect.stringMatching(/ warns \(use a newer version\)$/) },
+  ])
+})
+
+test('who does not send by OTLP does not wait for https to be loaded', async () => {
+  const loaded = 'process.moduleLoadList.some((name) => /^NativeModule (https?|zlib)$/.test(name))'
+  const make = `${importOf('{ otlpExporter }', 'src/entries/exporters.ts')} console.log(${loaded}); otlpExporter(); console.log(${loaded})`
+  expect((await runModule(make)).stdout).toBe('false\ntrue\n')
+})
+
+function thrown(): never {
+  throw new Error('hunter2')
+}

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { createLogger } from '../../../src/create/create-logger.ts'
+import { otlpExporterIn } from '../../../src/exporters/otlp/otlp-exporter.ts'
+import { fakeCollector, type FakeCollector } from '../../support/fake-collector.ts'
+import { closeLoggers, numbers, otlpLogger } from './otlp-logger.ts'
+
+let collector: FakeCollector
+
+beforeEach(async () => {
+  collector = await fakeCollector()
+})
+afterEach(async () => {
+  await closeLoggers()
+  await collector.close()
+})
+
+const protocols = ['http/protobuf', 'http/json'] as const
+
+describe.each(
+  protocols.flatMap((protocol) => (['none', 'gzip'] as const).map((compression) => ({ protocol, compression }))),
+)('requests of $protocol with compression $compression', ({ protocol, compression }) => {
+  const options = (maxRequestBytes?: number) => ({
+    url: collector.url,
+    protocol,
+    compression,
+    ...(maxRequestBytes === undefined ? {} : { maxRequestBytes }),
+  })
+
+  /** How long the request of one record is before compression. */
+  async function lengthOf(pad: string): Promise<number> {
+    const { log, logAll } = otlpLogger(options())
+    logAll(1, { pad })
+    await log.shutdown()
+    return collector.received.at(-1)!.body.length
+  }
+
+  test('are divided by their size before compression (OTL6, D18)', async () => {
+    const { log, logAll, ledger } = otlpLogger(options(4_000))
+    logAll(60, { pad: 'x'.repeat(300) })
+    await log.flush()
+    expect(collector.sequence).toEqual(numbers(60))
+    expect(Math.max(...collector.received.map(({ body }) => body.length))).toBeLessThanOrEqual(4_000)
+    expect(collector.received.length).toBeGreaterThanOrEqual(5)
+    expect(ledger()).toMatchObject({ written: 60 })
+  })
+
+  test('of exactly maxRequestBytes are sent, and of one byte more are not (OTL6)', async () => {
+    const pad = 'x'.repeat(3_000)
+    const length = await lengthOf(pad)
+    const before = collector.received.length
+    const fits = otlpLogger(options(length))
+    fits.logAll(1, { pad })
+    await fits.log.flush()
+    expect(collector.received.slice(before).map(({ body }) => body.length)).toEqual([length])
+    expect(fits.ledger()).toMatchObject({ written: 1, dropped: { total: 0 } })
+    expect(fits.problems).toEqual([])
+    const exceeds = otlpLogger(options(length - 1))
+    exceeds.logAll(1, { pad })
+    await exceeds.log.flush()
+    expect(collector.received.slice(before + 1).filter(({ body }) => body.includes('x'.repeat(100)))).toEqual([])
+    expect(exceeds.ledger().dropped).toMatchObject({ byReason: { too_large: 1 } })
+    expect(exceeds.codes()).toEqual(['SLUICE_OTLP_REFUSED'])
+  })
+})
+
+test('a record longer than 16 MiB is not sent by default, and its loss is counted and reported (OTL6, OTL18)', async () => {
+  const codes: string[] = []
+  const mebibyte = 1024 * 1024
+  const log = createLogger({
+    exporter: otlpExporterIn({}, { url: collector.url, compression: 'gzip', maxQueueBytes: 64 * mebibyte }),
+    limits: { recordBytes: 64 * mebibyte },
+    onProblem: ({ code }) => codes.push(code),
+    handleExit: false,
+  })
+  log.info('x'.repeat(17 * mebibyte))
+  log.info('x'.repeat(15 * mebibyte))
+  await log.flush()
+  const lengths = collector.received.map(({ body }) => body.length).filter((length) => length > mebibyte)
+  expect(lengths).toEqual([expect.any(Number)])
+  expect(lengths[0]).toBeLessThanOrEqual(16 * mebibyte)
+  expect(log.stats().exporters[0]).toMatchObject({ dropped: { total: 1, byReason: { too_large: 1 } } })
+  expect(codes).toEqual(['SLUICE_OTLP_REFUSED'])
+  await log.shutdown()
+})

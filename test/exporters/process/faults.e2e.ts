@@ -1,0 +1,524 @@
+import { existsSync, readdirSync, readFileSync, readlinkSync, renameSync, writeFileSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { startFaultChild, type FaultChild, type FaultChildPlan } from '../../faults/harness/fault-child.ts'
+import { disagreements, readSink, tally, type ToldLedger } from '../../faults/harness/oracle.ts'
+import type { ProcessOptions } from '../../faults/subjects/sluice-process.ts'
+import { importOf, runModule } from '../../support/child.ts'
+import { needs } from '../../support/needs.ts'
+import { stallingPipe, temporaryDirectory, type StallingPipe, type TemporaryDirectory } from '../../support/pipes.ts'
+import { until as untilIn } from '../../support/until.ts'
+import { bytesWrittenBy, hasEnded, isGone, writersOf } from './writers.ts'
+
+const onLinux = needs('a /proc as Linux has it', existsSync('/proc/self/stat'))
+const run = 'process'
+/** A machine that is busy elsewhere makes things come later. */
+const until = (holds: () => boolean): Promise<void> => untilIn(holds, 20_000)
+
+let directory: TemporaryDirectory
+let names = 0
+const children: FaultChild[] = []
+/** Writers that outlive their process as long as they stand still. */
+const stopped: number[] = []
+const pipes: StallingPipe[] = []
+beforeAll(() => {
+  directory = temporaryDirectory()
+})
+afterEach(() => {
+  const loggers = children.splice(0).map(({ pid }) => pid)
+  const writers = loggers.flatMap((pid) => writersOf(pid))
+  for (const pid of [...loggers, ...writers, ...stopped.splice(0)]) if (!hasEnded(pid)) process.kill(pid, 'SIGKILL')
+  for (const pipe of pipes.splice(0)) pipe.close()
+})
+afterAll(() => directory.remove())
+
+interface Logging {
+  readonly child: FaultChild
+  /** The first writer process. */
+  readonly writer: number
+  readonly path: string
+  /** What the file holds. */
+  text(): string
+}
+
+async function toFile(options: ProcessOptions = {}, plan: Partial<FaultChildPlan> = {}): Promise<Logging> {
+  const path = directory.path(`file-${++names}`)
+  const child = await startFaultChild({
+    subject: 'sluice-process',
+    run,
+    sink: { to: 'file', path },
+    options,
+    ...plan,
+  })
+  children.push(child)
+  return { child, writer: writersOf(child.pid)[0]!, path, text: () => readFileSync(path, 'utf8') }
+}
+
+/** Logs to a pipe that is read only when the test says so. */
+async function toPipe(options: ProcessOptions = {}): Promise<Omit<Logging, 'text' | 'path'> & { pipe: StallingPipe }> {
+  const pipe = stallingPipe(directory.path(`pipe-${++names}`))
+  pipes.push(pipe)
+  const child = await startFaultChild({
+    subject: 'sluice-process',
+    run,
+    sink: { to: 'stdout' },
+    options,
+    stdout: pipe.fd,
+  })
+  children.push(child)
+  return { child, writer: writersOf(child.pid)[0]!, pipe }
+}
+
+/** What the sink and the ledger of a process that has ended do not agree in. */
+async function wrongAfterEnd({ child }: { child: FaultChild }, text: () => string, torn = 0): Promise<string[]> {
+  await child.ended
+  return disagreements(readSink(text(), run), new Map([[child.pid, child.ledger!]]), torn)
+}
+
+function stop(writer: number): void {
+  stopped.push(writer)
+  process.kill(writer, 'SIGSTOP')
+}
+
+async function ledgerOf(child: FaultChild): Promise<ToldLedger> {
+  await child.ask({ do: 'ledger' })
+  return child.ledger!
+}
+
+/** The pipe is full with one batch and a part of a second one, which the writer has. 400 records are logged. */
+async function fill(child: FaultChild, writer: number): Promise<void> {
+  await child.ask({ do: 'log', count: 200 })
+  expect(await child.ask({ do: 'flush' })).toMatchObject({ ok: true })
+  const before = bytesWrittenBy(writer)
+  await child.ask({ do: 'log', count: 200 })
+  const ledger = await ledgerOf(child)
+  expect(ledger).toMatchObject({ written: 200, queued: 200 })
+  await until(() => bytesWrittenBy(writer) > before + 1_000)
+}
+
+/** Kills each writer within 120 ms while `count` records are logged. Returns how many that were. */
+async function killWriters(child: FaultChild, count: number): Promise<number> {
+  const logging = { isOver: false }
+  const logged = child.ask({ do: 'log', count, perTurn: 40, everyMillis: 2 }).finally(() => (logging.isOver = true))
+  const killed = new Set<number>()
+  while (!logging.isOver) {
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 120))
+    for (const writer of writersOf(child.pid).filter((pid) => !hasEnded(pid))) {
+      process.kill(writer, 'SIGKILL')
+      killed.add(writer)
+    }
+  }
+  await logged
+  return killed.size
+}
+
+const linesIn = (text: string): number => text.split('\n').length - 1
+
+describe('while the event loop is blocked', () => {
+  onLinux('what was handed over goes on to a reader that was slow (row 27)', async () => {
+    const { child, writer, pipe } = await toPipe()
+    await fill(child, writer)
+    let isBlocked = true
+    const blocked = child.ask({ do: 'block', millis: 3_000 }).then(() => (isBlocked = false))
+    let text = ''
+    await until(() => linesIn((text += pipe.readAll())) >= 400)
+    expect(isBlocked).toBe(true)
+    expect(text.length).toBeGreaterThan(65_536)
+    await blocked
+    child.tell({ do: 'exit' })
+    expect(await wrongAfterEnd({ child }, () => text)).toEqual([])
+  })
+
+  test('what one long turn logs reaches the file before the turn ends', async () => {
+    const path = directory.path('long-turn')
+    const ended = await runModule(`
+      import { statSync } from 'node:fs'
+      ${importOf('{ createLogger }', 'src/entries/index.ts')}${importOf('{ processExporter }', 'src/entries/exporters.ts')}
+      const path = ${JSON.stringify(path)}
+      const log = createLogger({ exporter: processExporter({ path }) })
+      let seq = 0
+      // No more than the queue holds; a full one would be looked after in any case.
+      while (statSync(path).size < 500_000 && seq < 50_000) {
+        const { size } = statSync(path)
+        for (let end = seq + 300; seq < end; seq++) log.info('x', { seq, pad: 'x'.repeat(160) })
+        for (const end = performance.now() + 50; performance.now() < end && statSync(path).size === size;) continue
+      }
+      console.log(statSync(path).size)`)
+    expect(Number(ended.stdout)).toBeGreaterThanOrEqual(500_000)
+  })
+})
+
+describe('a writer process that is killed again and again', () => {
+  const restart = { initialDelayMillis: 1, maxDelayMillis: 20 }
+
+  onLinux(
+    'loses nothing of a file and doubles only what is counted; the line that was torn is written again (row 18)',
+    async () => {
+      const { child, text } = await toFile({ exporter: { restart } })
+      const killed = await killWriters(child, 40_000)
+      expect(killed).toBeGreaterThan(5)
+      expect(await child.ask({ do: 'flush' })).toMatchObject({ ok: true })
+      child.tell({ do: 'exit' })
+      expect(await wrongAfterEnd({ child }, text, killed)).toEqual([])
+      expect(tally(readSink(text(), run), child.pid)).toMatchObject({ unique: 40_000 })
+      expect(child.ledger).toMatchObject({ emitted: 40_000, written: 40_000 })
+      expect(child.stderr).toContain('SLUICE_WRITER_FAILED')
+    },
+  )
+
+  onLinux('loses nothing of a pipe: the line that was torn is written again (row 18)', async () => {
+    const { child, pipe } = await toPipe({ exporter: { restart } })
+    let text = ''
+    const reading = setInterval(() => (text += pipe.readAll()), 5)
+    const killed = await killWriters(child, 40_000)
+    expect(await child.ask({ do: 'flush' })).toMatchObject({ ok: true })
+    child.tell({ do: 'exit' })
+    await child.ended
+    clearInterval(reading)
+    text += pipe.readAll()
+    expect(await wrongAfterEnd({ child }, () => text, killed)).toEqual([])
+    expect(tally(readSink(text, run), child.pid)).toMatchObject({ unique: 40_000, disorder: 0 })
+  })
+
+  onLinux('ends the half line that it left in a pipe, and its batch comes again whole (row 18)', async () => {
+    // By default a system call writes whole lines, and none is left in part.
+    const { child, writer, pipe } = await toPipe({ exporter: { sharedPipe: false } })
+    await fill(child, writer)
+    process.kill(writer, 'SIGKILL')
+    await until(() => isGone(writer))
+    let text = ''
+    const reading = setInterval(() => (text += pipe.readAll()), 5)
+    expect(await child.ask({ do: 'flush' })).toMatchObject({ ok: true })
+    child.tell({ do: 'exit' })
+    await child.ended
+    clearInterval(reading)
+    text += pipe.readAll()
+    expect(await wrongAfterEnd({ child }, () => text, 1)).toEqual([])
+    // Nothing stands behind the half line in its line: that would spoil a record that may be there only once.
+    const [half] = readSink(text, run).torn
+    expect(half!.lastIndexOf('{"timestamp"')).toBe(0)
+    expect(child.ledger).toMatchObject({ written: 400, maybeDuplicated: 200 })
+  })
+
+  onLinux('leaves only whole lines in a pipe by default, and its batch comes again whole (row 18)', async () => {
+    const { child, writer, pipe } = await toPipe()
+    await fill(child, writer)
+    process.kill(writer, 'SIGKILL')
+    await until(() => isGone(writer))
+    let text = ''
+    const reading = setInterval(() => (text += pipe.readAll()), 5)
+    expect(await child.ask({ do: 'flush' })).toMatchObject({ ok: true })
+    child.tell({ do: 'exit' })
+    await child.ended
+    clearInterval(reading)
+    text += pipe.readAll()
+    expect(readSink(text, run).torn).toEqual([])
+    expect(child.ledger).toMatchObject({ written: 400, maybeDuplicated: 200 })
+  })
+
+  onLinux('leaves no entry behind', async () => {
+    const { child, writer } = await toFile()
+    process.kill(writer, 'SIGKILL')
+    await until(() => isGone(writer))
+    expect(writersOf(child.pid)).toEqual([])
+    await child.ask({ do: 'log', count: 1 })
+    await child.ask({ do: 'flush' })
+    expect(await ledgerOf(child)).toMatchObject({ written: 1 })
+  })
+})
+
+describe('a writer process that stands still', () => {
+  onLinux('holds up nothing, and has written all once it goes on (row 11)', async () => {
+    const { child, writer, text } = await toFile()
+    stop(writer)
+    const { longestTurn } = await child.ask<'logged'>({ do: 'log', count: 20_000, perTurn: 100 })
+    expect(longestTurn).toBeLessThan(2_000)
+    const ledger = await ledgerOf(child)
+    expect(ledger).toMatchObject({ emitted: 20_000, written: 0, queued: 20_000, dropped: { total: 0 } })
+    process.kill(writer, 'SIGCONT')
+    expect(await child.ask({ do: 'flush' })).toMatchObject({ ok: true })
+    child.tell({ do: 'exit' })
+    expect(await wrongAfterEnd({ child }, text)).toEqual([])
+    expect(child.ledger).toMatchObject({ written: 20_000 })
+  })
+
+  onLinux('fills its window and then the queue, which does what onFull says (row 10)', async () => {
+    const { child, writer, text } = await toFile({ exporter: { maxQueueBytes: 500_000 } })
+    stop(writer)
+    const { longestTurn } = await child.ask<'logged'>({ do: 'log', count: 20_000, perTurn: 100 })
+    expect(longestTurn).toBeLessThan(2_000)
+    const ledger = await ledgerOf(child)
+    expect(ledger.dropped.byReason['queue_full']).toBe(ledger.dropped.total)
+    expect(ledger.queued + ledger.dropped.total).toBe(20_000)
+    process.kill(writer, 'SIGCONT')
+    await child.ask({ do: 'flush' })
+    child.tell({ do: 'exit' })
+    expect(await wrongAfterEnd({ child }, text)).toEqual([])
+    expect(child.ledger!.written).toBeGreaterThanOrEqual(ledger.queued)
+  })
+
+  onLinux('is waited for at exit as long as the logger says, and what it has is unknown', async () => {
+    const { child, writer, text } = await toFile({ logger: { exitTimeoutMillis: 300 } })
+    stop(writer)
+    await child.ask({ do: 'log', count: 1_000 })
+    const start = performance.now()
+    child.tell({ do: 'exit', code: 3 })
+    await until(() => hasEnded(child.pid))
+    expect(performance.now() - start).toBeLessThan(5_000)
+    const { written, unknown, dropped } = child.ledger!
+    expect({ written, rest: unknown + dropped.total }).toEqual({ written: 0, rest: 1_000 })
+    expect(unknown).toBeGreaterThan(0)
+    expect(dropped.byReason['exit_deadline']).toBe(dropped.total)
+    process.kill(writer, 'SIGCONT')
+    await until(() => hasEnded(writer))
+    expect(await child.ended).toEqual({ code: 3, signal: null })
+    // It writes what it had whole.
+    const { unique } = tally(readSink(text(), run), child.pid)
+    expect(unique).toBeGreaterThan(0)
+    expect(unique).toBeLessThanOrEqual(unknown)
+  })
+})
+
+describe('a process that is killed', () => {
+  onLinux('has everything in the file that it handed over, and its writer ends (row 18)', async () => {
+    const { child, writer, text } = await toFile()
+    stop(writer)
+    await child.ask({ do: 'log', count: 200 })
+    await child.ask({ do: 'ledger' })
+    child.kill('SIGKILL')
+    await until(() => hasEnded(child.pid))
+    expect(text()).toBe('')
+    process.kill(writer, 'SIGCONT')
+    await until(() => hasEnded(writer))
+    expect(tally(readSink(text(), run), child.pid)).toEqual({ unique: 200, duplicates: 0, disorder: 0 })
+  })
+
+  onLinux('leaves a writer that waits for a slow reader, and writes all that it has', async () => {
+    const { child, writer, pipe } = await toPipe()
+    await fill(child, writer)
+    child.kill('SIGKILL')
+    await until(() => hasEnded(child.pid))
+    let text = ''
+    await until(() => {
+      text += pipe.readAll()
+      return hasEnded(writer)
+    })
+    text += pipe.readAll()
+    expect(text.length).toBeGreaterThan(65_536)
+    expect(tally(readSink(text, run), child.pid)).toEqual({ unique: 400, duplicates: 0, disorder: 0 })
+  })
+
+  onLinux('leaves a writer that does not wait for ever, and says what it gives up (row 11)', async () => {
+    const { child, writer, pipe } = await toPipe({ exporter: { drainMillis: 300 } })
+    await fill(child, writer)
+    child.kill('SIGKILL')
+    await until(() => hasEnded(writer))
+    await child.ended
+    const [, given] = /SLUICE_RECORDS_LOST: (\d+) records/.exec(child.stderr) ?? []
+    expect(Number(given)).toBeGreaterThan(0)
+    expect(linesIn(pipe.readAll()) + Number(given)).toBe(400)
+  })
+})
+
+describe('the end of the process', () => {
+  test.each([
+    ['end', { do: 'end' }, { code: 0, signal: null }],
+    ['process.exit', { do: 'exit', code: 3 }, { code: 3, signal: null }],
+    ['an exception', { do: 'throw' }, { code: 1, signal: null }],
+    ['a rejection', { do: 'reject' }, { code: 1, signal: null }],
+    ['SIGTERM', 'SIGTERM', { code: null, signal: 'SIGTERM' }],
+    ['SIGINT', 'SIGINT', { code: null, signal: 'SIGINT' }],
+    ['SIGHUP', 'SIGHUP', { code: null, signal: 'SIGHUP' }],
+  ] as const)('by %s loses nothing, keeps its code, and ends the writer (rows 15, 16 and 17)', async (_, way, end) => {
+    const { child, writer, text } = await toFile()
+    if (typeof way === 'string') {
+      await child.ask({ do: 'log', count: 2_000 })
+      child.kill(way)
+    } else {
+      child.tell({ do: 'log', count: 2_000 })
+      child.tell(way)
+    }
+    expect(await child.ended).toEqual(end)
+    expect(await wrongAfterEnd({ child }, text)).toEqual([])
+    expect(child.ledger).toMatchObject({ emitted: 2_000, written: 2_000 })
+    await until(() => hasEnded(writer))
+  })
+
+  test('is not held up by a writer that has nothing to do', async () => {
+    const { child } = await toFile()
+    await child.ask({ do: 'log', count: 10 })
+    await child.ask({ do: 'flush' })
+    const start = performance.now()
+    child.tell({ do: 'end' })
+    await child.ended
+    expect(performance.now() - start).toBeLessThan(5_000)
+  })
+
+  test('with a reader that never reads comes in time, and counts (row 11)', async () => {
+    const { child, writer, pipe } = await toPipe({ logger: { exitTimeoutMillis: 500 } })
+    await child.ask({ do: 'log', count: 2_000 })
+    const start = performance.now()
+    child.tell({ do: 'exit', code: 3 })
+    expect(await child.ended).toEqual({ code: 3, signal: null })
+    expect(performance.now() - start).toBeLessThan(5_000)
+    await until(() => hasEnded(writer))
+    const { written, unknown, dropped } = child.ledger!
+    expect(written + unknown + dropped.total).toBe(2_000)
+    const { unique } = tally(readSink(pipe.readAll(), run), child.pid)
+    expect(unique).toBeGreaterThanOrEqual(written)
+    expect(unique).toBeLessThanOrEqual(written + unknown)
+  })
+
+  onLinux('by a signal to its whole group leaves the writer to its work', async () => {
+    const { child, writer, text } = await toFile({}, { wrap: ['setsid'] })
+    await child.ask({ do: 'log', count: 1_000 })
+    await child.ask({ do: 'flush' })
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(writer, signal)
+    await child.ask({ do: 'log', count: 1_000 })
+    process.kill(-child.pid, 'SIGTERM')
+    expect((await child.ended).signal).toBe('SIGTERM')
+    expect(await wrongAfterEnd({ child }, text)).toEqual([])
+    expect(child.ledger).toMatchObject({ written: 2_000, maybeDuplicated: 0 })
+    expect(child.stderr).toBe('')
+  })
+})
+
+describe('what the writer cannot do', () => {
+  test('a full disk is counted and told, and holds up no exit (row 7)', async () => {
+    const child = await startFaultChild({
+      subject: 'sluice-process',
+      run,
+      sink: { to: 'file', path: '/dev/full' },
+      options: { logger: { exitTimeoutMillis: 8_000 } },
+    })
+    await child.ask({ do: 'log', count: 2_000 })
+    await until(() => child.stderr.includes('SLUICE_WRITE_FAILED'))
+    const start = performance.now()
+    child.tell({ do: 'exit', code: 3 })
+    expect(await child.ended).toEqual({ code: 3, signal: null })
+    expect(performance.now() - start).toBeLessThan(5_000)
+    expect(child.ledger).toMatchObject({ written: 0, unknown: 0, queued: 0 })
+    expect(child.ledger!.dropped.byReason['io_error']).toBe(2_000)
+    expect(child.stderr).toContain('process:/dev/full: cannot write (ENOSPC); trying again')
+    expect(child.stderr).toContain('2000 records could not be written')
+  })
+
+  test('a reader that is gone is counted by the process that logs (row 12)', async () => {
+    const { child, pipe } = await toPipe()
+    pipe.closeReader()
+    await child.ask({ do: 'log', count: 100 })
+    await child.ask({ do: 'flush' })
+    child.tell({ do: 'exit' })
+    await child.ended
+    expect(child.ledger).toMatchObject({ written: 0, dropped: { total: 100, byReason: { io_error: 100 } } })
+    expect(child.stderr).toContain('cannot write (EPIPE); later records are lost')
+  })
+
+  test('where no process may be started, this one writes, and says so once', async () => {
+    const nodeArgs = ['--permission', '--allow-fs-read=*', '--allow-fs-write=*']
+    const { child, text } = await toFile({}, { nodeArgs })
+    await child.ask({ do: 'log', count: 1_000, perTurn: 100 })
+    child.tell({ do: 'exit' })
+    expect(await wrongAfterEnd({ child }, text)).toEqual([])
+    expect(child.ledger).toMatchObject({ written: 1_000 })
+    expect(child.stderr.match(/SLUICE_WRITER_FAILED.*\(ERR_ACCESS_DENIED\)/g)).toHaveLength(1)
+  })
+})
+
+describe('the writer process', () => {
+  onLinux('has nothing of the environment, of the working directory or of other descriptors', async () => {
+    const secret = directory.path('secret')
+    const { child, writer, path } = await toFile(
+      {},
+      {
+        env: { API_KEY: 'secret', NODE_OPTIONS: '--no-deprecation' },
+        wrap: ['sh', '-c', 'exec 9>"$0"; exec "$@"', secret],
+      },
+    )
+    // What it opens to be loaded is closed by then.
+    await child.ask({ do: 'log', count: 1 })
+    await child.ask({ do: 'flush' })
+    const variables = readFileSync(`/proc/${writer}/environ`, 'latin1').split('\0').slice(0, -1)
+    const names = variables.map((variable) => variable.slice(0, variable.indexOf('=')))
+    expect(names.filter((name) => name !== 'LD_LIBRARY_PATH')).toEqual(['NODE_NO_WARNINGS'])
+    expect(readlinkSync(`/proc/${writer}/cwd`)).toBe('/')
+    const links = readdirSync(`/proc/${writer}/fd`).map((fd) => readlinkSync(`/proc/${writer}/fd/${fd}`))
+    expect(links).not.toContain(secret)
+    const files = links.filter((link) => link.startsWith('/') && !link.startsWith('/dev/') && link !== path)
+    expect(files).toEqual([])
+  })
+
+  onLinux('that stands still holds up neither shutdown nor the end for long', async () => {
+    const { child, writer } = await toFile()
+    await child.ask({ do: 'log', count: 10 })
+    await child.ask({ do: 'flush' })
+    stop(writer)
+    const start = performance.now()
+    await child.ask({ do: 'shutdown' })
+    child.tell({ do: 'end' })
+    await until(() => hasEnded(child.pid))
+    expect(performance.now() - start).toBeLessThan(8_000)
+  })
+
+  onLinux('ends with the logger that is shut down, whose process goes on (row 23)', async () => {
+    const { child, writer } = await toFile()
+    await child.ask({ do: 'log', count: 1_000 })
+    await child.ask({ do: 'shutdown' })
+    expect(isGone(writer)).toBe(true)
+    expect(await ledgerOf(child)).toMatchObject({ written: 1_000, queued: 0 })
+  })
+})
+
+onLinux('a file that somebody renames is left for the new one at its path (row 24)', async () => {
+  const { child, path, text } = await toFile()
+  await child.ask({ do: 'log', count: 100 })
+  await child.ask({ do: 'flush' })
+  renameSync(path, `${path}.1`)
+  writeFileSync(path, '')
+  await untilIn(async () => {
+    await child.ask({ do: 'log', count: 1 })
+    await child.ask({ do: 'flush' })
+    return text() !== ''
+  }, 20_000)
+  child.tell({ do: 'exit' })
+  expect(await wrongAfterEnd({ child }, () => readFileSync(`${path}.1`, 'utf8') + text())).toEqual([])
+})
+
+onLinux('nothing is written to a descriptor that has taken the number of a dead writer’s socket (row 18)', async () => {
+  // Whoever opens a file in the turn in which the writer's end is seen may get that number.
+  const program = `${importOf('{ createLogger }', 'src/entries/index.ts')}
+    ${importOf('{ processExporter }', 'src/entries/exporters.ts')}
+    ${importOf('{ writersOf }', 'test/export/process/writers.ts')}
+    import { closeSync, openSync, readdirSync, readlinkSync, statSync } from 'node:fs'
+    const directory = ${JSON.stringify(directory.path('.'))}
+    const restart = { initialDelayMillis: 10, maxDelayMillis: 20 }
+    const exporter = processExporter({ path: directory + '/app.log', restart })
+    const log = createLogger({ exporter, onProblem() {} })
+    const sockets = () => readdirSync('/proc/self/fd').filter(isSocket).map(Number)
+    function isSocket(fd) {
+      try { return readlinkSync('/proc/self/fd/' + fd).startsWith('socket:') } catch { return false }
+    }
+    let hits = 0, foreign = 0
+    for (let round = 0; round < 40 && hits < 3; round++) {
+      log.info('again')
+      await log.flush()
+      const [pid] = writersOf(process.pid)
+      const before = sockets()
+      if (pid === undefined) { await new Promise((resolve) => setTimeout(resolve, 30)); continue }
+      try { process.kill(pid, 'SIGKILL') } catch { continue }
+      for (const end = performance.now() + 300; performance.now() < end; ) {
+        await new Promise(setImmediate)
+        const path = directory + '/of-somebody-else-' + round
+        const fd = openSync(path, 'a')
+        const isTaken = before.includes(fd)
+        if (isTaken) log.fatal('record')
+        foreign += statSync(path).size
+        closeSync(fd)
+        if (isTaken) { hits++; break }
+      }
+    }
+    console.log(JSON.stringify({ hits, foreign }))
+    process.exit()`
+  const { stdout, stderr } = await runModule(program)
+  expect({ said: JSON.parse(stdout || '{}'), stderr }).toMatchObject({ said: { foreign: 0 } })
+  expect(JSON.parse(stdout).hits).toBeGreaterThan(0)
+})

@@ -1,0 +1,540 @@
+import { describe, expect, test } from '@jest/globals'
+import * as fc from 'fast-check'
+import { retry } from '../../../src/exporters/retry/retry.ts'
+import { retrying, type RetryOptions } from '../../../src/exporters/retry/retrying.ts'
+import type { EncodedBatch, Exporter, ExportResult } from '../../../src/pipeline/exporter.ts'
+import { AnsweringExporter, StallingExporter, TakingExporter } from '../../support/exporters.ts'
+import { ManualHost, promisesSettle } from '../../support/host.ts'
+import { ledgerFaults, pipeline, texts } from '../../support/lanes.ts'
+
+const options: RetryOptions = { initialDelayMillis: 1_000, maxDelayMillis: 10_000, maxElapsedMillis: 60_000 }
+const later = (retryAfterMillis?: number): ExportResult => ({
+  status: 'retryable',
+  accepted: 0,
+  ...(retryAfterMillis === undefined ? {} : { retryAfterMillis }),
+})
+
+/** A pipeline in front of an exporter that is retried; time stands still until the test lets it pass. */
+function retried<E extends Exporter>(inner: E, given: RetryOptions = options, random = () => 1) {
+  const host = new ManualHost()
+  const timing = { delay: (millis: number, callback: () => void) => host.delay(millis, callback), random }
+  const line = pipeline(retrying(inner, given, timing), host)
+  /** Lets a turn end, and whoever waits for nothing go on. */
+  async function turn(): Promise<void> {
+    host.turn()
+    await promisesSettle()
+  }
+  /** Lets time pass until the next try. Returns how long that was, in ms. */
+  async function untilNextTry(count: () => number): Promise<number> {
+    const [before, start] = [count(), host.now]
+    while (count() === before && host.now - start < 200_000) {
+      host.advance(10)
+      await promisesSettle()
+    }
+    return host.now - start
+  }
+  return { ...line, inner, turn, untilNextTry }
+}
+
+/** Logs a record, and waits until it is settled. Returns when it was tried again, in ms since the first try. */
+async function triesOf({
+  inner,
+  log,
+  turn,
+  untilNextTry,
+  ledger,
+  host,
+}: ReturnType<typeof retried<AnsweringExporter>>) {
+  log('a\n')
+  await turn()
+  const start = host.now
+  const tries: number[] = []
+  while (ledger().queued > 0) {
+    await untilNextTry(() => inner.batches.length)
+    tries.push(host.now - start)
+  }
+  return tries
+}
+
+function answering(answer: () => ExportResult): AnsweringExporter {
+  const exporter = new AnsweringExporter()
+  exporter.answer = answer
+  return exporter
+}
+
+/** Takes what it is told to in the event loop, and all of it without. */
+class SyncExporter extends AnsweringExporter {
+  syncs = 0
+  answerSync: (batch: EncodedBatch) => ExportResult = (batch) => this.take(batch)
+
+  exportSync(batch: EncodedBatch): ExportResult {
+    this.syncs++
+    return this.answerSync(batch)
+  }
+}
+
+test('what was answered at once is not sent again when the pipeline is drained in the same turn', () => {
+  const { inner, host, log, processor, account } = retried(new SyncExporter())
+  log('a')
+  host.turn()
+  processor.drain(host.now + 10, false)
+  expect([inner.batches, inner.syncs, account.written]).toEqual([[1], 0, 1])
+})
+
+describe('what is not taken now is sent again', () => {
+  test.each([
+    ['the longest', 1, [1_000, 2_000, 4_000, 8_000, 10_000, 10_000]],
+    ['the shortest', 0, [500, 1_000, 2_000, 4_000, 5_000, 5_000]],
+  ])('after waits that double up to a limit, here %s that jitter makes (OTL9)', async (_title, random, waits) => {
+    const { inner, log, turn, untilNextTry } = retried(answering(later), options, () => random)
+    log('a\n')
+    await turn()
+    const seen: number[] = []
+    for (const _ of waits) seen.push(await untilNextTry(() => inner.batches.length))
+    expect(seen).toEqual(waits)
+  })
+
+  test.each([
+    ['the longest', 1, [1_000, 2_000, 4_000, 8_000, 10_000, 10_000]],
+    ['the shortest', 0, [500, 1_000, 2_000, 4_000, 5_000, 5_000]],
+  ])(
+    'a batch whose outcome is unknown is sent again after %s of the same waits (OTL10)',
+    async (_title, random, waits) => {
+      const unknown: ExportResult = { status: 'unknown', accepted: 0 }
+      const unanswered = retried(
+        answering(() => unknown),
+        {},
+        () => random,
+      )
+      // An exporter that finds no connection answers `retryable`: both kinds of failure lengthen one wait.
+      let tries = 0
+      const mixed = retried(
+        answering(() => (tries++ % 2 === 0 ? unknown : later())),
+        {},
+        () => random,
+      )
+      for (const { inner, log, turn, untilNextTry } of [unanswered, mixed]) {
+        log('a\n')
+        await turn()
+        const seen: number[] = []
+        for (const _ of waits) seen.push(await untilNextTry(() => inner.batches.length))
+        expect(seen).toEqual(waits)
+      }
+    },
+  )
+
+  test.each([
+    [2_000, 2_000],
+    [0, 1_000],
+    [-5, 500],
+    [45_000, 45_000],
+    [86_400_000, 60_000],
+  ])('after the %i ms that the destination asks for come %i, within bounds (OTL9, row 38)', async (asked, wait) => {
+    const { inner, log, turn, untilNextTry } = retried(
+      answering(() => later(asked)),
+      options,
+      () => 0,
+    )
+    log('a\n')
+    await turn()
+    expect(await untilNextTry(() => inner.batches.length)).toBe(wait)
+  })
+
+  test('and taken: the waits begin anew', async () => {
+    const answers: ExportResult[] = [later(), later(), { status: 'accepted' }, later(), { status: 'accepted' }]
+    const { inner, log, turn, untilNextTry, ledger } = retried(answering(() => answers.shift()!))
+    log('a\n')
+    await turn()
+    const count = () => inner.batches.length
+    expect([await untilNextTry(count), await untilNextTry(count)]).toEqual([1_000, 2_000])
+    expect(ledger()).toMatchObject({ written: 1, queued: 0 })
+    log('b\n')
+    await turn()
+    expect(await untilNextTry(count)).toBe(1_000)
+  })
+
+  test('only what is left of a batch that was taken in part', async () => {
+    const answers: ExportResult[] = [{ status: 'retryable', accepted: 2 }, { status: 'accepted' }]
+    const { inner, logAll, turn, untilNextTry, ledger } = retried(answering(() => answers.shift()!))
+    logAll(texts(5))
+    await turn()
+    await untilNextTry(() => inner.batches.length)
+    expect(inner.batches).toEqual([5, 3])
+    expect(inner.taken).toEqual(texts(5))
+    expect(ledger()).toMatchObject({ written: 5, queued: 0 })
+  })
+
+  test('what was refused on the way is counted once', async () => {
+    const refused = [{ records: 2, reason: 'rejected' }] as const
+    const answers: ExportResult[] = [
+      { status: 'retryable', accepted: 3, refused },
+      { status: 'accepted', refused },
+    ]
+    const { inner, logAll, turn, untilNextTry, ledger } = retried(answering(() => answers.shift()!))
+    logAll(texts(8))
+    await turn()
+    await untilNextTry(() => inner.batches.length)
+    expect(ledger()).toMatchObject({ written: 4, dropped: { total: 4, byReason: { rejected: 4 } } })
+  })
+
+  test('and nothing else is sent meanwhile: exports never overlap (PRO6)', async () => {
+    const inner = new StallingExporter()
+    const { log, turn, host } = retried(inner)
+    log('a\n')
+    await turn()
+    log('b\n')
+    await turn()
+    inner.answer(later())
+    await turn()
+    host.advance(1_000)
+    await turn()
+    expect(inner.batches).toEqual([1, 1])
+    inner.answer()
+    await turn()
+    inner.answer()
+    await turn()
+    expect(inner.taken).toEqual(['a\n', 'b\n'])
+    expect(inner.overlapped).toBe(false)
+  })
+})
+
+test('what the destination refuses is not sent again (OTL8)', async () => {
+  const rejected: ExportResult = { status: 'rejected', accepted: 0, reason: 'rejected' }
+  const { inner, log, turn, host, ledger } = retried(answering(() => rejected))
+  log('a\n')
+  await turn()
+  host.advance(100_000)
+  await turn()
+  expect(inner.batches).toEqual([1])
+  expect(ledger()).toMatchObject({ dropped: { total: 1, byReason: { rejected: 1 } } })
+})
+
+describe('the time of a batch', () => {
+  test('ends with a last try; then its records are lost for retry_exhausted, and that is told', async () => {
+    const line = retried(answering(later))
+    const { ledger, host } = line
+    const tries = await triesOf(line)
+    expect(tries).toEqual([1_000, 3_000, 7_000, 15_000, 25_000, 35_000, 45_000, 55_000, 60_000])
+    expect(ledger()).toMatchObject({ dropped: { total: 1, byReason: { retry_exhausted: 1 } } })
+    expect(host.codes()).toEqual(['SLUICE_RETRY_EXHAUSTED'])
+    expect(host.waiting).toBe(0)
+  })
+
+  test('is two minutes by default (OTL13)', async () => {
+    const line = retried(answering(later), {})
+    const { ledger } = line
+    const tries = await triesOf(line)
+    expect(tries.slice(-2)).toEqual([115_000, 120_000])
+    expect(ledger()).toMatchObject({ dropped: { total: 1, byReason: { retry_exhausted: 1 } } })
+  })
+
+  test('is at most the 10 s of exportTimeoutMillis, all tries together (OTL13)', async () => {
+    const exporter = new AnsweringExporter({ delivery: { exportTimeoutMillis: 10_000 } })
+    exporter.answer = later
+    const { inner, log, turn, untilNextTry, ledger, host } = retried(exporter, {})
+    log('a\n')
+    await turn()
+    const start = host.now
+    for (const wait of [1_000, 2_000, 4_000]) expect(await untilNextTry(() => inner.batches.length)).toBe(wait)
+    host.advance(9_999 - (host.now - start))
+    await promisesSettle()
+    expect(ledger().queued).toBe(1)
+    host.advance(1)
+    await promisesSettle()
+    expect(ledger()).toMatchObject({ queued: 0, dropped: { byReason: { retry_exhausted: 1 } } })
+    host.advance(120_000)
+    await promisesSettle()
+    expect([inner.batches.length, host.waiting]).toEqual([4, 0])
+  })
+
+  test('is at most the 10 s of exportTimeoutMillis where a try gets no answer (OTL13)', async () => {
+    const stalling = new StallingExporter({ delivery: { exportTimeoutMillis: 10_000 } })
+    const { inner, log, turn, ledger, host } = retried(stalling, {})
+    log('a\n')
+    await turn()
+    host.advance(6_000)
+    inner.answer({ status: 'unknown', accepted: 0 })
+    await turn()
+    host.advance(1_000)
+    await turn()
+    expect(inner.batches).toEqual([1, 1])
+    host.advance(2_999)
+    expect(inner.signals.map((signal) => signal!.aborted)).toEqual([false, false])
+    host.advance(1)
+    expect(inner.signals.map((signal) => signal!.aborted)).toEqual([true, true])
+    inner.answer({ status: 'unknown', accepted: 0 })
+    await turn()
+    expect(ledger()).toMatchObject({ queued: 0, unknown: 1 })
+    expect([inner.batches.length, host.waiting]).toEqual([2, 0])
+  })
+
+  test('has no limit with exportTimeoutMillis: 0 while the exporter does not answer (OTL13)', async () => {
+    const { inner, log, turn, ledger, host } = retried(
+      new StallingExporter({ delivery: { exportTimeoutMillis: 0 } }),
+      {},
+    )
+    log('a\n')
+    await turn()
+    host.advance(86_400_000)
+    await turn()
+    expect([ledger().queued, host.waiting, host.codes()]).toEqual([1, 0, []])
+    expect(inner.signals).toEqual([undefined])
+    inner.answer()
+    await turn()
+    expect(ledger()).toMatchObject({ written: 1, queued: 0 })
+  })
+
+  test('of 0 is one try, also for the batch behind it (D16)', async () => {
+    const { inner, log, turn, ledger, host } = retried(answering(later), { maxElapsedMillis: 0 })
+    for (const text of ['a\n', 'b\n']) {
+      log(text)
+      await turn()
+    }
+    expect(inner.batches).toEqual([1, 1])
+    expect(ledger()).toMatchObject({ dropped: { byReason: { retry_exhausted: 2 } } })
+    expect(host.waiting).toBe(0)
+  })
+
+  test('of Infinity does not end (D16)', async () => {
+    const { inner, log, turn, host, ledger } = retried(answering(later), { maxElapsedMillis: Infinity })
+    log('a\n')
+    await turn()
+    for (let day = 0; day < 5; day++) {
+      host.advance(86_400_000)
+      await turn()
+    }
+    expect(inner.batches).toHaveLength(6)
+    expect(ledger().queued).toBe(1)
+  })
+
+  test('is over: the next batch waits on, as the destination is no better than before', async () => {
+    const short = { initialDelayMillis: 1_000, maxElapsedMillis: 5_000 }
+    const { inner, log, turn, untilNextTry, ledger, host } = retried(answering(later), short)
+    log('a\n')
+    await turn()
+    while (ledger().queued > 0) await untilNextTry(() => inner.batches.length)
+    const tried = inner.batches.length
+    log('b\n')
+    await turn()
+    expect(inner.batches).toHaveLength(tried)
+    host.advance(5_000)
+    await turn()
+    expect(inner.batches).toHaveLength(tried + 1)
+  })
+
+  test('ends sooner with exportTimeoutMillis', async () => {
+    const inner = new AnsweringExporter({ delivery: { exportTimeoutMillis: 2_500 } })
+    inner.answer = later
+    const line = retried(inner)
+    line.log('a\n')
+    await line.turn()
+    line.host.advance(1_000)
+    await line.turn()
+    expect(line.ledger().queued).toBe(1)
+    line.host.advance(1_500)
+    await line.turn()
+    expect(inner.batches).toEqual([1, 1])
+    expect(line.ledger()).toMatchObject({ queued: 0, dropped: { byReason: { retry_exhausted: 1 } } })
+    expect(line.host.waiting).toBe(0)
+  })
+})
+
+describe('a batch without an answer', () => {
+  const unknown: ExportResult = { status: 'unknown', accepted: 0 }
+
+  test('is sent again, and may have arrived twice (OTL10, row 41)', async () => {
+    const answers: ExportResult[] = [unknown, unknown, { status: 'accepted' }]
+    const { inner, logAll, turn, untilNextTry, ledger, account } = retried(answering(() => answers.shift()!))
+    logAll(texts(3))
+    await turn()
+    expect(account.maybeDuplicated).toBe(0)
+    await untilNextTry(() => inner.batches.length)
+    await untilNextTry(() => inner.batches.length)
+    expect(ledger()).toMatchObject({ written: 3, queued: 0, unknown: 0 })
+    expect(account.maybeDuplicated).toBe(3)
+  })
+
+  test('has not arrived twice where it is refused at last', async () => {
+    const answers: ExportResult[] = [unknown, { status: 'rejected', accepted: 0, reason: 'rejected' }]
+    const { inner, logAll, turn, untilNextTry, ledger, account } = retried(answering(() => answers.shift()!))
+    logAll(texts(3))
+    await turn()
+    await untilNextTry(() => inner.batches.length)
+    expect(ledger()).toMatchObject({ dropped: { byReason: { rejected: 3 } } })
+    expect(account.maybeDuplicated).toBe(0)
+  })
+
+  test('is unknown when its time is over, even if nobody was there at last', async () => {
+    const answers: ExportResult[] = [unknown]
+    const { inner, logAll, turn, untilNextTry, ledger, account } = retried(answering(() => answers.shift() ?? later()))
+    logAll(texts(3))
+    await turn()
+    while (ledger().queued > 0) await untilNextTry(() => inner.batches.length)
+    expect(ledger()).toMatchObject({ unknown: 3, dropped: { total: 0 } })
+    expect(account.maybeDuplicated).toBe(0)
+  })
+})
+
+describe('without the event loop', () => {
+  test('a batch that waits has one more try at the end of the process', async () => {
+    const { inner, logAll, turn, processor, ledger, host } = retried(new SyncExporter())
+    inner.answer = later
+    logAll(texts(3))
+    await turn()
+    processor.drain(host.now + 2_000, true)
+    expect(inner.syncs).toBe(1)
+    expect(ledger()).toMatchObject({ written: 3, queued: 0 })
+    expect(host.waiting).toBe(0)
+  })
+
+  test('what is not taken then is lost for exit_deadline, or unknown where it may have arrived', async () => {
+    for (const [answer, expected] of [
+      [later(), { unknown: 0, dropped: { byReason: { exit_deadline: 3 } } }],
+      [{ status: 'unknown', accepted: 0 } as const, { unknown: 3, dropped: { total: 0 } }],
+    ] as const) {
+      const { inner, logAll, turn, processor, ledger, host } = retried(new SyncExporter())
+      inner.answer = () => answer
+      inner.answerSync = () => later()
+      logAll(texts(3))
+      await turn()
+      processor.drain(host.now + 2_000, true)
+      expect(ledger()).toMatchObject({ queued: 0, ...expected })
+    }
+  })
+
+  test('a flush tries at once, and then not before the wait is over', async () => {
+    const { inner, log, processor, host, ledger } = retried(new SyncExporter())
+    inner.answer = later
+    inner.answerSync = () => later()
+    log('a\n')
+    processor.drain(host.now + 100, false)
+    expect(inner.syncs).toBe(1)
+    processor.drain(host.now + 100, false)
+    expect(inner.syncs).toBe(1)
+    host.advance(5_000)
+    await promisesSettle()
+    inner.answerSync = (batch) => ({ status: 'accepted', maybeDuplicated: batch.count })
+    host.now += 10_000
+    processor.drain(host.now + 100, false)
+    expect(inner.syncs).toBe(2)
+    expect(ledger()).toMatchObject({ written: 1, queued: 0 })
+  })
+
+  test('nothing is tried where there is no time', async () => {
+    const { inner, log, processor, host, ledger } = retried(new SyncExporter())
+    inner.answer = later
+    log('a\n')
+    processor.drain(host.now, false)
+    expect(inner.syncs).toBe(0)
+    expect(ledger().queued).toBe(1)
+  })
+
+  test('an exporter that needs the event loop is still one', () => {
+    expect(retry(new StallingExporter()).exportSync).toBeUndefined()
+    expect(retry(new TakingExporter()).exportSync).toBeInstanceOf(Function)
+  })
+})
+
+test('shutdown ends a wait at once, and nothing is left of it (D16)', async () => {
+  const { logAll, turn, processor, ledger, host, inner } = retried(answering(later))
+  logAll(texts(3))
+  await turn()
+  const closed = processor.shutdown(50)
+  host.advance(50)
+  await promisesSettle()
+  host.advance(100)
+  await closed
+  expect(ledger()).toMatchObject({ queued: 0 })
+  expect(ledgerFaults(processor.lanes.values().next().value!.origin.account)).toEqual([])
+  expect(inner.shutdowns).toBe(1)
+  expect(host.waiting).toBe(0)
+})
+
+test('a process is kept alive by a wait only while somebody waits for it (D16)', async () => {
+  const { inner, log, turn, processor, host } = retried(new SyncExporter())
+  inner.answer = later
+  log('a\n')
+  await turn()
+  expect(host.keptAlive.size).toBe(0)
+  const flushed = processor.flush(500)
+  // the wait itself, and the time of the flush
+  expect(host.keptAlive.size).toBe(2)
+  host.advance(500)
+  await flushed
+  expect(host.keptAlive.size).toBe(0)
+})
+
+test('an exporter that throws is counted and told as any other', async () => {
+  const { log, turn, ledger, host } = retried(
+    answering(() => {
+      throw new TypeError('secret')
+    }),
+  )
+  log('a\n')
+  await turn()
+  expect(ledger()).toMatchObject({ dropped: { byReason: { io_error: 1 } } })
+  expect(host.codes()).toEqual(['SLUICE_EXPORT_FAILED'])
+})
+
+test('an answer that is none is counted and told as any other', async () => {
+  for (const isSync of [false, true]) {
+    const { inner, log, turn, ledger, host, processor } = retried(new SyncExporter())
+    inner.answer = () => undefined
+    inner.answerSync = () => undefined as unknown as ExportResult
+    log('a\n')
+    if (isSync) processor.drain(host.now + 10, true)
+    else await turn()
+    expect(ledger()).toMatchObject({ queued: 0, dropped: { byReason: { io_error: 1 } } })
+    expect(host.codes()).toContain('SLUICE_EXPORT_FAILED')
+  }
+})
+
+test('wrong options are all told at once', () => {
+  const wrong = { initialDelayMillis: 0, maxDelayMillis: '1', maxElapsed: 3 } as unknown as RetryOptions
+  expect(() => retry(new TakingExporter(), wrong)).toThrow(/retry\.initialDelayMillis.*maxDelayMillis.*maxElapsed/)
+})
+
+test('whatever is answered, every record is counted once', async () => {
+  const answer = fc.oneof(
+    fc.constant<ExportResult>({ status: 'accepted' }),
+    fc.nat(6).map((accepted): ExportResult => ({ status: 'retryable', accepted })),
+    fc.nat(6).map((accepted): ExportResult => ({ status: 'unknown', accepted })),
+    fc.nat(6).map((accepted): ExportResult => ({ status: 'rejected', accepted, reason: 'rejected' })),
+    fc.nat(4).map((records): ExportResult => ({ status: 'accepted', refused: [{ records, reason: 'too_large' }] })),
+  )
+  const action = fc.oneof(
+    fc.nat(5).map((records) => ({ does: 'log' as const, records })),
+    fc.constantFrom(10, 1_000, 20_000).map((millis) => ({ does: 'wait' as const, millis })),
+    fc.boolean().map((final) => ({ does: 'drain' as const, final })),
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(answer, { maxLength: 8 }),
+      fc.array(action, { maxLength: 12 }),
+      async (answers, actions) => {
+        const next = (): ExportResult => answers.shift() ?? { status: 'accepted' }
+        const { inner, logAll, turn, processor, account, host, ledger } = retried(new SyncExporter())
+        inner.answer = next
+        inner.answerSync = next
+        for (const step of actions) {
+          if (step.does === 'log') logAll(texts(step.records))
+          else if (step.does === 'wait') host.advance(step.millis)
+          else processor.drain(host.now + 10, step.final)
+          await turn()
+          expect(ledgerFaults(account)).toEqual([])
+          expect(account.maybeDuplicated).toBeLessThanOrEqual(account.written + account.unknown)
+        }
+        const closed = processor.shutdown(0)
+        for (let step = 0; step < 3; step++) {
+          await turn()
+          host.advance(200)
+        }
+        await closed
+        expect(ledgerFaults(account)).toEqual([])
+        expect(ledger().queued).toBe(0)
+        expect(host.waiting).toBe(0)
+      },
+    ),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { createLogger } from '../../../src/create/create-logger.ts'
+import { fileExporter, type FileExporterOptions } from '../../../src/exporters/file/file-exporter.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
+import { filesOf } from '../../support/rotated.ts'
+
+let directory: TemporaryDirectory
+beforeAll(() => {
+  directory = temporaryDirectory()
+})
+afterAll(() => directory.remove())
+
+test.each([
+  ['json', 60_000],
+  ['otlpJson', 3_000],
+] as const)(
+  'no two files of the smallest size have the same first 1000 bytes, though all records say the same (FIL6): %s',
+  async (format, records) => {
+    const path = directory.path(`same-${format}.log`)
+    const options: FileExporterOptions = { path, format, rotate: { size: 1_000_000 } }
+    // What stands in front of a record must not push its time out of these bytes.
+    const log = createLogger({ exporter: fileExporter(options), resource: { 'host.name': 'h'.repeat(2_000) } })
+    for (let index = 0; index < records; index++) log.info('same')
+    await log.shutdown()
+    const files = filesOf(path)
+    expect(files.length).toBeGreaterThan(3)
+    expect(new Set(files.map(({ text }) => text.slice(0, 1_000))).size).toBe(files.length)
+  },
+)

@@ -1,0 +1,151 @@
+import * as fs from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { BaseDirectory } from '../../../src/exporters/spool/base-directory.ts'
+import type { SpoolFiles } from '../../../src/exporters/spool/files.ts'
+import { UntrustedPathError } from '../../../src/platform/node/path-trust.ts'
+import { needs } from '../../support/needs.ts'
+import { canBeOtherUser, otherUser, twoUsers } from '../../support/other-user.ts'
+
+let folder: string
+let path: string
+const open = new Set<number>()
+/** The file system, with the descriptors that are open. */
+const files: SpoolFiles = {
+  ...fs,
+  openSync: (...args) => {
+    const fd = fs.openSync(...args)
+    open.add(fd)
+    return fd
+  },
+  closeSync: (fd) => {
+    open.delete(fd)
+    fs.closeSync(fd)
+  },
+}
+let reasons: string[]
+beforeEach(() => {
+  folder = fs.mkdtempSync(join(tmpdir(), 'sluice-base-'))
+  path = join(folder, 'spool')
+  reasons = []
+})
+afterEach(() => {
+  fs.rmSync(folder, { recursive: true })
+  expect([...open]).toEqual([])
+})
+
+const base = (allowGroupWrite = false): BaseDirectory =>
+  new BaseDirectory(files, path, allowGroupWrite, (reason) => reasons.push(reason))
+const modeOf = (name: string): number => fs.statSync(name).mode & 0o777
+
+describe('the directory that all owners share', () => {
+  it('is created for this user only, is opened once, and is closed', () => {
+    const directory = base()
+    const handle = directory.open()
+    expect(modeOf(path)).toBe(0o700)
+    expect(directory.open()).toBe(handle)
+    directory.close()
+    expect(() => handle.at('name')).toThrow('the directory is gone')
+    directory.close()
+    expect(directory.open()).not.toBe(handle)
+    directory.close()
+  })
+
+  it('is created again where it was removed, and is another one where another one is at its path', () => {
+    const directory = base()
+    directory.open()
+    fs.rmdirSync(path)
+    const again = directory.open()
+    expect(fs.statSync(again.at('.')).ino).toBe(fs.statSync(path).ino)
+    fs.renameSync(path, join(folder, 'moved'))
+    fs.mkdirSync(path, { mode: 0o700 })
+    expect(fs.statSync(directory.open().at('.')).ino).toBe(fs.statSync(path).ino)
+    directory.close()
+  })
+
+  it('is refused where its group can write to it, unless that is allowed, and where everyone can', () => {
+    fs.mkdirSync(path)
+    fs.chmodSync(path, 0o770)
+    expect(() => base().open()).toThrow(UntrustedPathError)
+    const allowed = base(true)
+    allowed.open()
+    allowed.close()
+    fs.chmodSync(path, 0o777)
+    expect(() => base(true).open()).toThrow(UntrustedPathError)
+  })
+})
+
+/** Opens a directory with this mode in a sticky one, in both ways. Returns its number; undefined where it is not used. */
+function child(mode: number, allowGroupWrite = false): number | undefined {
+  fs.mkdirSync(join(path, 'child'), { recursive: true })
+  fs.chmodSync(path, 0o1777)
+  fs.chmodSync(join(path, 'child'), mode)
+  const directory = base(allowGroupWrite)
+  const inode = directory.withChild('child', (handle) => fs.statSync(handle.at('.')).ino)
+  expect(isOpened(directory, 'child')).toBe(inode !== undefined)
+  directory.close()
+  return inode
+}
+
+function isOpened(directory: BaseDirectory, name: string): boolean {
+  try {
+    directory.openChild(name).close()
+    return true
+  } catch (error) {
+    if (error instanceof UntrustedPathError) return false
+    throw error
+  }
+}
+
+function failing(): string {
+  throw new Error('failed')
+}
+
+describe('a directory in it', () => {
+  it.each(['0700', '0755'])('is used with mode %s', (mode) => {
+    expect(child(Number.parseInt(mode, 8))).toBe(fs.statSync(join(path, 'child')).ino)
+    expect(reasons).toEqual([])
+  })
+
+  it.each(['0770', '0777', '1777', '1700'])('of mode %s is used only if no other user can write to it', (mode) => {
+    const isUsed = child(Number.parseInt(mode, 8)) !== undefined
+    expect(isUsed).toBe(mode === '1700')
+    expect(reasons).toEqual(
+      isUsed
+        ? []
+        : [`other users can write to ${path}/child (mode ${mode}): run chmod 700 on it, or choose another directory`],
+    )
+  })
+
+  it('is used where its group can write to it and that is allowed', () => {
+    expect(child(0o770, true)).toBeDefined()
+    expect(child(0o777, true)).toBeUndefined()
+  })
+
+  needs(twoUsers, canBeOtherUser)('that belongs to another user is not used, and that is reported', () => {
+    fs.mkdirSync(join(path, 'child'), { recursive: true })
+    fs.chownSync(join(path, 'child'), otherUser, otherUser)
+    expect(child(0o700)).toBeUndefined()
+    expect(reasons).toEqual([expect.stringContaining(`${path}/child belongs to user ${otherUser}`)])
+  })
+
+  it('that is missing, or is a link, is not used, which is not reported', () => {
+    fs.mkdirSync(path, { mode: 0o700 })
+    fs.mkdirSync(join(folder, 'outside'), { mode: 0o700 })
+    fs.symlinkSync(join(folder, 'outside'), join(path, 'link'))
+    const directory = base()
+    for (const name of ['missing', 'link']) expect(directory.withChild(name, () => 'used')).toBeUndefined()
+    expect(() => directory.openChild('link')).toThrow(expect.objectContaining({ code: expect.any(String) }))
+    directory.close()
+    expect(reasons).toEqual([])
+  })
+
+  it('is closed after its use, also where that fails', () => {
+    fs.mkdirSync(join(path, 'child'), { recursive: true, mode: 0o700 })
+    const directory = base()
+    expect(directory.withChild('child', failing)).toBeUndefined()
+    directory.close()
+    expect(reasons).toEqual([])
+  })
+})

@@ -1,0 +1,263 @@
+import * as fs from 'node:fs'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { otlpEncoding } from '../../../src/encode/otlp/otlp-request.ts'
+import type { SpoolFiles } from '../../../src/exporters/spool/files.ts'
+import { fakeCollector, silence, status, taken, type FakeCollector } from '../../support/fake-collector.ts'
+import { until } from '../../support/until.ts'
+import { closeSpools, folder, held, numbers, segmentsIn, spoolLogger, takes } from './spool-logger.ts'
+
+let server: FakeCollector
+beforeEach(async () => {
+  server = await fakeCollector()
+  server.answerAlways(status(503))
+})
+afterEach(async () => {
+  await closeSpools()
+  await server.close()
+})
+
+const errorOf = (code: string): Error => Object.assign(new Error(code), { code })
+
+/** A disk that fails as it is told: a call by the code it fails with. */
+function failingDisk(): { readonly files: SpoolFiles; readonly failing: Map<keyof SpoolFiles, string> } {
+  const failing = new Map<keyof SpoolFiles, string>()
+  const files = { ...fs } as Record<string, unknown>
+  for (const name of ['openSync', 'writeSync', 'mkdirSync', 'renameSync', 'unlinkSync', 'fsyncSync'] as const) {
+    files[name] = (...args: never[]): unknown => {
+      const code = failing.get(name)
+      if (code !== undefined) throw errorOf(code)
+      return (fs[name] as (...all: never[]) => unknown)(...args)
+    }
+  }
+  for (const name of ['write', 'fsync', 'read'] as const) {
+    files[name] = (...args: never[]): unknown => {
+      const code = failing.get(name)
+      if (code === undefined) return (fs[name] as (...all: never[]) => unknown)(...args)
+      const done = args.at(-1) as unknown as (error: Error) => void
+      return setImmediate(() => done(errorOf(code)))
+    }
+  }
+  return { files: files as unknown as SpoolFiles, failing }
+}
+
+const short = { retry: { initialDelayMillis: 5, maxDelayMillis: 5, maxElapsedMillis: 100 } }
+
+describe('a disk that takes nothing (rows 4, 6, 9, 25)', () => {
+  test.each<[string, keyof SpoolFiles, string]>([
+    ['a full one', 'write', 'ENOSPC'],
+    ['one that fails', 'write', 'EIO'],
+    ['one whose directory cannot be made', 'mkdirSync', 'EACCES'],
+    ['one without descriptors', 'openSync', 'EMFILE'],
+    ['a read-only one', 'openSync', 'EROFS'],
+  ])('%s: the destination is tried, else records are lost as io_error, which is told', async (_, call, code) => {
+    const { files, failing } = failingDisk()
+    failing.set(call, code)
+    const { log, logAll, ledger, stats, problems } = spoolLogger({ url: server.url, files, otlp: short })
+    logAll(10)
+    await log.flush()
+    expect(ledger()).toMatchObject({ written: 0, queued: 0, dropped: { total: 10, byReason: { io_error: 10 } } })
+    expect(problems).toContainEqual({ code: 'SLUICE_SPOOL_FAILED', message: expect.stringContaining(`(${code})`) })
+    server.answerAlways(taken)
+    logAll(10)
+    await log.flush()
+    // With the notice of the loss.
+    await until(() => ledger().written === 11)
+    expect(stats().spooled).toBe(0)
+    failing.clear()
+    server.answerAlways(status(503))
+    logAll(10)
+    await log.flush()
+    expect(stats()).toMatchObject({ spooled: 10, waiting: 10 })
+  })
+
+  test('holds a batch for as long as retry.maxElapsedMillis allows, and takes it when it has room again', async () => {
+    const { files, failing } = failingDisk()
+    failing.set('write', 'ENOSPC')
+    const { log, logAll, ledger, stats } = spoolLogger({ url: server.url, files })
+    logAll(10)
+    await until(() => server.received.length > 3)
+    expect(ledger()).toMatchObject({ queued: 10 })
+    failing.clear()
+    await log.flush()
+    expect(ledger()).toMatchObject({ written: 10, dropped: { total: 0 } })
+    expect(stats().spooled).toBe(10)
+  })
+
+  test('leaves whole lines only, when it takes half of one before it is full (row 5)', async () => {
+    const { files, failing } = failingDisk()
+    const half = ((fd: number, bytes: Buffer, from: number, length: number, at: number, done: never) => {
+      if (failing.size > 0) return files.write(fd, bytes, from, length, at, done)
+      failing.set('write', 'ENOSPC')
+      return fs.write(fd, bytes, from, length >> 1, at, done)
+    }) as unknown as SpoolFiles['write']
+    const { log, logAll, directory, stats } = spoolLogger({ url: server.url, files: { ...files, write: half } })
+    logAll(10, { pad: 'x'.repeat(1_000) })
+    await until(() => server.received.length > 2)
+    failing.clear()
+    failing.set('fsync', 'EIO')
+    logAll(1)
+    await log.flush()
+    const text = segmentsIn(directory)
+      .map((path) => fs.readFileSync(path, 'utf8'))
+      .join('')
+    expect(text.endsWith('\n')).toBe(true)
+    for (const line of text.trimEnd().split('\n')) JSON.parse(line)
+    expect(stats()).toMatchObject({ spooled: 11, setAside: 0 })
+  })
+})
+
+test('a disk that cannot fsync leaves what a batch had as unknown, and told, where each batch is to be synced', async () => {
+  const { files, failing } = failingDisk()
+  failing.set('fsync', 'EIO')
+  const { log, logAll, ledger, stats, codes } = spoolLogger({ url: server.url, files, fsync: 'batch' })
+  logAll(10)
+  await log.flush()
+  expect(ledger()).toMatchObject({ written: 0, unknown: 10 })
+  expect(codes()).toContain('SLUICE_SYNC_FAILED')
+  server.answerAlways(taken)
+  await until(() => stats().replayed === 10)
+})
+
+test('a file that cannot be removed or renamed is told, and replayed once in this process', async () => {
+  const { files, failing } = failingDisk()
+  const { log, logAll, stats, codes } = spoolLogger({
+    url: server.url,
+    files,
+    otlp: { retry: { initialDelayMillis: 200 } },
+  })
+  for (let line = 0; line < 3; line++) {
+    logAll(10)
+    await log.flush()
+  }
+  await until(() => server.received.length > 1)
+  failing.set('renameSync', 'EACCES').set('unlinkSync', 'EACCES')
+  const arrived = takes(server)
+  await until(() => stats().segments === 0)
+  expect(arrived).toEqual(numbers(30))
+  expect(stats()).toMatchObject({ spooled: 30, replayed: 30 })
+  expect(codes()).toContain('SLUICE_SPOOL_FAILED')
+})
+
+test('a slow disk holds up nobody who logs: its writes are outside of the event loop (row 10)', async () => {
+  const slow = ((...args: never[]) =>
+    setTimeout(() => (fs.write as (...all: never[]) => void)(...args), 2_000)) as never
+  const { log, logAll, ledger } = spoolLogger({ url: server.url, files: { ...fs, write: slow } })
+  let longest = 0
+  let last = performance.now()
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last)
+    last = performance.now()
+  }, 5)
+  for (let round = 0; round < 2; round++) {
+    logAll(100)
+    await log.flush()
+  }
+  clearInterval(timer)
+  expect(ledger()).toMatchObject({ written: 200 })
+  expect(longest).toBeLessThan(1_500)
+})
+
+test('an answer that comes while its batch is being written counts for the file', async () => {
+  const later = held()
+  server.answerNext(later.answer)
+  const write = ((...args: never[]) => {
+    later.give(taken)
+    setTimeout(() => (fs.write as (...all: never[]) => void)(...args), 300)
+  }) as never
+  const { log, logAll, stats, ledger } = spoolLogger({ url: server.url, files: { ...fs, write } })
+  logAll(10)
+  await log.flush()
+  await until(() => stats().waiting === 0)
+  expect(stats()).toMatchObject({ spooled: 10, replayed: 10, maybeDuplicated: 0 })
+  expect(ledger()).toMatchObject({ accepted: 10, written: 10, maybeDuplicated: 0 })
+  expect(server.sequence).toEqual(numbers(10))
+})
+
+test('a disk that does not answer at all does not block a call at the bound, where onFull decides (row 10)', async () => {
+  const hung = (() => {}) as never
+  const { log, logAll, ledger } = spoolLogger({
+    url: server.url,
+    files: { ...fs, write: hung },
+    otlp: { maxQueueSize: 100 },
+  })
+  logAll(1)
+  await until(() => server.received.length === 1)
+  await new Promise((resolve) => setTimeout(resolve, 1_100))
+  const start = performance.now()
+  logAll(1_000)
+  expect(performance.now() - start).toBeLessThan(1_000)
+  expect(ledger().dropped.byReason.queue_full).toBeGreaterThan(800)
+  expect(log.flushSync(1_000)).toMatchObject({ ok: true })
+})
+
+test('a directory that is taken away while records come in is made anew (row 9)', async () => {
+  const { log, logAll, directory, stats, codes } = spoolLogger({
+    url: server.url,
+    otlp: { retry: { initialDelayMillis: 60_000, maxDelayMillis: 60_000 } },
+  })
+  logAll(10)
+  await log.flush()
+  fs.rmSync(directory, { recursive: true })
+  logAll(10)
+  await log.flush()
+  expect(segmentsIn(directory)).toHaveLength(1)
+  expect(stats()).toMatchObject({ spooled: 20, corrupt: 10, missing: 10, waiting: 10 })
+  expect(codes()).toContain('SLUICE_SPOOL_LOST')
+})
+
+test('a destination that reads its bytes late has them as they were', async () => {
+  const { promise: late, resolve: give } = Promise.withResolvers<void>()
+  const seen: boolean[] = []
+  const { log, logAll, ledger, stats } = spoolLogger({
+    directory: folder(),
+    exporter: {
+      name: 'late',
+      encoding: otlpEncoding('http/json'),
+      schedule: 'turn',
+      delivery: {},
+      async export(batch) {
+        const bytes = batch.bytes()
+        const before = batch.text()
+        await late
+        seen.push(Buffer.from(bytes).toString() === before, batch.text() === before)
+        return { status: 'accepted' }
+      },
+    },
+  })
+  logAll(10)
+  await log.flush()
+  // The queue uses its buffers again.
+  for (let round = 0; round < 20; round++) {
+    logAll(10, { pad: 'y'.repeat(100) })
+    await log.flush()
+  }
+  expect(ledger()).toMatchObject({ written: 210 })
+  give()
+  await until(() => stats().waiting === 0)
+  expect([...new Set(seen)]).toEqual([true])
+})
+
+test('a process that waits for a silent destination loses nothing when its logger is shut down', async () => {
+  server.answerAlways(silence)
+  const { log, logAll, ledger, directory } = spoolLogger({ url: server.url })
+  logAll(10)
+  await server.waitFor(1)
+  await log.shutdown({ timeoutMillis: 0 })
+  expect(ledger()).toMatchObject({ written: 10, queued: 0 })
+  expect(segmentsIn(directory)).toHaveLength(1)
+})
+
+test('a directory that cannot be made is not asked for by each call at a full queue (row 9)', async () => {
+  let asked = 0
+  const files: SpoolFiles = {
+    ...fs,
+    mkdirSync: () => {
+      asked++
+      throw errorOf('ENOTDIR')
+    },
+  }
+  const { log, logAll } = spoolLogger({ files, otlp: { maxQueueSize: 100, onFull: 'dropNewest' } })
+  logAll(2_000)
+  expect(log.stats().dropped.byReason.queue_full).toBeGreaterThan(1_000)
+  expect(asked).toBeLessThan(20)
+})

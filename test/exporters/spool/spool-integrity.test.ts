@@ -1,0 +1,253 @@
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import * as fc from 'fast-check'
+import { otlpEncoding } from '../../../src/encode/otlp/otlp-request.ts'
+import { hasValidChecksum, withChecksum } from '../../../src/exporters/spool/checksum.ts'
+import { Pieces } from '../../../src/exporters/spool/pieces.ts'
+import type { Exporter } from '../../../src/pipeline/exporter.ts'
+import { fakeCollector, status, type FakeCollector } from '../../support/fake-collector.ts'
+import { until } from '../../support/until.ts'
+import { closeSpools, folder, numbers, segmentsIn, spoolLogger, takes } from './spool-logger.ts'
+
+let server: FakeCollector
+beforeEach(async () => {
+  server = await fakeCollector()
+  server.answerAlways(status(503))
+})
+afterEach(async () => {
+  await closeSpools()
+  await server.close()
+})
+
+const lines = 3
+const perLine = 2
+
+/** A finished segment of three lines of two records each. */
+async function segment(): Promise<Buffer> {
+  const retry = { initialDelayMillis: 60_000, maxDelayMillis: 60_000 }
+  const made = spoolLogger({ url: server.url, otlp: { retry } })
+  for (let line = 0; line < lines; line++) {
+    made.logAll(perLine, { amount: 1234.5, text: 'zwölf' })
+    await made.log.flush()
+  }
+  await made.log.shutdown()
+  return fs.readFileSync(segmentsIn(made.directory)[0]!)
+}
+
+/** A directory that was left behind with one file. */
+function leftBehind(content: Uint8Array, name: string): string {
+  const directory = folder()
+  fs.mkdirSync(join(directory, 'free-0123456789ab'))
+  fs.writeFileSync(join(directory, 'free-0123456789ab', name), content)
+  return directory
+}
+
+const finished = `0000000001.${lines * perLine}.0.crc32.jsonl`
+const linesOf = (bytes: Buffer): string[] => bytes.toString('latin1').split('\n').slice(0, -1)
+
+/** An exporter that keeps the records that it is given, as text. */
+function keeper(): Exporter & { readonly records: string[] } {
+  const records: string[] = []
+  return {
+    name: 'keeper',
+    encoding: otlpEncoding('http/json'),
+    schedule: 'turn',
+    delivery: {},
+    records,
+    export(batch) {
+      records.push(...batch.records().map(({ text }) => text))
+      return { status: 'accepted' }
+    },
+  }
+}
+
+async function replayed(content: Uint8Array, name = finished) {
+  const exporter = keeper()
+  const made = spoolLogger({ exporter, directory: leftBehind(content, name) })
+  await until(() => made.stats().waiting === 0)
+  return { ...made, records: exporter.records }
+}
+
+describe('the checksum of a line', () => {
+  it('is the CRC-32 of the JSON, as blanks at the end of the line, of which a space is 0 and a tab is 1', async () => {
+    for (const line of linesOf(await segment())) {
+      const [, json, blanks] = /^(\{.*\})([ \t]{32})$/.exec(line)!
+      const bits = blanks!.replaceAll(' ', '0').replaceAll('\t', '1')
+      expect(Number.parseInt(bits, 2)).toBe(crc32(Buffer.from(json!, 'latin1')))
+      expect(JSON.parse(line)).toEqual(JSON.parse(json!))
+    }
+  })
+
+  it('is valid for any object that it was added to, and for no other bytes', () => {
+    fc.assert(
+      fc.property(fc.object(), fc.nat(), fc.integer({ min: 1, max: 255 }), (object, place, change) => {
+        const text = JSON.stringify({ object })
+        const half = text.length >> 1
+        const line = withChecksum([Buffer.from(text.slice(0, half)), Buffer.from(`${text.slice(half)}\n`)])
+        expect(line.at(-1)).toBe(10)
+        const bytes = line.subarray(0, -1)
+        expect(hasValidChecksum(bytes)).toBe(true)
+        expect(JSON.parse(Buffer.from(bytes).toString())).toEqual(JSON.parse(text))
+        bytes[place % bytes.length]! ^= change
+        expect(hasValidChecksum(bytes)).toBe(false)
+      }),
+    )
+  })
+})
+
+describe('a flipped bit in a segment', () => {
+  it('leaves only lines that were written, whichever bit of the file it is', async () => {
+    const bytes = await segment()
+    const written = linesOf(bytes)
+    const whole: number[] = []
+    const changed: number[] = []
+    for (let bit = 0; bit < bytes.length * 8; bit++) {
+      const damaged = Buffer.from(bytes)
+      damaged[bit >> 3]! ^= 1 << (bit & 7)
+      const found = new Pieces(0)
+        .push(damaged)
+        .filter((piece) => piece.kind === 'line' && hasValidChecksum(piece.bytes))
+        .map((piece) => Buffer.from(piece.bytes).toString('latin1'))
+      if (found.some((line) => !written.includes(line))) changed.push(bit)
+      whole.push(found.length)
+    }
+    expect(changed).toEqual([])
+    // A flipped line end costs the lines before and after it.
+    expect(new Set(whole)).toEqual(new Set([lines - 2, lines - 1]))
+  })
+
+  it('delivers no changed record, and is counted and reported, in each byte of the file', async () => {
+    const bytes = await segment()
+    const { records: written } = await replayed(bytes)
+    expect(written).toHaveLength(lines * perLine)
+    for (let at = 0; at < bytes.length; at += 1 + (at % 13)) {
+      const damaged = Buffer.from(bytes)
+      damaged[at]! ^= 1 << (at & 7)
+      const made = await replayed(damaged)
+      const { records, stats, log } = made
+      expect(records.filter((record) => !written.includes(record))).toEqual([])
+      const { spooled, replayed: delivered, corrupt, setAside } = stats()
+      expect({ at, spooled, delivered }).toEqual({ at, spooled: lines * perLine, delivered: records.length })
+      expect(delivered + corrupt).toBe(spooled)
+      expect(corrupt).toBeGreaterThan(0)
+      expect(setAside).toBe(1)
+      expect(made.codes()).toEqual(expect.arrayContaining(['SLUICE_SPOOL_DAMAGED', 'SLUICE_SPOOL_LOST']))
+      await log.shutdown()
+    }
+  })
+
+  it('counts a line that does not match its checksum by itself, and keeps it for a person to look at', async () => {
+    const bytes = await segment()
+    const damaged = Buffer.from(bytes.toString('latin1').replace('1234.5', '1234.7'), 'latin1')
+    const { records, stats, problems, directory } = await replayed(damaged)
+    expect(records).toHaveLength((lines - 1) * perLine)
+    expect(stats()).toMatchObject({ corrupt: perLine, setAside: 1, checksumFailed: 1 })
+    expect(problems).toContainEqual({
+      code: 'SLUICE_SPOOL_DAMAGED',
+      message: 'a piece of a file of the spool does not match its checksum, and was set aside',
+    })
+    expect(problems).toContainEqual({
+      code: 'SLUICE_SPOOL_LOST',
+      message: `${perLine} records are lost: their lines were damaged on disk`,
+    })
+    const [kept] = fs.globSync('set-aside/*', { cwd: directory })
+    expect(fs.readFileSync(join(directory, kept!), 'latin1')).toContain('1234.7')
+  })
+})
+
+describe('a segment that ends without a newline', () => {
+  it.each([finished, '0000000001.open.crc32.jsonl', '0000000001.open.jsonl'])(
+    'is delivered whole under the name %s when the checksum of its last line is valid',
+    async (name) => {
+      const bytes = await segment()
+      const { records: written } = await replayed(bytes)
+      const { records, stats, codes } = await replayed(bytes.subarray(0, -1), name)
+      expect(records).toEqual(written)
+      expect(stats()).toMatchObject({ spooled: 6, adopted: 6, replayed: 6, corrupt: 0, setAside: 0, checksumFailed: 0 })
+      expect(codes()).toEqual([])
+    },
+  )
+
+  it('is delivered without its last line, which is set aside, wherever that line was cut', async () => {
+    const bytes = await segment()
+    const { records: written } = await replayed(bytes)
+    const last = bytes.lastIndexOf(10, -2) + 1
+    for (let end = last + 1; end < bytes.length - 1; end += 1 + (end % 7)) {
+      const { records, stats, log } = await replayed(bytes.subarray(0, end))
+      expect({ end, records }).toEqual({ end, records: written.slice(0, -perLine) })
+      expect(stats()).toMatchObject({ corrupt: perLine, setAside: 1 })
+      await log.shutdown()
+    }
+  })
+
+  it('is delivered whole after a damaged line, which is set aside by itself', async () => {
+    const bytes = await segment()
+    const end = bytes.indexOf(10)
+    const damaged = Buffer.concat([Buffer.from('x'), bytes.subarray(1, bytes.length - 1)])
+    const { records, stats, directory } = await replayed(damaged)
+    expect(records).toHaveLength((lines - 1) * perLine)
+    expect(stats()).toMatchObject({ corrupt: perLine, setAside: 1 })
+    const [kept] = fs.globSync('set-aside/*', { cwd: directory })
+    expect(fs.statSync(join(directory, kept!)).size).toBe(end + 1)
+    const two = Buffer.concat([Buffer.from('junk\n'), bytes.subarray(bytes.lastIndexOf(10, -2) + 1, -1)])
+    const pieces = new Pieces(0)
+    expect(pieces.push(two)).toEqual([])
+    expect(pieces.end().map((piece) => [piece.kind, piece.bytes.length, piece.end])).toEqual([
+      ['junk', 5, 5],
+      ['line', two.length - 5, two.length],
+    ])
+  })
+
+  it('of an earlier version, without checksums, is delivered without its last line', async () => {
+    const text = uncheckedLine(0) + uncheckedLine(1)
+    const { records, stats } = await replayed(Buffer.from(text.slice(0, -1)), '0000000001.2.0.jsonl')
+    expect(records).toHaveLength(1)
+    expect(stats()).toMatchObject({ corrupt: 1, setAside: 1 })
+  })
+})
+
+describe('a file whose name was changed to that of a file without checksums', () => {
+  it.each([`0000000001.${lines * perLine}.0.jsonl`, '0000000001.open.jsonl'])(
+    'is verified all the same under the name %s, in each byte',
+    async (name) => {
+      const bytes = await segment()
+      const { records: written } = await replayed(bytes, name)
+      expect(written).toHaveLength(lines * perLine)
+      for (let at = 0; at < bytes.length; at += 1 + (at % 29)) {
+        const damaged = Buffer.from(bytes)
+        damaged[at]! ^= 1 << (at & 7)
+        const { records, stats, log } = await replayed(damaged, name)
+        expect({ at, changed: records.filter((record) => !written.includes(record)) }).toEqual({ at, changed: [] })
+        expect(stats().setAside).toBe(1)
+        await log.shutdown()
+      }
+    },
+  )
+})
+
+const uncheckedLine = (seq: number): string =>
+  `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"attributes":[{"key":"seq","value":{"intValue":"${seq}"}}]}]}]}]}\n`
+
+describe('a file of an earlier version, whose lines have no checksum', () => {
+  it.each(['0000000001.open.jsonl', '0000000001.2.0.jsonl'])('is delivered from %s', async (name) => {
+    const arrived = takes(server)
+    const made = spoolLogger({
+      url: server.url,
+      directory: leftBehind(Buffer.from(uncheckedLine(0) + uncheckedLine(1)), name),
+    })
+    await until(() => made.stats().segments === 0)
+    expect(arrived).toEqual(numbers(2))
+    expect(made.stats()).toMatchObject({ adopted: 2, replayed: 2, corrupt: 0 })
+  })
+
+  it('is not accepted under the name of a file that has checksums', async () => {
+    const { records, stats } = await replayed(
+      Buffer.from(uncheckedLine(0) + uncheckedLine(1)),
+      '0000000001.2.0.crc32.jsonl',
+    )
+    expect(records).toEqual([])
+    expect(stats()).toMatchObject({ spooled: 2, corrupt: 2, checksumFailed: 2 })
+  })
+})

@@ -1,0 +1,310 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { createLogger } from '../../src/create/create-logger.ts'
+import { fileExporter } from '../../src/exporters/file/file-exporter.ts'
+import type { RootLogger } from '../../src/logger/types.ts'
+import { ConfigurationError } from '../../src/options/configuration-error.ts'
+import { sdkVersion } from '../../src/record/sdk.ts'
+import { runModule } from '../support/child.ts'
+import { StallingExporter, TakingExporter } from '../support/exporters.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
+
+let directory: TemporaryDirectory
+let made: RootLogger[] = []
+beforeEach(() => {
+  directory = temporaryDirectory()
+})
+afterEach(async () => {
+  await Promise.all(made.map((log) => log.shutdown({ timeoutMillis: 50 })))
+  made = []
+  directory.remove()
+})
+
+function logger(options: Parameters<typeof createLogger>[0]): RootLogger {
+  const log = createLogger({ onProblem: () => {}, ...options }) as RootLogger
+  made.push(log)
+  return log
+}
+
+function messagesIn(path: string): string[] {
+  const lines = readFileSync(path, 'utf8').split('\n')
+  expect(lines.pop()).toBe('')
+  return lines.map((line) => (JSON.parse(line) as { message: string }).message)
+}
+
+function errorOf(make: () => unknown): ConfigurationError {
+  try {
+    make()
+  } catch (error) {
+    return error as ConfigurationError
+  }
+  throw new Error('nothing was thrown')
+}
+
+describe('two loggers on one file', () => {
+  test('share a queue, so that lines come in the order of the calls', async () => {
+    const path = directory.path('shared.log')
+    const first = logger({ exporter: fileExporter({ path }), name: 'first' })
+    const second = logger({ exporter: fileExporter({ path }), name: 'second' })
+    const expected: string[] = []
+    for (let seq = 0; seq < 2_000; seq++) {
+      ;(seq % 3 === 0 ? second : first).info(`${seq}`)
+      expected.push(`${seq}`)
+    }
+    await Promise.all([first.flush(), second.flush()])
+    expect(messagesIn(path)).toEqual(expected)
+    expect([first.stats().written, second.stats().written]).toEqual([1_333, 667])
+  })
+
+  test('find each other by another name of the file', async () => {
+    const path = directory.path('shared.log')
+    writeFileSync(path, '')
+    const first = logger({ exporter: fileExporter({ path }) })
+    const second = logger({
+      exporter: fileExporter({ path: `/proc/self/cwd/${path.slice(1)}`.replace('/cwd/', '/root/') }),
+    })
+    first.info('a')
+    second.info('b')
+    first.info('c')
+    await first.flush()
+    expect(messagesIn(path)).toEqual(['a', 'b', 'c'])
+  })
+
+  test('may have levels and formats of their own', async () => {
+    const path = directory.path('shared.log')
+    const first = logger({ exporter: fileExporter({ path, level: 'warn' }) })
+    const second = logger({ exporter: fileExporter({ path, layout: 'otel' }) })
+    first.info('filtered')
+    first.warn('a')
+    second.info('b')
+    await first.flush()
+    const [a, b] = readFileSync(path, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(a).toMatchObject({ message: 'a', level: 'warn' })
+    expect(b).toMatchObject({ body: 'b', severity_number: 9 })
+    expect(first.stats().exporters[0]).toMatchObject({ emitted: 2, filtered: 1, accepted: 1, written: 1 })
+  })
+
+  test('may be shut down one by one; the last one closes the file, and a new one opens it', async () => {
+    const path = directory.path('shared.log')
+    const first = logger({ exporter: fileExporter({ path }) })
+    const second = logger({ exporter: fileExporter({ path }) })
+    first.info('a')
+    await first.shutdown()
+    first.info('lost')
+    second.info('b')
+    await second.shutdown()
+    logger({ exporter: fileExporter({ path, onFull: 'dropOldest' }) }).info('c')
+    await made.at(-1)!.flush()
+    expect(messagesIn(path)).toEqual(['a', 'b', 'c'])
+    expect(first.stats()).toMatchObject({ written: 1, queued: 0, dropped: { byReason: { shutdown: 1 } } })
+    expect(second.stats()).toMatchObject({ written: 1, queued: 0, dropped: { total: 0 } })
+  })
+
+  test('may be shut down at the same time', async () => {
+    const path = directory.path('shared.log')
+    const loggers = [1, 2, 3].map(() => logger({ exporter: fileExporter({ path }) }))
+    for (const [index, log] of loggers.entries()) log.info(`${index}`)
+    expect(await Promise.all(loggers.map((log) => log.shutdown()))).toEqual(
+      loggers.map(() => ({ ok: true, pending: 0, dropped: 0 })),
+    )
+    expect(messagesIn(path)).toEqual(['0', '1', '2'])
+  })
+})
+
+describe('two loggers that want different things of one destination', () => {
+  test('are told with the option, the destination and both values', () => {
+    const path = directory.path('shared.log')
+    logger({ exporter: fileExporter({ path, maxQueueBytes: 1_000_000 }) })
+    const error = errorOf(() => logger({ exporter: fileExporter({ path, maxQueueBytes: 2_000_000, onFull: 'block' }) }))
+    expect(error).toBeInstanceOf(ConfigurationError)
+    expect(error.code).toBe('SLUICE_DESTINATION_CONFLICT')
+    expect(error.problems).toEqual([
+      {
+        code: 'SLUICE_DESTINATION_CONFLICT',
+        path: 'exporter.maxQueueBytes',
+        message: `file:${path} is written to already with maxQueueBytes = 1000000, not 2000000; give both the same options, or log through one logger`,
+      },
+      {
+        code: 'SLUICE_DESTINATION_CONFLICT',
+        path: 'exporter.onFull',
+        message: `file:${path} is written to already with onFull = "the default", not "block"; give both the same options, or log through one logger`,
+      },
+    ])
+  })
+
+  test('are told of exporters in a list by their place, and of those in one list too', () => {
+    const path = directory.path('shared.log')
+    const exporters = [fileExporter({ path }), fileExporter({ path, fsync: 'batch' })]
+    expect(errorOf(() => logger({ exporter: exporters })).problems).toMatchObject([{ path: 'exporter[1].fsync' }])
+  })
+
+  test('leave nothing behind: what was refused can be used, and nothing was opened', async () => {
+    const key = 'test:refused'
+    const fine = new TakingExporter()
+    logger({ exporter: new TakingExporter({ destination: { key, options: { maxQueueBytes: 1 } } }) })
+    errorOf(() =>
+      logger({ exporter: [fine, new TakingExporter({ destination: { key, options: { maxQueueBytes: 2 } } })] }),
+    )
+    const log = logger({ exporter: fine })
+    log.info('a')
+    await log.flush()
+    expect(fine.taken).toHaveLength(1)
+  })
+})
+
+describe('an exporter', () => {
+  test('serves one logger', () => {
+    const exporter = new TakingExporter()
+    logger({ exporter })
+    const error = errorOf(() => logger({ exporter }))
+    expect(error.code).toBe('SLUICE_EXPORTER_IN_USE')
+    expect(error.problems).toMatchObject([
+      { path: 'exporter', message: 'the exporter double serves a logger already; make one for each logger' },
+    ])
+  })
+
+  test('serves one logger once', () => {
+    const exporter = new TakingExporter()
+    expect(errorOf(() => logger({ exporter: [exporter, exporter] })).problems).toMatchObject([
+      { code: 'SLUICE_EXPORTER_IN_USE', path: 'exporter[1]' },
+    ])
+  })
+
+  test('that joins a destination is closed: the first one writes for both', async () => {
+    const destination = { key: 'test:joined', options: {} }
+    const [a, b] = [new TakingExporter({ destination }), new TakingExporter({ destination })]
+    Object.assign(b, {
+      shutdown: () => {
+        b.shutdowns++
+        throw new Error('secret')
+      },
+    })
+    const first = logger({ exporter: a })
+    const second = logger({ exporter: b })
+    first.info('a')
+    second.info('b')
+    await second.flush()
+    expect([a.taken.length, b.taken.length, a.shutdowns, b.shutdowns]).toEqual([2, 0, 0, 1])
+    await first.shutdown()
+    expect(a.shutdowns).toBe(0)
+    second.info('c')
+    await second.shutdown()
+    expect([a.taken.length, a.shutdowns]).toEqual([3, 1])
+  })
+
+  test('that throws when it is started leaves nothing open', async () => {
+    const fine = new TakingExporter()
+    const broken = Object.assign(new TakingExporter(), {
+      start: () => {
+        throw new Error('mine')
+      },
+    })
+    expect(() => logger({ exporter: [fine, broken] })).toThrow('mine')
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(fine.shutdowns).toBe(1)
+  })
+})
+
+test('a logger that is shut down while its shared destination stalls has nothing queued, and the other goes on', async () => {
+  const destination = { key: 'test:stalled', options: {} }
+  const exporter = new StallingExporter({ destination })
+  const first = logger({ exporter })
+  const second = logger({ exporter: new StallingExporter({ destination }) })
+  first.info('a')
+  second.info('b')
+  first.info('c')
+  expect(await first.shutdown({ timeoutMillis: 20 })).toEqual({ ok: false, pending: 0, dropped: 0 })
+  expect(first.stats()).toMatchObject({ queued: 0, unknown: 2, written: 0, dropped: { total: 0 } })
+  second.info('d')
+  const flush = second.flush()
+  while (exporter.pending !== undefined) {
+    exporter.answer()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect(await flush).toEqual({ ok: true, pending: 0, dropped: 0 })
+  expect(exporter.lines().map(({ message }) => message)).toEqual(['a', 'b', 'c', 'd'])
+  expect(second.stats()).toMatchObject({ written: 2, queued: 0 })
+  expect(first.stats()).toMatchObject({ unknown: 2, written: 0 })
+})
+
+describe('two copies of this package in one process (D29)', () => {
+  test('share a destination, refuse a used exporter, and close with the last of all', async () => {
+    const path = directory.path('copies.log')
+    await jest.isolateModulesAsync(async () => {
+      const copy = await import('../../src/create/create-logger.ts')
+      const copyFile = await import('../../src/exporters/file/file-exporter.ts')
+      expect(copy.createLogger).not.toBe(createLogger)
+      const exporter = new TakingExporter()
+      const mine = logger({ exporter: [fileExporter({ path }), exporter] })
+      expect(() => copy.createLogger({ exporter })).toThrow('SLUICE_EXPORTER_IN_USE')
+      expect(() => copy.createLogger({ exporter: copyFile.fileExporter({ path, onFull: 'block' }) })).toThrow(
+        'SLUICE_DESTINATION_CONFLICT',
+      )
+      const theirs = copy.createLogger({ exporter: copyFile.fileExporter({ path }) })
+      const exits = process.listenerCount('exit')
+      for (let seq = 0; seq < 100; seq++) (seq % 2 === 0 ? mine : theirs).info(`${seq}`)
+      await mine.shutdown()
+      theirs.info('100')
+      expect(await theirs.shutdown()).toMatchObject({ ok: true })
+      expect(messagesIn(path)).toEqual(Array.from({ length: 101 }, (_, seq) => `${seq}`))
+      expect(theirs.stats()).toMatchObject({ written: 51, queued: 0, dropped: { total: 0 } })
+      expect(mine.stats().exporters[0]).toMatchObject({ written: 50, queued: 0 })
+      expect(process.listenerCount('exit')).toBeLessThan(exits)
+    })
+  })
+})
+
+test.each([
+  ['ends by itself', ''],
+  ['calls process.exit', 'process.exit(0)'],
+])('two versions of this package deliver all records to one file when the process %s (D29)', async (_, end) => {
+  const other = directory.path('other-version')
+  cpSync(new URL('../../src', import.meta.url), join(other, 'src'), { recursive: true })
+  writeFileSync(join(other, 'package.json'), JSON.stringify({ type: 'module', version: '99.0.0' }))
+  const versionFile = join(other, 'src/record/sdk.ts')
+  writeFileSync(versionFile, readFileSync(versionFile, 'utf8').replace(sdkVersion, '99.0.0'))
+  const path = directory.path(`versions${end.length}.log`)
+  const versions = [new URL('../..', import.meta.url).href, `${pathToFileURL(other).href}/`]
+  const { code, signal, stderr, stdout } = await runModule(
+    `const loggers = []
+     for (const root of ${JSON.stringify(versions)}) {
+       const { createLogger } = await import(root + 'src/create/create-logger.ts')
+       const { fileExporter } = await import(root + 'src/exporters/file/file-exporter.ts')
+       const exporter = fileExporter({ path: ${JSON.stringify(path)}, format: 'otlpJson' })
+       loggers.push(createLogger({ name: 'shop', exporter }))
+     }
+     for (let seq = 0; seq < 100; seq++) loggers[seq % 2].info(String(seq))
+     console.log(process.listenerCount('exit'))
+     ${end}`,
+  )
+  expect({ code, signal, stderr, stdout }).toEqual({ code: 0, signal: null, stderr: '', stdout: '1\n' })
+  const records = readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .flatMap((line) => JSON.parse(line).resourceLogs)
+    .flatMap(({ resource, scopeLogs }) => {
+      const version = resource.attributes.find(({ key }: any) => key === 'telemetry.sdk.version').value.stringValue
+      return scopeLogs.flatMap((scope: any) => scope.logRecords.map(({ body }: any) => [body.stringValue, version]))
+    })
+  const expected = Array.from({ length: 100 }, (_, seq) => [`${seq}`, seq % 2 === 0 ? sdkVersion : '99.0.0'])
+  expect(records).toEqual(expected)
+})
+
+describe('the exit of the process', () => {
+  test('is watched while a logger wants it, whoever opened the destination', async () => {
+    const destination = { key: 'test:exit', options: {} }
+    const before = process.listenerCount('exit')
+    const careless = logger({ exporter: new TakingExporter({ destination }), handleExit: false })
+    expect(process.listenerCount('exit')).toBe(before)
+    const careful = logger({ exporter: new TakingExporter({ destination }) })
+    expect(process.listenerCount('exit')).toBe(before + 1)
+    await careful.shutdown()
+    expect(process.listenerCount('exit')).toBe(before)
+    await careless.shutdown()
+  })
+})

@@ -1,0 +1,177 @@
+import { describe, expect, test } from '@jest/globals'
+import { nearest } from '../../src/options/nearest-name.ts'
+import * as check from '../../src/options/option-checks.ts'
+import type { ConfigurationProblem } from '../../src/options/configuration-error.ts'
+
+const schema: check.OptionSchema = {
+  name: check.text(),
+  code: check.text(/^[A-Z]+$/, 'be upper case'),
+  level: check.choice(['info', 'warn', 'silent']),
+  handleExit: check.flag,
+  clock: check.callback,
+  attributes: check.object,
+  timeoutMillis: check.integer(0, 60_000),
+  maxQueueSize: check.integer(1),
+  paths: check.list(check.text()),
+  levels: check.table(check.integer(1, 24)),
+  redact: check.either('an array or an object', check.list(check.text()), check.object),
+  limits: check.options({ depth: check.integer(1) }),
+  types: check.anything,
+}
+
+function problemsOf(value: unknown, where = ''): ConfigurationProblem[] {
+  const problems: ConfigurationProblem[] = []
+  check.checkOptions(value, schema, where, problems)
+  return problems
+}
+
+test('right options have no problems', () => {
+  const options = {
+    name: '',
+    code: 'A',
+    level: 'silent',
+    handleExit: false,
+    clock: Date.now,
+    attributes: new Map(),
+    timeoutMillis: 0,
+    maxQueueSize: Infinity,
+    paths: [],
+    levels: { notice: 10 },
+    redact: ['a'],
+    limits: { depth: 1 },
+    types: null,
+  }
+  expect(problemsOf(options)).toEqual([])
+  expect(problemsOf({ ...options, redact: { keys: [] } })).toEqual([])
+})
+
+test('what is absent or undefined is never wrong', () => {
+  expect(problemsOf(undefined)).toEqual([])
+  expect(problemsOf({})).toEqual([])
+  expect(problemsOf(Object.fromEntries(Object.keys(schema).map((name) => [name, undefined])))).toEqual([])
+  expect(problemsOf({ levels: { notice: undefined } })).toEqual([])
+  expect(problemsOf({ nobodyKnows: undefined })).toEqual([])
+})
+
+describe('all problems are found at once, each with its code and place', () => {
+  test.each<[string, unknown, string, string, string]>([
+    ['text', { name: 5 }, 'SLUICE_OPTION_TYPE', 'name', 'must be a string'],
+    ['null', { name: null }, 'SLUICE_OPTION_TYPE', 'name', 'must be a string'],
+    ['a pattern', { code: 'a' }, 'SLUICE_OPTION_RANGE', 'code', 'must be upper case'],
+    [
+      'a word',
+      { level: 'wran' },
+      'SLUICE_OPTION_RANGE',
+      'level',
+      'must be one of info, warn, silent; did you mean "warn"?',
+    ],
+    ['no word', { level: 5 }, 'SLUICE_OPTION_TYPE', 'level', 'must be one of info, warn, silent'],
+    ['a flag', { handleExit: 'yes' }, 'SLUICE_OPTION_TYPE', 'handleExit', 'must be true or false'],
+    ['a function', { clock: 5 }, 'SLUICE_OPTION_TYPE', 'clock', 'must be a function'],
+    ['an object', { attributes: [] }, 'SLUICE_OPTION_TYPE', 'attributes', 'must be an object'],
+    ['a number', { timeoutMillis: '5' }, 'SLUICE_OPTION_TYPE', 'timeoutMillis', 'must be an integer from 0 to 60000'],
+    ['too small', { timeoutMillis: -1 }, 'SLUICE_OPTION_RANGE', 'timeoutMillis', 'must be an integer from 0 to 60000'],
+    [
+      'too large',
+      { timeoutMillis: Infinity },
+      'SLUICE_OPTION_RANGE',
+      'timeoutMillis',
+      'must be an integer from 0 to 60000',
+    ],
+    [
+      'a fraction',
+      { maxQueueSize: 1.5 },
+      'SLUICE_OPTION_RANGE',
+      'maxQueueSize',
+      'must be an integer of 1 or more, or Infinity',
+    ],
+    [
+      'NaN',
+      { maxQueueSize: NaN },
+      'SLUICE_OPTION_RANGE',
+      'maxQueueSize',
+      'must be an integer of 1 or more, or Infinity',
+    ],
+    ['a list', { paths: 'a' }, 'SLUICE_OPTION_TYPE', 'paths', 'must be an array'],
+    ['an item', { paths: ['a', 5] }, 'SLUICE_OPTION_TYPE', 'paths[1]', 'must be a string'],
+    ['a table', { levels: 5 }, 'SLUICE_OPTION_TYPE', 'levels', 'must be an object'],
+    ['text for a table', { levels: 'notice' }, 'SLUICE_OPTION_TYPE', 'levels', 'must be an object'],
+    [
+      'a value of a table',
+      { levels: { notice: 25 } },
+      'SLUICE_OPTION_RANGE',
+      'levels.notice',
+      'must be an integer from 1 to 24',
+    ],
+    ['neither', { redact: 'a' }, 'SLUICE_OPTION_TYPE', 'redact', 'must be an array or an object'],
+    [
+      'nested',
+      { limits: { depth: 0 } },
+      'SLUICE_OPTION_RANGE',
+      'limits.depth',
+      'must be an integer of 1 or more, or Infinity',
+    ],
+    [
+      'a near name',
+      { levl: 'info' },
+      'SLUICE_OPTION_UNKNOWN',
+      'levl',
+      'there is no such option; did you mean "level"?',
+    ],
+    [
+      'a nested name',
+      { limits: { breadth: 1 } },
+      'SLUICE_OPTION_UNKNOWN',
+      'limits.breadth',
+      'there is no such option; there are depth',
+    ],
+    [
+      'a name of every object',
+      { toString: 1 },
+      'SLUICE_OPTION_UNKNOWN',
+      'toString',
+      expect.stringContaining('there are name,') as unknown as string,
+    ],
+  ])('%s', (_, options, code, path, message) => {
+    expect(problemsOf(options)).toEqual([{ code, path, message }])
+  })
+
+  test('an array with a hole has a wrong item', () => {
+    // oxlint-disable-next-line no-sparse-arrays
+    expect(problemsOf({ paths: ['a', , 'b'] }).map(({ path }) => path)).toEqual(['paths[1]'])
+  })
+
+  test('in the order of the options', () => {
+    expect(problemsOf({ clock: 1, name: 2, levle: 3 }, 'o').map(({ path }) => path)).toEqual([
+      'o.clock',
+      'o.name',
+      'o.levle',
+    ])
+  })
+
+  test.each([null, [], 'text', 5])('%p is no options object', (value) => {
+    expect(problemsOf(value, 'limits')).toEqual([
+      { code: 'SLUICE_OPTION_TYPE', path: 'limits', message: 'must be an object with options' },
+    ])
+  })
+})
+
+describe('nearest', () => {
+  const known = ['level', 'levels', 'limits', 'fd', 'maxQueueSize']
+  test.each<[string, string | undefined]>([
+    ['level', 'level'],
+    ['Level', 'level'],
+    ['levle', 'level'],
+    ['leve', 'level'],
+    ['levelz', 'level'],
+    ['limit', 'limits'],
+    ['maxqueuesize', 'maxQueueSize'],
+    ['maxQueueSzie', 'maxQueueSize'],
+    ['df', 'fd'],
+    ['ab', undefined],
+    ['transport', undefined],
+    ['', undefined],
+  ])('%j is %j', (word, meant) => {
+    expect(nearest(word, known)).toBe(meant)
+  })
+})

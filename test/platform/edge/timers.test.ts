@@ -1,0 +1,50 @@
+import { describe, expect, test } from '@jest/globals'
+import { delay, endOfTurn, monotonic } from '../../../src/platform/edge/timers.ts'
+import { importOf, runModule } from '../../support/child.ts'
+
+describe('a wait', () => {
+  test('calls back when it is over, and not when it was called off', async () => {
+    const over: string[] = []
+    delay(1, () => over.push('called off')).cancel()
+    endOfTurn(() => over.push('called off'))()
+    await new Promise<void>((resolve) => delay(5, resolve).keepAlive(true))
+    await new Promise<void>((resolve) => void endOfTurn(resolve))
+    expect(over).toEqual([])
+  })
+
+  test('of more than 24 days does not end at once', async () => {
+    let over = false
+    const wait = delay(2 ** 40, () => (over = true))
+    await new Promise<void>((resolve) => delay(20, resolve).keepAlive(true))
+    wait.cancel()
+    expect(over).toBe(false)
+  })
+
+  test('keeps a process alive only when it is told to', async () => {
+    expect((await runModule(program('.keepAlive(true)'))).stdout).toBe('over\n')
+    expect((await runModule(program(''))).stdout).toBe('')
+    expect((await runModule(program('.keepAlive(false)'))).stdout).toBe('')
+  })
+
+  test('that a runtime forbids is none', async () => {
+    const forbidding = `
+      globalThis.setTimeout = () => { throw new Error('Disallowed operation called within global scope') }
+      const { delay, endOfTurn } = await import(${JSON.stringify(new URL('../../../src/platform/edge/timers.ts', import.meta.url))})
+      delay(1, () => {}).cancel()
+      endOfTurn(() => {})()
+      console.log('goes on')`
+    expect((await runModule(forbidding)).stdout).toBe('goes on\n')
+  })
+})
+
+test('time goes on', async () => {
+  const before = monotonic()
+  await new Promise<void>((resolve) => delay(5, resolve).keepAlive(true))
+  expect(monotonic()).toBeGreaterThan(before)
+})
+
+function program(then: string): string {
+  return `
+    ${importOf('{ delay }', 'src/platform/edge/timers.ts')}
+    delay(50, () => console.log('over'))${then}`
+}

@@ -1,0 +1,132 @@
+import * as fs from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { UntrustedPathError } from '../../../src/platform/node/path-trust.ts'
+import { openDirectory, resolvePath, type PathCalls } from '../../../src/platform/node/resolve-path.ts'
+import { withoutProcfs } from '../../support/procfs.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = fs.mkdtempSync(join(tmpdir(), 'sluice-directory-'))
+  fs.mkdirSync(join(folder, 'checked'))
+  fs.mkdirSync(join(folder, 'other'))
+})
+afterEach(() => fs.rmSync(folder, { recursive: true }))
+
+/** The file system, where `statSync` returns another number for some paths. */
+function withStats(isChanged: (path: string) => boolean, field: 'dev' | 'ino'): PathCalls {
+  return {
+    ...fs,
+    statSync: ((path: fs.PathLike, options?: fs.StatSyncOptions) => {
+      const stats = fs.statSync(path, options) as fs.Stats | undefined
+      if (stats !== undefined && isChanged(String(path))) stats[field]++
+      return stats
+    }) as typeof fs.statSync,
+  }
+}
+
+const exchange = (): void => {
+  fs.renameSync(join(folder, 'checked'), join(folder, 'moved'))
+  fs.symlinkSync(join(folder, 'other'), join(folder, 'checked'))
+}
+
+const linux = process.platform === 'linux' ? it : it.skip
+if (process.platform !== 'linux') process.stderr.write('skipped: names relative to a descriptor need Linux\n')
+
+describe('a directory handle', () => {
+  linux('reaches names in the directory that was opened, wherever its path leads by then', () => {
+    const handle = openDirectory(join(folder, 'checked'), {})
+    exchange()
+    fs.writeFileSync(handle.at('file'), 'text')
+    fs.renameSync(handle.at('file'), handle.at('renamed'))
+    expect(fs.readdirSync(handle.at('.'))).toEqual(['renamed'])
+    expect(fs.readdirSync(join(folder, 'moved'))).toEqual(['renamed'])
+    expect(fs.readdirSync(join(folder, 'other'))).toEqual([])
+    expect(handle.isCurrent).toBe(false)
+    fs.unlinkSync(handle.at('renamed'))
+    handle.close()
+  })
+
+  it('refuses names where the system has no such place and another directory is at the path', () => {
+    const handle = openDirectory(join(folder, 'checked'), {}, { files: withoutProcfs })
+    expect(handle.at('file')).toBe(join(fs.realpathSync(folder), 'checked', 'file'))
+    exchange()
+    expect(() => handle.at('file')).toThrow(expect.objectContaining({ code: 'ENOENT' }))
+    handle.close()
+  })
+
+  it.each([
+    ['with', fs],
+    ['without', withoutProcfs],
+  ])('gives no names once it is closed, %s /proc', (_, files) => {
+    const handle = openDirectory(join(folder, 'checked'), {}, { files })
+    expect(handle.isCurrent).toBe(true)
+    handle.close()
+    handle.close()
+    expect(handle.isCurrent).toBe(false)
+    expect(() => handle.at('file')).toThrow(expect.objectContaining({ code: 'ENOENT' }))
+  })
+
+  linux.each(['dev', 'ino'] as const)(
+    'uses no descriptor where /proc shows something else under its number, by its %s',
+    (field) => {
+      const files = withStats((path) => path.startsWith('/proc/self/fd/'), field)
+      const handle = openDirectory(join(folder, 'checked'), {}, { files })
+      expect(handle.at('file')).toBe(join(fs.realpathSync(folder), 'checked', 'file'))
+      handle.close()
+    },
+  )
+
+  it.each(['dev', 'ino'] as const)('is not current where something else is at its path, by its %s', (field) => {
+    let isOther = false
+    const files = withStats((path) => isOther && path.endsWith('checked'), field)
+    const handle = openDirectory(join(folder, 'checked'), {}, { files })
+    expect(handle.isCurrent).toBe(true)
+    isOther = true
+    expect(handle.isCurrent).toBe(false)
+    handle.close()
+  })
+
+  it('has the state of its directory, whether or not it was opened, until it is closed', () => {
+    for (const files of [fs, withoutProcfs]) {
+      const { directory } = resolvePath('/', { files })
+      expect(directory.stats?.ino).toBe(fs.statSync('/').ino)
+      directory.close()
+      const closed = resolvePath(join(folder, 'checked', 'file')).directory
+      closed.close()
+      expect(closed.stats).toBeUndefined()
+    }
+  })
+
+  it('opens a directory in it, and follows no link there', () => {
+    fs.mkdirSync(join(folder, 'checked', 'inner'), { mode: 0o700 })
+    fs.symlinkSync(join(folder, 'other'), join(folder, 'checked', 'link'))
+    const handle = openDirectory(join(folder, 'checked'), {})
+    const inner = handle.open('inner', { isPrivate: true })
+    expect(inner.path).toBe(join(folder, 'checked', 'inner'))
+    expect(() => handle.open('link', {})).toThrow(
+      expect.objectContaining({ code: expect.stringMatching(/ELOOP|ENOTDIR/) }),
+    )
+    fs.chmodSync(join(folder, 'checked', 'inner'), 0o1777)
+    expect(() => handle.open('inner', { isPrivate: true })).toThrow(UntrustedPathError)
+    expect(() => handle.open('inner', {})).not.toThrow()
+    inner.close()
+    handle.close()
+  })
+
+  it('leaves no descriptor open when a directory is refused', () => {
+    fs.chmodSync(join(folder, 'checked'), 0o777)
+    const opened: number[] = []
+    const files = {
+      ...fs,
+      openSync: ((...args: Parameters<typeof fs.openSync>) => {
+        const fd = fs.openSync(...args)
+        opened.push(fd)
+        return fd
+      }) as typeof fs.openSync,
+    }
+    expect(() => openDirectory(join(folder, 'checked'), {}, { files })).toThrow(UntrustedPathError)
+    expect(() => fs.fstatSync(opened[0]!)).toThrow(expect.objectContaining({ code: 'EBADF' }))
+  })
+})

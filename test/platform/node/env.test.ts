@@ -1,0 +1,159 @@
+import { describe, expect, test } from '@jest/globals'
+import type { Problem } from '../../../src/options/configuration-error.ts'
+import { severityOf, severityRange, type StandardLevel } from '../../../src/record/severity.ts'
+import { readEnvironment, valueOf, type Environment } from '../../../src/platform/node/env.ts'
+
+function read(env: Environment, levels?: readonly string[]) {
+  const problems: Problem[] = []
+  return { ...readEnvironment((problem) => problems.push(problem), levels, env), problems }
+}
+
+test('without somebody to tell, a wrong value is left to be told', () => {
+  const env = { SLUICE_FORMAT: 'xml-4' }
+  expect(readEnvironment(undefined, [], env).format).toBeUndefined()
+  expect(read(env).problems).toHaveLength(1)
+})
+
+test('an empty environment says nothing (ENV1)', () => {
+  const nothing = {
+    level: undefined,
+    lambdaLevel: undefined,
+    profile: undefined,
+    format: undefined,
+    layout: undefined,
+    production: false,
+  }
+  expect(read({})).toEqual({ ...nothing, problems: [] })
+  const empty = {
+    SLUICE_PROFILE: '',
+    AWS_LAMBDA_FUNCTION_NAME: '',
+    AWS_LAMBDA_LOG_LEVEL: '',
+    SLUICE_LEVEL: '',
+    LOG_LEVEL: ' ',
+    SLUICE_FORMAT: '',
+    SLUICE_LAYOUT: '',
+    NODE_ENV: '',
+  }
+  expect(read(empty)).toEqual({ ...nothing, problems: [] })
+})
+
+describe('the level', () => {
+  test('SLUICE_LEVEL beats LOG_LEVEL', () => {
+    expect(read({ SLUICE_LEVEL: 'debug', LOG_LEVEL: 'error' }).level).toBe('debug')
+    expect(read({ SLUICE_LEVEL: '', LOG_LEVEL: 'error' }).level).toBe('error')
+  })
+
+  test.each([
+    ['info', 'info'],
+    ['WARN', 'warn'],
+    [' Fatal ', 'fatal'],
+    ['silent', 'silent'],
+    ['OFF', 'silent'],
+    ['none', 'silent'],
+    ['all', 'trace'],
+    ['silly', 'trace'],
+    ['log', 'info'],
+    ['Informational', 'info'],
+  ])('LOG_LEVEL=%j is %s', (value, level) => {
+    expect(read({ LOG_LEVEL: value })).toMatchObject({ level, problems: [] })
+  })
+
+  // Severity numbers of OpenTelemetry's logs data model, appendix B, and of winston's npm levels.
+  const foreign: readonly [string, number][] = [
+    ['verbose', 6],
+    ['http', 7],
+    ['notice', 10],
+    ['warning', 13],
+    ['err', 17],
+    ['severe', 17],
+    ['crit', 18],
+    ['critical', 18],
+    ['alert', 19],
+    ['emerg', 21],
+    ['panic', 21],
+  ]
+  test.each(foreign)('%s (%i) is the level of its range (SEV5)', (name, severity) => {
+    const level = read({ LOG_LEVEL: name }).level as StandardLevel
+    expect(severityRange(severityOf[level])).toBe(severityRange(severity))
+  })
+
+  test("the logger's own levels come first, as they are written", () => {
+    const words = ['notice', 'Audit', 'audit']
+    expect(read({ LOG_LEVEL: 'NOTICE' }, words).level).toBe('notice')
+    expect(read({ LOG_LEVEL: 'audit' }, words).level).toBe('audit')
+    expect(read({ LOG_LEVEL: 'AUDIT' }, words).level).toBe('Audit')
+  })
+
+  test('a wrong one counts as unset', () => {
+    const both = read({ SLUICE_LEVEL: 'lowd', LOG_LEVEL: 'debug' })
+    expect(both.level).toBe('debug')
+    expect(both.problems).toEqual([
+      {
+        code: 'SLUICE_ENV_INVALID',
+        message: expect.stringMatching(/^SLUICE_LEVEL is not a level; levels are trace, /),
+      },
+    ])
+  })
+})
+
+test.each([
+  ['SLUICE_FORMAT', 'format', 'PRETTY', 'pretty'],
+  ['SLUICE_PROFILE', 'profile', 'CLI', 'cli'],
+  ['AWS_LAMBDA_LOG_LEVEL', 'lambdaLevel', 'WARN', 'warn'],
+  ['SLUICE_LAYOUT', 'layout', 'Otel', 'otel'],
+  ['SLUICE_LAYOUT', 'layout', 'ECS', 'ecs'],
+] as const)('%s sets the %s, in any case (ENV4)', (variable, setting, value, expected) => {
+  expect(read({ [variable]: value })[setting]).toBe(expected)
+})
+
+test('AWS Lambda is found by the name of the function, and SLUICE_PROFILE beats it', () => {
+  expect(read({ AWS_LAMBDA_FUNCTION_NAME: 'orders' }).profile).toBe('lambda')
+  expect(read({ AWS_LAMBDA_FUNCTION_NAME: 'orders', SLUICE_PROFILE: 'service' }).profile).toBe('service')
+  const wrong = read({ AWS_LAMBDA_FUNCTION_NAME: 'orders', SLUICE_PROFILE: 'lambada' })
+  expect(wrong.profile).toBe('lambda')
+  expect(wrong.problems).toEqual([
+    { code: 'SLUICE_ENV_INVALID', message: 'SLUICE_PROFILE must be one of service, lambda, cli; it is ignored' },
+  ])
+})
+
+test('NODE_ENV tells production', () => {
+  expect(read({ NODE_ENV: 'production' }).production).toBe(true)
+  expect(read({ NODE_ENV: 'test' }).production).toBe(false)
+})
+
+describe('a wrong value is told and never throws (ENV4)', () => {
+  test('once for each variable and value', () => {
+    const env = { SLUICE_FORMAT: 'xml-1', SLUICE_LAYOUT: 'xml-1' }
+    expect(read(env).problems.map(({ message }) => message)).toEqual([
+      'SLUICE_FORMAT must be one of auto, json, pretty, otlpJson; it is ignored',
+      'SLUICE_LAYOUT must be one of sluice, otel, pino, gcp, ecs, datadog; it is ignored',
+    ])
+    expect(read(env).problems).toEqual([])
+    expect(read({ SLUICE_FORMAT: 'xml-2' }).problems).toHaveLength(1)
+  })
+
+  test('the value is not part of what is told', () => {
+    expect(JSON.stringify(read({ LOG_LEVEL: 'hunter2' }).problems)).not.toContain('hunter2')
+  })
+
+  test('a callback that throws changes nothing (ERR4)', () => {
+    expect(readEnvironment(thrower, [], { SLUICE_FORMAT: 'xml-3' }).format).toBeUndefined()
+  })
+
+  test('an environment that must not be read says nothing', () => {
+    const denied = new Proxy(
+      {},
+      {
+        get() {
+          throw new Error('NotCapable')
+        },
+      },
+    )
+    expect(read(denied)).toMatchObject({ level: undefined, problems: [] })
+    expect(valueOf(denied, 'HOME')).toBeUndefined()
+  })
+})
+
+function thrower(): never {
+  throw new Error('no')
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from '@jest/globals'
+import { readFileSync } from 'node:fs'
+import type { Problem } from '../../../src/options/configuration-error.ts'
+import { sdkVersion } from '../../../src/record/sdk.ts'
+import { resourceFrom, type ResourceAttributes } from '../../../src/platform/node/resource.ts'
+
+function from(env: Record<string, string>, given?: ResourceAttributes) {
+  const problems: Problem[] = []
+  const { attributes, serviceName } = resourceFrom(given, (problem) => problems.push(problem), env)
+  return { attributes: Object.fromEntries(attributes), serviceName, problems }
+}
+const sdk = { 'telemetry.sdk.name': 'sluice', 'telemetry.sdk.language': 'nodejs', 'telemetry.sdk.version': sdkVersion }
+
+test('without any setting the service is unknown, which does not count as a name (RES1, ENV1)', () => {
+  expect(from({})).toEqual({
+    attributes: { ...sdk, 'service.name': 'unknown_service:node' },
+    serviceName: undefined,
+    problems: [],
+  })
+  expect(from({ OTEL_SERVICE_NAME: '', OTEL_RESOURCE_ATTRIBUTES: '' }).serviceName).toBeUndefined()
+})
+
+test('this package names itself and not opentelemetry (RES2)', () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+  expect(from({}).attributes).toMatchObject({ 'telemetry.sdk.name': 'sluice', 'telemetry.sdk.version': version })
+})
+
+describe('what the resource is made of (RES1)', () => {
+  const env = { OTEL_RESOURCE_ATTRIBUTES: 'service.name=attribute,a=1,b=2', OTEL_SERVICE_NAME: 'variable' }
+  test('OTEL_SERVICE_NAME beats OTEL_RESOURCE_ATTRIBUTES (ENV11)', () => {
+    expect(from(env)).toMatchObject({
+      serviceName: 'variable',
+      attributes: { 'service.name': 'variable', a: '1', b: '2' },
+    })
+    expect(from({ OTEL_RESOURCE_ATTRIBUTES: 'service.name=attribute' }).serviceName).toBe('attribute')
+  })
+  test('code beats both (ENV6)', () => {
+    const given = { 'service.name': 'code', a: 5, c: true }
+    expect(from(env, given)).toMatchObject({
+      serviceName: 'code',
+      attributes: { 'service.name': 'code', a: 5, b: '2', c: true },
+    })
+  })
+  test('undefined in code is nothing', () => {
+    const given = { 'service.name': undefined } as unknown as ResourceAttributes
+    expect(from(env, given).serviceName).toBe('variable')
+  })
+  test('an empty name is none', () => {
+    expect(from({}, { 'service.name': '' })).toMatchObject({
+      serviceName: undefined,
+      attributes: { 'service.name': 'unknown_service:node' },
+    })
+  })
+})
+
+describe('OTEL_RESOURCE_ATTRIBUTES (RES1, ENV11)', () => {
+  test.each([
+    ['a=1', { a: '1' }],
+    [' a = 1 , b = 2 ', { a: '1', b: '2' }],
+    ['a=', { a: '' }],
+    ['a=x%2Cy%3Dz%20%C3%BC', { a: 'x,y=z ü' }],
+    ['a%2Cb=1', { 'a,b': '1' }],
+    ['a=1,a=2', { a: '2' }],
+    ['__proto__=1', JSON.parse('{"__proto__":"1"}') as object],
+  ])('%j is read', (text, attributes) => {
+    const { problems, ...resource } = from({ OTEL_RESOURCE_ATTRIBUTES: text })
+    expect(Object.entries(resource.attributes)).toEqual(expect.arrayContaining(Object.entries(attributes)))
+    expect(problems).toEqual([])
+  })
+
+  test.each(['a', 'good=1,a', 'good=1,', 'good=1,=2', 'good=1,a=b=c', 'good=1,a=%', 'good=1,a=%zz', 'good=1,a=%C3'])(
+    '%j is discarded as a whole, and told',
+    (text) => {
+      const { attributes, problems } = from({ OTEL_RESOURCE_ATTRIBUTES: text })
+      expect(attributes).toEqual({ ...sdk, 'service.name': 'unknown_service:node' })
+      expect(problems).toEqual([
+        { code: 'SLUICE_ENV_INVALID', message: expect.stringMatching(/^OTEL_RESOURCE_ATTRIBUTES is not/) },
+      ])
+    },
+  )
+
+  test('it is told once', () => {
+    expect(from({ OTEL_RESOURCE_ATTRIBUTES: 'twice' }).problems).toHaveLength(1)
+    expect(from({ OTEL_RESOURCE_ATTRIBUTES: 'twice' }).problems).toHaveLength(0)
+  })
+})

@@ -1,0 +1,81 @@
+import { describe, expect, jest, test } from '@jest/globals'
+import { replacedState, type Redact } from '../../src/redact/redact.ts'
+import { applyRedaction } from '../support/redact-walker.ts'
+import { compiled, redacted } from '../support/redacting.ts'
+
+const X = '[REDACTED]'
+
+describe('the censor', () => {
+  test.each(['***', '', 0, false, null])('%j stands in place of a covered value', (censor) => {
+    expect(redacted({ paths: ['a', 'l[*]'], censor }, { a: 1, l: [2] })).toEqual({ a: censor, l: [censor] })
+  })
+
+  test('an undefined censor is an absent one', () => {
+    expect(redacted({ paths: ['a'], censor: undefined }, { a: 1 })).toEqual({ a: X })
+  })
+
+  test('a function gets the value and the keys that lead to it, by whatever rule', () => {
+    const redact: Redact = {
+      paths: ['a.*[0]'],
+      keys: ['k'],
+      censor: (value, path) => `${typeof value} ${path.join('/')}`,
+    }
+    expect(redacted(redact, { a: { b: [1], c: ['x'] }, d: [{ k: {} }] })).toEqual({
+      a: { b: ['number a/b/0'], c: ['string a/c/0'] },
+      d: [{ k: 'object d/0/k' }],
+    })
+  })
+
+  test('a function may keep and change the path it gets', () => {
+    const paths: string[][] = []
+    const state = compiled({ paths: ['a'], censor: (_value, path) => paths.push(path) }).root.step('a')
+    const path = ['a']
+    state.censor?.replace(1, path)
+    state.censor?.replace(1, path)
+    expect(paths).toEqual([['a'], ['a']])
+    expect(paths[0]).not.toBe(paths[1])
+    expect(paths[0]).not.toBe(path)
+  })
+
+  test('a function that throws shows nothing', () => {
+    const redact: Redact = {
+      paths: ['a'],
+      censor: () => {
+        throw new Error('secret')
+      },
+    }
+    expect(redacted(redact, { a: 1 })).toEqual({ a: X })
+  })
+
+  test('remove leaves members out and makes items null, whatever the censor is', () => {
+    const censor = jest.fn(() => 'no')
+    expect(
+      redacted({ paths: ['a', 'l[0]', '*.b'], remove: true, censor }, { a: 1, l: [2, 3], c: { b: 4 } }),
+    ).toStrictEqual({
+      l: [null, 3],
+      c: {},
+    })
+    expect(censor).not.toHaveBeenCalled()
+  })
+
+  test('rules hold inside of what a function returned, and the function is not asked again', () => {
+    const censor = jest.fn((value: unknown) => ({ was: value, again: { secret: 1 } }))
+    const redaction = compiled({ keys: ['secret'], paths: ['secret.*.token'], censor })
+    const data = { secret: { token: 1, headers: { cookie: 2 } } }
+    expect(applyRedaction(redaction, data, replacedState)).toEqual({
+      secret: { was: { token: X, headers: { cookie: X } }, again: { secret: X } },
+    })
+    expect(censor).toHaveBeenCalledTimes(1)
+  })
+
+  test('a function that returns the value itself is asked about covered values below', () => {
+    const redaction = compiled({
+      keys: ['user', 'password'],
+      censor: (value) => (typeof value === 'string' ? `${value.length} characters` : value),
+    })
+    const data = { user: { name: 'ann', password: 'hunter2', user: { password: 'x' } } }
+    expect(applyRedaction(redaction, data, replacedState)).toEqual({
+      user: { name: 'ann', password: '7 characters', user: { password: '1 characters' } },
+    })
+  })
+})

@@ -1,0 +1,97 @@
+import { describe, expect, test } from '@jest/globals'
+import { headerTextCensor, withoutCredentials } from '../../src/redact/header-text.ts'
+import { credentialHeaders } from '../../src/redact/headers.ts'
+
+const X = '[REDACTED]'
+
+describe('text of header fields', () => {
+  test.each([...credentialHeaders])('%s loses its value, in any case', (name) => {
+    for (const written of [name, name.toUpperCase()]) {
+      const text = `HTTP/1.1 200 OK\r\nHost: x\r\n${written}: secret value\r\nVary: ${name}\r\n\r\n`
+      expect(withoutCredentials(text)).toBe(text.replace('secret value', X))
+    }
+  })
+
+  test.each([
+    ['a single field', 'Cookie: a', `Cookie: ${X}`],
+    ['no space behind the colon', 'cookie:a', `cookie:${X}`],
+    ['a space in front of the colon', 'cookie : a', `cookie : ${X}`],
+    ['a value on several lines', 'Cookie: a\r\n b\r\n\tc\r\nHost: d', `Cookie: ${X}\r\nHost: d`],
+    ['an empty value', 'Cookie:\r\nHost: d', `Cookie:${X}\r\nHost: d`],
+    ['lines that end in LF', 'Host: d\nCookie: a\nX: b', `Host: d\nCookie: ${X}\nX: b`],
+    ['lines that end in CR', 'Host: d\rCookie: a\rX: b', `Host: d\rCookie: ${X}`],
+    ['a separator of Unicode in a value', 'Cookie: a\u2028b\nX: c', `Cookie: ${X}\nX: c`],
+    ['several fields of one name', 'set-cookie: a\nset-cookie: b', `set-cookie: ${X}\nset-cookie: ${X}`],
+  ])('%s', (_, text, expected) => {
+    expect(withoutCredentials(text)).toBe(expected)
+  })
+
+  test.each([
+    ['JSON', '{"accept":"*/*","authorization":"Bearer a"}'],
+    ['JSON of pairs', '["Host","x","Cookie","a"]'],
+    ['inspected', "{ accept: '*/*', cookie: 'a' }"],
+    ['inspected with quotes', "{ 'set-cookie': [ 'a', 'b' ] }"],
+    ['an inspected Map', "Map(1) { 'cookie' => 'a' }"],
+    ['a form', 'host=x&authorization=a'],
+    ['a command line', 'curl -H "Authorization: a"'],
+    ['a field in a sentence', 'sent Host: x, Cookie: a'],
+  ])('is redacted whole in another form: %s', (_, text) => {
+    expect(withoutCredentials(text)).toBe(X)
+  })
+
+  test.each([
+    'HTTP/1.1 200 OK\r\nVary: Cookie\r\nAccess-Control-Allow-Headers: authorization, x-api-key\r\n\r\n',
+    'x-cookie: a',
+    'cookies: 2',
+    'Bearer a',
+    'a cookie and an authorization',
+    '',
+  ])('stays as it is without a credential header: %j', (text) => {
+    expect(withoutCredentials(text)).toBe(text)
+  })
+
+  test('long texts of any kind are read to the end', () => {
+    for (const part of ['cookie', 'cookie: ', '\r\n ', ' ', 'cookie:a\n', '"cookie"', 'a'])
+      expect(withoutCredentials(`${part.repeat(50_000)}\ncookie: secret`)).not.toContain('secret')
+  })
+})
+
+describe('bytes of header fields', () => {
+  const bytes = Buffer.from('Host: x\r\nCookie: a')
+  const harmless = Buffer.from('Host: x')
+
+  test.each([
+    ['a Buffer', (from: Buffer) => from],
+    ['a Uint8Array', (from: Buffer) => new Uint8Array(from)],
+    ['a part of a larger buffer', (from: Buffer) => new Uint8Array(Buffer.concat([Buffer.alloc(4), from])).subarray(4)],
+    ['an ArrayBuffer', (from: Buffer) => new Uint8Array(from).buffer],
+    ['a SharedArrayBuffer', (from: Buffer) => shared(from)],
+    ['a DataView', (from: Buffer) => new DataView(new Uint8Array(from).buffer)],
+    ['the JSON of a Buffer', (from: Buffer) => from.toJSON()],
+    ['the JSON of a Uint8Array', (from: Buffer) => Object.fromEntries([...from].entries())],
+    ['a list of numbers', (from: Buffer) => [...from]],
+  ])('are redacted whole: %s', (_, form) => {
+    expect(headerTextCensor.replace(form(bytes), [])).toBe(X)
+    const other = form(harmless)
+    expect(headerTextCensor.replace(other, [])).toBe(other)
+  })
+
+  test('other values stay as they are, and none of their getters is called', () => {
+    const value = {
+      get type(): string {
+        throw new Error('called')
+      },
+      get 0(): number {
+        throw new Error('called')
+      },
+    }
+    for (const each of [value, [], {}, [1, 'a'], { type: 'Buffer' }, { type: 'Buffer', data: 'x' }, 1, null, undefined])
+      expect(headerTextCensor.replace(each, [])).toBe(each)
+  })
+})
+
+function shared(from: Buffer): SharedArrayBuffer {
+  const buffer = new SharedArrayBuffer(from.length)
+  new Uint8Array(buffer).set(from)
+  return buffer
+}

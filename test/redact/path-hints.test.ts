@@ -1,0 +1,50 @@
+import { describe, expect, test } from '@jest/globals'
+import { memoryExporter } from '../../src/entries/exporters.ts'
+import { createLogger } from '../../src/entries/index.ts'
+import type { Problem } from '../../src/options/configuration-error.ts'
+
+/** What is reported when a logger is created. */
+function reported(redact: string[] | { paths: string[] }): Problem[] {
+  const problems: Problem[] = []
+  createLogger({ redact, exporter: memoryExporter(), onProblem: (problem) => problems.push(problem) })
+  return problems
+}
+
+describe('a redact path that begins with a member of the record', () => {
+  test.each([
+    ['attributes.user.password', 'write user.password,'],
+    ['attributes["user"].password', 'write ["user"].password,'],
+    [' attributes . user', 'write user,'],
+    ['attributes[*].pin', 'write [*].pin,'],
+    ['resource.attributes.token', 'no path redacts the resource: use patterns,'],
+  ])('is reported with what to write instead: %s', (path, advice) => {
+    for (const redact of [[path], { paths: ['a', path] }]) {
+      expect(reported(redact)).toEqual([
+        { code: 'SLUICE_PATH_MISPLACED', message: expect.stringContaining(advice) as unknown as string },
+      ])
+    }
+  })
+
+  test('is one report for several paths', () => {
+    expect(reported(['attributes.a', 'attributes.b'])).toHaveLength(1)
+  })
+
+  test.each([
+    '["attributes"].user',
+    'attributes',
+    'attributesOf.x',
+    'body.password',
+    'message.text',
+    'resource.id',
+    '*.attributes.x',
+  ])('is not reported where attributes are likely to have that name, or it is in brackets: %s', (path) =>
+    expect(reported([path])).toEqual([]),
+  )
+
+  test('redacts an attribute of that name all the same', () => {
+    const exporter = memoryExporter()
+    const log = createLogger({ redact: ['attributes.pin'], exporter, onProblem: () => {} })
+    log.info('m', { attributes: { pin: '1234' } })
+    expect(exporter.records[0]!.attributes).toEqual({ attributes: { pin: '[REDACTED]' } })
+  })
+})

@@ -1,0 +1,99 @@
+import { describe, expect, test } from '@jest/globals'
+import * as fc from 'fast-check'
+import type { PatternPresetName } from '../../../src/redact/patterns/presets.ts'
+import { presetPattern, TextPatterns } from '../../../src/redact/patterns/text-patterns.ts'
+import { negatives, positives } from './corpora.ts'
+
+const names = Object.keys(positives) as PatternPresetName[]
+
+function patternsOf(...some: readonly PatternPresetName[]): TextPatterns {
+  return new TextPatterns(some.map((name) => presetPattern(name, '[R]')))
+}
+
+describe.each(names)('%s', (name) => {
+  test.each(positives[name].map(({ text, redacted, source }) => [source, text, redacted]))(
+    'finds, by %s: %p',
+    (_, text, redacted) => {
+      expect(patternsOf(name).redacted(text)).toBe(redacted)
+    },
+  )
+
+  test.each(negatives[name].map(({ text, source }) => [source, text]))('leaves %s: %p', (_, text) => {
+    expect(patternsOf(name).redacted(text)).toBe(text)
+  })
+
+  test('finds the same in the middle of any text, whatever stands around it', () => {
+    const around = fc.string({ unit: 'binary', maxLength: 20 })
+    const corpus = fc.constantFrom(...positives[name])
+    const whole = patternsOf(name)
+    fc.assert(
+      fc.property(around, corpus, around, (before, { text }, after) => {
+        const redacted = whole.redacted(`${before} | ${text} | ${after}`)
+        expect(redacted).not.toContain(text)
+        expect(redacted).toContain('[R]')
+      }),
+    )
+  })
+
+  test('leaves nothing of it where the text is cut, wherever that is', () => {
+    const whole = patternsOf(name)
+    fc.assert(
+      fc.property(fc.constantFrom(...positives[name]), fc.nat(), ({ text, redacted }, place) => {
+        const said = `${'.'.repeat(40)} ${text} ${'.'.repeat(20_000)}`
+        const length = 41 + (place % (text.length + 20))
+        const cut = whole.upTo(said, length)
+        // What stands before the cut is what stands in the whole, up to the censor that the cut may have gone through.
+        const expected = `${'.'.repeat(40)} ${redacted} ${'.'.repeat(40)}`
+        expect(expected.startsWith(cut) || cut.endsWith('[R]')).toBe(true)
+        expect(cut.length).toBeLessThanOrEqual(length + '[R]'.length)
+      }),
+    )
+  })
+})
+
+test('a token that is cut goes as far as it is there, however long it is', () => {
+  const token = `eyJ${'a'.repeat(40_000)}.eyJpc3MiOiJqb2UifQ.abc`
+  for (const length of [5, 20, 30_000]) expect(patternsOf('jwt').upTo(`x ${token} y`, length)).toBe('x [R]')
+  const secret = `password=${'a'.repeat(40_000)} y`
+  for (const length of [12, 30_000]) expect(patternsOf('credentials').upTo(secret, length)).toBe('password=[R]')
+})
+
+test('a token that is longer than its issuer says goes whole', () => {
+  for (const beginning of ['AKIA', 'ghp_', 'npm_', 'xoxb-', 'AIza', 'sk-']) {
+    const token = beginning + 'A'.repeat(300)
+    expect(patternsOf('credentials').redacted(`key ${token}, next`)).toBe('key [R], next')
+  }
+})
+
+test('a text that one pattern finds nothing in is the same text', () => {
+  const all = patternsOf(...names)
+  const text = 'order 42 was placed by customer 4711 from Berlin at 09:56:03, paid: yes'
+  expect(all.redacted(text)).toBe(text)
+  expect(all.redacted(text)).toBe(text)
+})
+
+test('all of them together find what each finds, and parts that overlap go together', () => {
+  const all = patternsOf(...names)
+  for (const { text } of names.flatMap((name) => positives[name])) expect(all.redacted(text)).toContain('[R]')
+  const url = 'https://bob:4111111111111111@example.com/?token=eyJhbGciOiJub25lIn0.eyJpc3MiOiJqb2UifQ.&x=1'
+  expect(all.redacted(url)).toBe('https://bob:[R]@example.com/?token=[R]&x=1')
+})
+
+test('what was found clean before is asked again when it is another text in the same place', () => {
+  const all = patternsOf(...names)
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.constantFrom(
+          ...Array.from({ length: 26 }, (_, index) => `word${String.fromCharCode(97 + index)}`),
+          ...names.flatMap((name) => positives[name].map(({ text }) => text)),
+        ),
+        { maxLength: 60 },
+      ),
+      (texts) => {
+        const fresh = patternsOf(...names)
+        for (const text of texts) expect(all.redacted(text)).toBe(fresh.redacted(text))
+      },
+    ),
+  )
+})

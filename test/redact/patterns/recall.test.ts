@@ -1,0 +1,38 @@
+import { expect, test } from '@jest/globals'
+import { readFileSync } from 'node:fs'
+import { patternPresets, type PatternPresetName } from '../../../src/redact/patterns/presets.ts'
+import { presetPattern, TextPatterns } from '../../../src/redact/patterns/text-patterns.ts'
+import { published } from './published.ts'
+import { tokenFormats } from './token-formats.ts'
+
+const names = Object.keys(patternPresets) as PatternPresetName[]
+
+/** A row of the table in the guide. */
+function row(name: PatternPresetName): string {
+  const patterns = new TextPatterns([presetPattern(name, '[R]')])
+  const sources = published[name].map(({ source, secrets }) => {
+    const found = secrets.filter(([text, secret]) => !patterns.redacted(text).includes(secret)).length
+    return `${source} ${found}/${secrets.length}`
+  })
+  const harmless = published[name].flatMap((source) => source.harmless)
+  const mistakes = harmless.filter((text) => patterns.redacted(text) !== text).length
+  return `| \`${name}\` | ${sources.join(', ')} | ${mistakes}/${harmless.length} |`
+}
+
+const guide = readFileSync(new URL('../../../docs/guides/redaction.md', import.meta.url), 'utf8')
+
+test('the guide has the recall and the false positives of each preset', () => {
+  const rows = guide.split('\n').filter((line) => /^\| `\w+` +\| [A-Za-z-]+ \d+\/\d+/.test(line))
+  expect(rows.map((line) => line.replaceAll(/ +/g, ' '))).toEqual(names.map(row))
+})
+
+test('the guide names the token formats of gitleaks that credentials misses', () => {
+  const patterns = new TextPatterns([presetPattern('credentials', '[R]')])
+  const { secrets } = published.credentials.find(({ source }) => source === 'gitleaks')!
+  const missed = tokenFormats.filter((_, index) => {
+    const [text, secret] = secrets[index]!
+    return patterns.redacted(text).includes(secret)
+  })
+  const sentence = /`credentials` misses (`[^.]+)\./.exec(guide)![1]!
+  expect([...sentence.matchAll(/`([^`]+)`/g)].map(([, name]) => name)).toEqual(missed.map(({ name }) => name))
+})

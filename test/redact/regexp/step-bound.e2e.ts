@@ -1,0 +1,116 @@
+import { expressionOf, tokenFormats } from '../patterns/token-formats.ts'
+import { describe, expect, test } from '@jest/globals'
+import * as fc from 'fast-check'
+import { mostStepsPerUnit } from '../../../src/redact/pattern-cost.ts'
+import { boundSteps, type StepBound } from '../../../src/redact/regexp/step-bound.ts'
+import { countedMatches, TooManySteps } from '../../support/backtracking-matcher.ts'
+import { attacks } from '../../support/expressions.ts'
+
+const numRuns = 800
+/** Texts of fewer characters than this can take a little more than the average of a long one. */
+const shortText = 64
+
+function bound(expression: RegExp, textLength = Infinity): StepBound {
+  return boundSteps(expression, { textLength, most: mostStepsPerUnit })
+}
+
+test('the counting matcher finds what the engine finds', () => {
+  fc.assert(
+    fc.property(attacks, ({ source, flags, text }) => {
+      const expression = new RegExp(source, `${flags}g`)
+      // V8 finds empty matches between the units of a pair of surrogates, where ECMA-262 starts none.
+      const hasPairs = /[uv]/.test(flags) && /[\ud800-\udbff][\udc00-\udfff]/.test(text)
+      try {
+        const { matches } = countedMatches(expression, text, 50_000)
+        const expected = [...text.matchAll(expression)].map(({ 0: match, index }) => [index, index + match.length])
+        const isCompared = ([from, to]: readonly number[]): boolean => !hasPairs || from !== to
+        expect(matches.filter(isCompared)).toEqual(expected.filter(isCompared))
+      } catch (error) {
+        if (!(error instanceof TooManySteps)) throw error
+      }
+    }),
+    { numRuns },
+  )
+})
+
+test('counts the empty iterations at the beginning of a text', () => {
+  for (const expression of [/(?:(?:^)+)+/g, /(?:(?:^)+a?)+b/g, /(?:(?:^|a){1,3})+b/g]) {
+    const text = 'a'.repeat(8)
+    const most = bound(expression, text.length).stepsPerUnit * (text.length + 1)
+    expect(countedMatches(expression, text).steps).toBeLessThanOrEqual(most)
+  }
+})
+
+describe('the steps that a search takes do not exceed the bound for any expression', () => {
+  test.each([true, false])('when the length of the text is known: %p', (isKnown) => {
+    let bounded = 0
+    fc.assert(
+      fc.property(attacks, ({ source, flags, text }) => {
+        const expression = new RegExp(source, `${flags}g`)
+        const { stepsPerUnit } = bound(expression, isKnown ? text.length : Infinity)
+        if (stepsPerUnit > mostStepsPerUnit) return
+        bounded++
+        // The engine also tries the place behind the last character.
+        const most = stepsPerUnit * (text.length + (isKnown ? 1 : shortText))
+        expect(countedMatches(expression, text, most + 1).steps).toBeLessThanOrEqual(most)
+      }),
+      { numRuns },
+    )
+    expect(bounded).toBeGreaterThan(numRuns / 2)
+  })
+})
+
+describe('an expression that can take quadratic time or more is unbounded', () => {
+  test.each([
+    [/\w+@/, 'a'],
+    [/(?:ab)*c/, 'ab'],
+    [/<[^>]*>/, '<'],
+    [/x?\d{20,}_/, '1'],
+    [/(?=\w*!)a/, 'a'],
+    [/(?<=a*)b/, 'a'],
+    [/(a*)b\1c/, 'a'],
+    [/(?:a|aa)+b/, 'a'],
+    [/(?:a?){30}b/, 'a'],
+  ])('%p on repetitions of %p', (expression, piece) => {
+    expect(bound(expression).stepsPerUnit).toBeGreaterThan(mostStepsPerUnit)
+    const matching = new RegExp(expression, 'g')
+    const steps = [64, 128].map((length) => stepsUpTo(matching, piece.repeat(length), 1e6))
+    // Twice the text takes three times the steps or more.
+    expect(steps[1]! >= 1e6 || steps[1]! >= 3 * steps[0]!).toBe(true)
+  })
+})
+
+function stepsUpTo(expression: RegExp, text: string, most: number): number {
+  try {
+    return countedMatches(expression, text, most).steps
+  } catch (error) {
+    if (error instanceof TooManySteps) return most
+    throw error
+  }
+}
+
+describe('expressions for the token formats of vendors', () => {
+  test('are all accepted', () => {
+    expect(tokenFormats.length).toBeGreaterThan(100)
+    const refused = tokenFormats.filter((format) => bound(expressionOf(format)).position !== undefined)
+    expect(refused.map(({ name }) => name)).toEqual([])
+  })
+
+  test('are refused behind a lazy repetition of what the token itself consists of', () => {
+    const format = tokenFormats.find(({ name }) => name === 'github-pat')!
+    const expression = new RegExp(`[\\w.-]{0,50}?[\\w.-]{0,50}=[\\w.-]{0,50}${expressionOf(format).source}`)
+    expect(bound(expression).position).toBeDefined()
+  })
+})
+
+describe('a large expression is refused without an attempt to follow it', () => {
+  test.each([
+    '(?:x?){256}',
+    '(?:(?:a{1,99}){1,99}){1,99}',
+    'a{100000}',
+    `${'('.repeat(200)}a${')'.repeat(200)}`,
+    '(?:){1000000000}a',
+  ])('%s', (source) => {
+    expect(bound(new RegExp(source))).toMatchObject({ isTooLarge: true, position: expect.any(Number) as unknown })
+  })
+})

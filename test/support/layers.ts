@@ -1,0 +1,159 @@
+import { isBuiltin } from 'node:module'
+import { posix } from 'node:path'
+import { parseAst } from 'rolldown/parseAst'
+
+/**
+ * The layers of docs/architecture.md, the lowest first. A folder may import from itself and from lower layers. Folders of one layer
+ * do not import each other.
+ */
+const layers = [
+  ['options'],
+  ['record'],
+  ['redact'],
+  ['values'],
+  ['encode'],
+  ['pipeline'],
+  ['handler'],
+  ['logger'],
+  ['lifecycle'],
+  ['platform/edge', 'platform/node'],
+  ['exporters'],
+  ['testing'],
+  ['console', 'http', 'compat', 'otel'],
+  ['create'],
+  ['entries'],
+]
+const mayUseNode = ['platform/node', 'exporters', 'console', 'http', 'compat', 'testing', 'otel', 'entries/register.ts']
+const nodeGlobals: unknown[] = ['Buffer', 'process']
+
+/**
+ * Returns how a source file violates the layers, one sentence each.
+ * @param path - where the file is, relative to src/ and with forward slashes
+ */
+export function layerViolations(path: string, source: string): string[] {
+  const violations: string[] = []
+  const folder = folderOf(path)
+  if (layerOf(folder) < 0) return [`${path}: the folder ${folder} is in no layer`]
+  const nodeAllowed = mayUseNode.includes(folder) || mayUseNode.includes(path)
+
+  const program: object = parseAst(source, { lang: 'ts' }, path)
+  for (const node of nodesOf(program as Node)) {
+    const problem = isImport(node) ? importProblem(path, node, nodeAllowed) : globalProblem(node, nodeAllowed)
+    if (problem !== undefined) violations.push(`${path}:${lineOf(source, node)} ${problem}`)
+  }
+  return violations
+}
+
+/** The files that a file loads, relative to src/. What only brings types is not loaded. */
+export function loadedBy(path: string, source: string): string[] {
+  const program: object = parseAst(source, { lang: 'ts' }, path)
+  const loaded = [...nodesOf(program as Node)].filter(isImport).filter((node) => !isErased(node))
+  return loaded
+    .map((node) => node.source.value)
+    .filter(isRelative)
+    .map((to) => posix.join(posix.dirname(path), to))
+}
+
+/** What a file uses of Node, wherever it lies, one sentence each. */
+export function nodeUses(path: string, source: string): string[] {
+  const program: object = parseAst(source, { lang: 'ts' }, path)
+  return [...nodesOf(program as Node)].flatMap((node) => {
+    const problem = isImport(node)
+      ? isBuiltin(node.source.value) && !isErased(node) && `loads ${node.source.value}`
+      : globalProblem(node, false)
+    return typeof problem === 'string' ? [`${path}:${lineOf(source, node)} ${problem}`] : []
+  })
+}
+
+interface Node {
+  readonly type: string
+  readonly start: number
+  readonly [field: string]: unknown
+}
+
+/** import, export from, import() and the import('…') of a type; one that only brings types counts as well. */
+type Import = Node & { readonly source: { readonly value: string } }
+
+function isImport(node: Node): node is Import {
+  return isNode(node.source) && node.source.type === 'Literal'
+}
+
+/** Brings types and nothing else. */
+function isErased(node: Import): boolean {
+  return node.importKind === 'type' || node.exportKind === 'type' || node.type === 'TSImportType'
+}
+
+function isRelative(specifier: string): boolean {
+  return specifier.startsWith('.')
+}
+
+function importProblem(path: string, node: Import, nodeAllowed: boolean): string | undefined {
+  const specifier = node.source.value
+  if (isBuiltin(specifier)) return nodeAllowed ? undefined : `imports ${specifier}, and this layer does not use Node`
+  if (specifier.startsWith('@opentelemetry/')) {
+    return isErased(node) || folderOf(path) === 'otel'
+      ? undefined
+      : `imports ${specifier} at run time, which is for otel/ only`
+  }
+  if (!specifier.startsWith('.')) return undefined
+
+  const target = posix.join(posix.dirname(path), specifier)
+  if (target.startsWith('../')) return `imports ${specifier}, which is outside src/`
+  const from = folderOf(path)
+  const to = folderOf(target)
+  return from === to || layerOf(to) < layerOf(from) ? undefined : `imports ${specifier}, which is not in a lower layer`
+}
+
+/** A binding of our own called `process` is reported too: readers would take it for the global. */
+function globalProblem(node: Node, nodeAllowed: boolean): string | undefined {
+  const ofGlobalThis = node.type === 'MemberExpression' && isGlobalObject(node.object)
+  const name = ofGlobalThis ? propertyName(node.property) : node.type === 'Identifier' && node.name
+  if (nodeAllowed || !nodeGlobals.includes(name)) return undefined
+  return `uses the global ${String(name)}, and this layer does not use Node`
+}
+
+function isGlobalObject(node: unknown): boolean {
+  if (!isNode(node)) return false
+  if (node.type === 'Identifier') return node.name === 'globalThis' || node.name === 'global'
+  // (globalThis as X), globalThis!, (globalThis)
+  return isGlobalObject(node.expression)
+}
+
+function propertyName(node: unknown): unknown {
+  return isNode(node) ? (node.name ?? node.value) : undefined
+}
+
+/** Every node that is not the mere name of a property: `x.process` and `{ process: 1 }` have nothing to do with the global. */
+function* nodesOf(node: Node): Generator<Node> {
+  yield node
+  for (const [field, value] of Object.entries(node)) {
+    if (isPropertyName(node, field)) continue
+    for (const child of Array.isArray(value) ? value : [value]) {
+      if (!isNode(child)) continue
+      if (node.type === 'ObjectPattern' && isNode(child.key)) yield child.key
+      yield* nodesOf(child)
+    }
+  }
+}
+
+function isPropertyName(parent: Node, field: string): boolean {
+  if (field === 'imported' || field === 'exported' || field === 'label') return true
+  if (parent.type === 'TSQualifiedName') return field === 'right'
+  return (field === 'key' || field === 'property') && parent.computed !== true
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value
+}
+
+function folderOf(path: string): string {
+  return /^platform\/[^/]+|^[^/]+(?=\/)/.exec(path)?.[0] ?? ''
+}
+
+function layerOf(folder: string): number {
+  return layers.findIndex((layer) => layer.includes(folder))
+}
+
+function lineOf(source: string, node: Node): number {
+  return source.slice(0, node.start).split('\n').length
+}

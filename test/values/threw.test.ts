@@ -1,0 +1,51 @@
+import { runInNewContext } from 'node:vm'
+import { describe, expect, test } from '@jest/globals'
+import { isStackExhausted } from '../../src/values/thrown-marker.ts'
+
+function thrownBy(run: () => unknown): unknown {
+  try {
+    run()
+  } catch (error) {
+    return error
+  }
+  throw new Error('nothing was thrown')
+}
+
+describe('an error of an exhausted stack is recognized', () => {
+  test('when a function calls itself', () => {
+    const endless = (): unknown => [endless()]
+    expect(isStackExhausted(thrownBy(endless))).toBe(true)
+  })
+
+  test('when it is of another realm', () => {
+    expect(isStackExhausted(thrownBy(() => runInNewContext('const a = () => [a()]; a()')))).toBe(true)
+  })
+
+  test.each([
+    new RangeError('Maximum call stack size exceeded.'),
+    new SyntaxError('Invalid regular expression: /[\n]+/gu: Stack overflow'),
+  ])('when its message is that of an engine: %p', (error) => {
+    expect(isStackExhausted(error)).toBe(true)
+  })
+})
+
+test.each([
+  new RangeError('Invalid array length'),
+  new Error('the stack: Maximum call stack size exceeded, as it seems'),
+  new SyntaxError('Invalid regular expression: /(/: Unterminated group'),
+  { message: 1 },
+  'Maximum call stack size exceeded',
+  null,
+  undefined,
+])('what is thrown for another reason is not an exhausted stack: %p', (reason) => {
+  expect(isStackExhausted(reason)).toBe(false)
+})
+
+test('an error whose message cannot be read counts as an exhausted stack', () => {
+  const hostile = {
+    get message(): string {
+      throw new Error('no')
+    },
+  }
+  expect(isStackExhausted(hostile)).toBe(true)
+})
