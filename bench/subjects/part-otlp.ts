@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { encoderFor } from '../../src/encode/encoding.ts'
 import type { OtlpEncoding } from '../../src/encode/otlp/otlp-request.ts'
-import { Chunk, Origin } from '../../src/pipeline/chunk.ts'
-import { Account } from '../../src/pipeline/ledger.ts'
+import { BatchBuffer, RecordOwner } from '../../src/pipeline/chunk.ts'
+import { Counters } from '../../src/pipeline/ledger.ts'
 import { BoundState, originOf } from '../../src/record/bound.ts'
 import { nothingMore, type LogRecord } from '../../src/record/record.ts'
 import { resolveLimits } from '../../src/values/limits.ts'
@@ -40,9 +40,9 @@ async function open({ otlp, trace }: LogSetup, build: string): Promise<Log> {
   const encoding = own.encoding as OtlpEncoding
   const encoder = encoderFor(encoding, rules)
   const buffers = byteBuffers(encoding.binary === true ? 'latin1' : 'utf8')
-  const origin = new Origin(new Account(), bound)
+  const origin = new RecordOwner(new Counters(), bound)
   let sequence = 1
-  let chunk = new Chunk(sequence, buffers)
+  let chunk = new BatchBuffer(sequence, buffers)
   let requests: Uint8Array[] = []
 
   function send(): void {
@@ -50,7 +50,7 @@ async function open({ otlp, trace }: LogSetup, build: string): Promise<Log> {
     chunk.close()
     requests.push(Buffer.concat(encoding.request(chunk.bytes(), chunk.sources())))
     chunk.release()
-    chunk = new Chunk(++sequence, buffers)
+    chunk = new BatchBuffer(++sequence, buffers)
   }
   function add(body: string, attributes: object): void {
     chunk.add(encoder.encode(recordOf(body, attributes, span)) as string, 9, origin)

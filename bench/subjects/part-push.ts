@@ -2,8 +2,8 @@ import type { EncodedRecord } from '../../src/encode/encoding.ts'
 import { fdExporter } from '../../src/exporters/fd/fd-exporter.ts'
 import { BatchProcessor } from '../../src/pipeline/batch-processor.ts'
 import type { PipelineHost } from '../../src/pipeline/host.ts'
-import { Origin } from '../../src/pipeline/chunk.ts'
-import { Account } from '../../src/pipeline/ledger.ts'
+import { RecordOwner } from '../../src/pipeline/chunk.ts'
+import { Counters } from '../../src/pipeline/ledger.ts'
 import { severityOf } from '../../src/record/severity.ts'
 import { byteBuffers } from '../../src/platform/node/byte-buffers.ts'
 import { delay, endOfTurn, microtask, monotonic } from '../../src/platform/node/end-of-turn.ts'
@@ -26,8 +26,8 @@ async function open(_setup: unknown, build: string): Promise<Log> {
   const exporter = fdExporter({ format: 'json', onFull: 'block', maxQueueBytes: 64 * 1024 * 1024 })
   const problems: string[] = []
   const processor = new BatchProcessor(exporter, hostTelling(problems))
-  const account = new Account()
-  const origin = new Origin(account, nobody)
+  const account = new Counters()
+  const origin = new RecordOwner(account, nobody)
   let next = 0
   const push = () => {
     processor.push(texts[next]!, severityOf.info, origin)

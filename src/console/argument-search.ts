@@ -1,7 +1,7 @@
 import { inspect, types, type InspectOptions } from 'node:util'
 import { holdsAsBytes } from '../encode/walk/listed-bytes.ts'
 import { getterOf, valueOf } from '../record/value-of.ts'
-import { threw } from '../values/thrown-marker.ts'
+import { thrownMarker } from '../values/thrown-marker.ts'
 import type { TextPatterns } from '../redact/patterns/text-patterns.ts'
 import { redacted } from '../redact/censor.ts'
 import { copyOf, isInspectedByCode, isOpaque, textInPlaceOf } from './redacted-copy.ts'
@@ -134,7 +134,7 @@ export class ArgumentSearch {
     try {
       return this.copy(get(), depth + 1)
     } catch (error) {
-      return textInPlaceOf(this.patterns.redacted(threw(error)))
+      return textInPlaceOf(this.patterns.redacted(thrownMarker(error)))
     }
   }
 }

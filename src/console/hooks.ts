@@ -3,7 +3,7 @@ import { member, ownCopy } from '../options/own-members.ts'
 import type { TextStream } from '../exporters/stream-exporter.ts'
 import { define } from '../options/define-member.ts'
 import { printing, silent, type ConsoleMethod } from './methods.ts'
-import type { StandIn } from './stand-in.ts'
+import type { StreamProxy } from './stand-in.ts'
 
 /** A method of a console. */
 export type Method = (...args: unknown[]) => unknown
@@ -12,9 +12,9 @@ export type Method = (...args: unknown[]) => unknown
 export type Methods = Readonly<Record<ConsoleMethod, Method>>
 
 /** What takes a console's text, and perhaps its calls. */
-export interface Tap {
-  readonly stdout: StandIn
-  readonly stderr: StandIn
+export interface ConsoleInterceptor {
+  readonly stdout: StreamProxy
+  readonly stderr: StreamProxy
   /** Returns the replacement of a method. undefined: methods are not replaced. A tap of an older copy may lack it. */
   readonly wrap: ((name: ConsoleMethod, methods: Methods) => Method) | undefined
 }
@@ -28,7 +28,7 @@ type Beneath = Pick<TextStream, 'write' | 'isTTY' | 'getColorDepth'>
  */
 export interface Hooks {
   /** Puts a tap over those that are there: the last one has the console. Returns what takes it off. */
-  add(tap: Tap): () => void
+  add(interceptor: ConsoleInterceptor): () => void
   /** The console's own streams, as they were before the first tap. */
   beneath(stream: 'stdout' | 'stderr'): Beneath
 }
@@ -49,25 +49,25 @@ export function processHooks(): Hooks {
  * methods are replaced by those of one that is.
  */
 export function hooksOf(target: object): Hooks {
-  const taps: Tap[] = []
+  const interceptors: ConsoleInterceptor[] = []
   const originals = new Map<string, PropertyDescriptor | undefined>()
   let takeOff: (() => void) | undefined
 
   function change(): void {
     takeOff?.()
-    const top = taps.at(-1)
+    const top = interceptors.at(-1)
     takeOff = top && put(target, top)
   }
 
   return {
-    add(tap) {
-      if (taps.length === 0) for (const name of streamNames) originals.set(name, descriptorOf(target, name))
-      taps.push(tap)
+    add(interceptor) {
+      if (interceptors.length === 0) for (const name of streamNames) originals.set(name, descriptorOf(target, name))
+      interceptors.push(interceptor)
       change()
       return () => {
-        const index = taps.indexOf(tap)
+        const index = interceptors.indexOf(interceptor)
         if (index < 0) return
-        taps.splice(index, 1)
+        interceptors.splice(index, 1)
         change()
       }
     },
@@ -82,14 +82,14 @@ export function hooksOf(target: object): Hooks {
 const streamNames = ['_stdout', '_stderr'] as const
 
 /** Returns what undoes it, where nobody has put something else there meanwhile. */
-function put(target: object, tap: Tap): () => void {
+function put(target: object, interceptor: ConsoleInterceptor): () => void {
   const isNodes = writesToItsStreams(target)
-  const streams = { stdout: tap.stdout, stderr: tap.stderr } as unknown as ConstructorParameters<typeof Console>[0]
+  const streams = { stdout: interceptor.stdout, stderr: interceptor.stderr } as unknown as ConstructorParameters<typeof Console>[0]
   const source = (isNodes ? target : new Console(streams)) as unknown as Record<string, Method>
   const undone = isNodes
-    ? [replace(target, '_stdout', tap.stdout), replace(target, '_stderr', tap.stderr)]
+    ? [replace(target, '_stdout', interceptor.stdout), replace(target, '_stderr', interceptor.stderr)]
     : silent.map((name) => replace(target, name, source[name]))
-  const wrap = member(tap, 'wrap')
+  const wrap = member(interceptor, 'wrap')
   if (!isNodes || wrap !== undefined) {
     const methods = Object.fromEntries(printing.map((name) => [name, source[name]])) as unknown as Methods
     for (const name of printing) undone.push(replace(target, name, wrap?.(name, methods) ?? methods[name]))

@@ -2,7 +2,7 @@ import { member, membersOf, ownCopy } from '../options/own-members.ts'
 import { deliverySchema } from '../exporters/exporter-options.ts'
 import type { TextStream } from '../exporters/stream-exporter.ts'
 import type { FlushOptions, FlushResult, Logger, Stats } from '../logger/types.ts'
-import { sayKey } from '../logger/said.ts'
+import { emitCallKey } from '../logger/said.ts'
 import type { Delivery } from '../pipeline/exporter.ts'
 import {
   anything,
@@ -167,7 +167,7 @@ function aStream(value: unknown, path: string, problems: ConfigurationProblem[])
 }
 
 function aLogger(value: unknown, path: string, problems: ConfigurationProblem[]): void {
-  const { [sayKey]: say } = Object(value) as { [sayKey]?: unknown }
+  const { [emitCallKey]: say } = Object(value) as { [emitCallKey]?: unknown }
   if (typeof say === 'function') return
   problems.push({ code: 'SLUICE_OPTION_TYPE', path, message: 'must be a logger of this package' })
 }

@@ -1,7 +1,7 @@
 import { isMainThread } from '../platform/node/main-thread.ts'
 import { plainLines } from '../encode/plain-lines.ts'
 import { plainRules } from '../encode/plain.ts'
-import type { FamilyDelivery } from '../lifecycle/family-delivery.ts'
+import type { LoggerDelivery } from '../lifecycle/family-delivery.ts'
 import { problemReporter } from '../lifecycle/problem-reporter.ts'
 import { fdExporter } from '../exporters/fd/fd-exporter.ts'
 import { fileExporter } from '../exporters/file/file-exporter.ts'
@@ -9,7 +9,7 @@ import { deliveryOf, given } from '../exporters/exporter-options.ts'
 import { stderrLine } from '../exporters/stderr.ts'
 import { streamExporter, type TextStream } from '../exporters/stream-exporter.ts'
 import { scheduleOf } from '../exporters/line-exporter-options.ts'
-import { encodingHandler, type Output } from '../handler/encoding-handler.ts'
+import { encodingHandler, type PipelineTarget } from '../handler/encoding-handler.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
 import type { LogRecord } from '../record/record.ts'
 import { severityOf } from '../record/severity.ts'
@@ -18,17 +18,17 @@ import { nodePlatform } from '../platform/node/platform.ts'
 import { replacedWrite } from '../platform/node/replaced-write.ts'
 import { asStandardStream } from '../platform/node/standard-streams.ts'
 import { openTextPipelines, unbound } from '../platform/node/text-pipelines.ts'
-import type { Hooks, Tap } from './hooks.ts'
+import type { Hooks, ConsoleInterceptor } from './hooks.ts'
 import type { PassthroughOptions } from './options.ts'
-import { patient } from './patience.ts'
+import { withStallTimeout } from './patience.ts'
 import { redactingMethod } from './redacting-method.ts'
 import { withoutPrintedBytes } from './shown-bytes.ts'
-import { standIn, type StandIn, type Terminal } from './stand-in.ts'
+import { streamProxy, type StreamProxy, type Terminal } from './stand-in.ts'
 
 /** Console's text on its way, as it is. */
 export interface Passthrough {
-  readonly tap: Tap
-  readonly delivery: FamilyDelivery
+  readonly interceptor: ConsoleInterceptor
+  readonly delivery: LoggerDelivery
 }
 
 /**
@@ -47,7 +47,7 @@ export function passthrough(options: PassthroughOptions, redaction: Redaction, h
   const rules = { ...plainRules, redaction }
   const { patterns } = redaction
 
-  function streamOf(name: 'stdout' | 'stderr', output: Output): StandIn {
+  function streamOf(name: 'stdout' | 'stderr', output: PipelineTarget): StreamProxy {
     const handler = encodingHandler([output], rules)
     const record = recordOf(name)
     const beneath = (): Terminal => hooks.beneath(name)
@@ -55,14 +55,14 @@ export function passthrough(options: PassthroughOptions, redaction: Redaction, h
       if (!isOurs && !text.endsWith('\n')) return writeBehind(text, name)
       const shown = patterns === undefined ? text : withoutPrintedBytes(text, patterns)
       if (standard?.isReplaced === true) {
-        output.origin.account.emitted++
+        output.owner.counters.emitted++
         return passOn!(patterns?.redacted(shown) ?? shown, record.severity)
       }
       record.body = shown
       handler.handle(record)
     }
-    if (options.path !== undefined) return standIn(write, () => undefined)
-    return standIn(write, options.stream === undefined ? beneath : () => options.stream)
+    if (options.path !== undefined) return streamProxy(write, () => undefined)
+    return streamProxy(write, options.stream === undefined ? beneath : () => options.stream)
   }
 
   /** What is no line, such as the codes that clear a screen, cannot wait among lines. */
@@ -72,12 +72,12 @@ export function passthrough(options: PassthroughOptions, redaction: Redaction, h
   }
 
   const streams = { stdout: streamOf('stdout', outputs[0]!), stderr: streamOf('stderr', outputs.at(-1)!) }
-  const tap: Tap = { ...streams, wrap: patterns && redactingMethod(patterns) }
-  return { tap, delivery }
+  const interceptor: ConsoleInterceptor = { ...streams, wrap: patterns && redactingMethod(patterns) }
+  return { interceptor, delivery }
 }
 
 /** One for both streams, or one for each. `outputs` are theirs, once they are open. */
-function exportersOf(options: PassthroughOptions, outputs: () => readonly Output[]): readonly Exporter[] {
+function exportersOf(options: PassthroughOptions, outputs: () => readonly PipelineTarget[]): readonly Exporter[] {
   const { path, stream, write } = options
   const asked = deliveryOf(options)
   const batches = given(options, ['batchBytes'])
@@ -88,7 +88,7 @@ function exportersOf(options: PassthroughOptions, outputs: () => readonly Output
   const linesTo = (exporter: Exporter): Exporter => {
     // Not among what others who write there must agree on: only what was asked for is.
     const delivery = { onFull: 'block' as const, ...exporter.delivery }
-    return patient({ ...exporter, encoding: plainLines(), schedule, delivery, ...batches }, () => {
+    return withStallTimeout({ ...exporter, encoding: plainLines(), schedule, delivery, ...batches }, () => {
       for (const { processor } of outputs()) processor.drain(nodePlatform.monotonic(), false)
     })
   }

@@ -10,7 +10,7 @@ const PATIENCE_MILLIS = 1_000
  *
  * @param beforeWaiting - called before the thread waits: what can be written elsewhere must not wait with it
  */
-export function patient(exporter: Exporter, beforeWaiting: () => void): Exporter {
+export function withStallTimeout(exporter: Exporter, beforeWaiting: () => void): Exporter {
   let host: ExporterHost | undefined
   /** When the destination was first found to take nothing. */
   let stalledAt: number | undefined

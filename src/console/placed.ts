@@ -1,9 +1,9 @@
 import { inspect, types } from 'node:util'
 import { parsePrintf } from '../encode/template/printf.ts'
 import { isAttributes } from '../logger/arguments.ts'
-import type { Said } from '../logger/said.ts'
+import type { LogCall } from '../logger/said.ts'
 import { isError } from '../values/is-error.ts'
-import { saidOf } from '../logger/said.ts'
+import { logCallOf } from '../logger/said.ts'
 
 /** Whether an argument is logged by itself: rules of redaction must reach what it holds. */
 export function isPlaced(value: unknown): boolean {
@@ -16,7 +16,7 @@ export function isPlaced(value: unknown): boolean {
  * Placeholders of the message take their values first.
  * All else is text, joined as Node joins it.
  */
-export function placed(args: readonly unknown[]): Said {
+export function placed(args: readonly unknown[]): LogCall {
   const [first] = args
   const kinds = typeof first === 'string' && args.length > 1 ? (parsePrintf(first)?.kinds ?? []) : []
   const inserted = kinds.length === 0 ? [] : args.slice(1, kinds.length + 1)
@@ -32,7 +32,7 @@ export function placed(args: readonly unknown[]): Said {
     else extra.push(value)
   }
   // Alone it is the body, as with a logger: rules start at each item of an array.
-  if (args.length === 1 && extra.length === 1) return saidOf(extra[0])
+  if (args.length === 1 && extra.length === 1) return logCallOf(extra[0])
   return {
     body: texts.length === 0 ? undefined : texts.join(' '),
     args: inserted.length === 0 ? undefined : inserted,

@@ -1,21 +1,21 @@
 import { format } from 'node:util'
 import { define } from '../options/define-member.ts'
-import type { Said, Say } from '../logger/said.ts'
+import type { LogCall, EmitCall } from '../logger/said.ts'
 import type { TextPatterns } from '../redact/patterns/text-patterns.ts'
-import type { Hooks, Method, Methods, Tap } from './hooks.ts'
+import type { Hooks, Method, Methods, ConsoleInterceptor } from './hooks.ts'
 import { within, type ConsoleMethod } from './methods.ts'
 import { isPlaced, placed } from './placed.ts'
 import { redactedArguments } from './redacted-arguments.ts'
 import { withoutPrintedBytes } from './shown-bytes.ts'
-import { standIn, type StandIn } from './stand-in.ts'
+import { streamProxy, type StreamProxy } from './stand-in.ts'
 import { stackOf } from './trace.ts'
-import { saidOf } from '../logger/said.ts'
+import { logCallOf } from '../logger/said.ts'
 
 /** How calls become records. */
 export interface RecordsSettings {
   readonly levels: Readonly<Record<ConsoleMethod, string>>
   readonly objects: 'text' | 'attributes'
-  readonly say: Say
+  readonly emitCall: EmitCall
   /** What no text may hold. */
   readonly patterns: TextPatterns | undefined
   /** Whether a record of this level would be logged. */
@@ -42,20 +42,20 @@ const plain: ReadonlySet<ConsoleMethod> = new Set([
  * Makes a record of each call that prints. The console formats the text itself, with its groups, counters and timers, and
  * writes it to a stand-in; what is printed past its methods, as by who kept one from before, goes on to the stream.
  */
-export function recordsTap(settings: RecordsSettings, hooks: Pick<Hooks, 'beneath'>): Tap {
+export function recordsTap(settings: RecordsSettings, hooks: Pick<Hooks, 'beneath'>): ConsoleInterceptor {
   /** The call that prints at the moment. */
   let active: ConsoleMethod | undefined
   /** What takes the text of the call in place of a record. */
   let aside: ((text: string) => void) | undefined
 
-  function streamOf(name: 'stdout' | 'stderr'): StandIn {
+  function streamOf(name: 'stdout' | 'stderr'): StreamProxy {
     const write = (text: string): void => {
       if (aside !== undefined) aside(text)
       else if (active === undefined) hooks.beneath(name).write(text)
-      else say(active, saidOf(clean(text.endsWith('\n') ? text.slice(0, -1) : text)))
+      else say(active, logCallOf(clean(text.endsWith('\n') ? text.slice(0, -1) : text)))
     }
     // No colors: a record is not for a terminal.
-    return standIn(write, () => undefined)
+    return streamProxy(write, () => undefined)
   }
 
   function clean(text: string): string {
@@ -63,11 +63,11 @@ export function recordsTap(settings: RecordsSettings, hooks: Pick<Hooks, 'beneat
   }
 
   /** What the record's own values and the exporter print meanwhile are calls of their own. */
-  function say(method: ConsoleMethod, said: Said): void {
+  function say(method: ConsoleMethod, call: LogCall): void {
     const outer = active
     active = undefined
     try {
-      settings.say(settings.levels[method], said)
+      settings.emitCall(settings.levels[method], call)
     } finally {
       active = outer
     }
@@ -99,10 +99,10 @@ export function recordsTap(settings: RecordsSettings, hooks: Pick<Hooks, 'beneat
 
   /** `stack` stands behind the text of a trace. */
   function sayPlaced(method: ConsoleMethod, args: readonly unknown[], print: Method, stack?: string): void {
-    const said = placed(args)
-    if (stack === undefined) return say(method, { ...said, body: indented(said.body, print) })
-    const extra = typeof said.body === 'string' || said.body === undefined ? said.extra : [said.body]
-    say(method, { ...said, extra, body: indented(traced(said, stack), print) })
+    const call = placed(args)
+    if (stack === undefined) return say(method, { ...call, body: indented(call.body, print) })
+    const extra = typeof call.body === 'string' || call.body === undefined ? call.extra : [call.body]
+    say(method, { ...call, extra, body: indented(traced(call, stack), print) })
   }
 
   function wrap(name: ConsoleMethod, methods: Methods): Method {
@@ -130,7 +130,7 @@ export function recordsTap(settings: RecordsSettings, hooks: Pick<Hooks, 'beneat
   return { stdout: streamOf('stdout'), stderr: streamOf('stderr'), wrap }
 }
 
-function traced({ body, args }: Said, stack: string): string {
+function traced({ body, args }: LogCall, stack: string): string {
   const frames = stack.slice(stack.indexOf('\n'))
   const message = typeof body === 'string' ? `Trace: ${body}` : 'Trace'
   return message + (args === undefined ? frames : frames.replaceAll('%', '%%'))

@@ -5,7 +5,7 @@ import { member } from '../options/own-members.ts'
 export type Terminal = Pick<TextStream, 'isTTY' | 'getColorDepth'>
 
 /** What stands where the console looks for a stream. */
-export interface StandIn {
+export interface StreamProxy {
   readonly isTTY: boolean
   getColorDepth(environment?: object): number
   write(text: unknown, ...rest: readonly unknown[]): boolean
@@ -17,7 +17,7 @@ export interface StandIn {
  * @param write - takes each text that the console writes, its line end included
  * @param terminal - the stream that it stands for; undefined where nobody looks at the text
  */
-export function standIn(write: (text: string) => void, terminal: () => Terminal | undefined): StandIn {
+export function streamProxy(write: (text: string) => void, terminal: () => Terminal | undefined): StreamProxy {
   const own = {
     __proto__: null,
     get isTTY(): boolean {

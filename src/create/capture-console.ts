@@ -1,12 +1,12 @@
 import { checkedConsoleOptions, type CaptureConsoleOptions, type ConsoleCapture } from '../console/options.ts'
-import { processHooks, type Hooks, type Tap } from '../console/hooks.ts'
+import { processHooks, type Hooks, type ConsoleInterceptor } from '../console/hooks.ts'
 import { usualLevels, type ConsoleMethod } from '../console/methods.ts'
 import { passthrough } from '../console/passthrough.ts'
 import { recordsTap } from '../console/records.ts'
 import { logger as defaultLogger } from './default-logger.ts'
 import type { FlushResult, Logger, Stats } from '../logger/types.ts'
-import { patternsKey, sayKey, type Say } from '../logger/said.ts'
-import type { FamilyDelivery } from '../lifecycle/family-delivery.ts'
+import { patternsKey, emitCallKey, type EmitCall } from '../logger/said.ts'
+import type { LoggerDelivery } from '../lifecycle/family-delivery.ts'
 import { quotedWord } from '../options/option-checks.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../options/configuration-error.ts'
 import type { TextPatterns } from '../redact/patterns/text-patterns.ts'
@@ -14,9 +14,9 @@ import { compileRedaction, type Redaction } from '../redact/redact.ts'
 import { member } from '../options/own-members.ts'
 
 /** What takes the console, and what becomes of what it took. */
-interface Captor extends Omit<FamilyDelivery, 'shutdown'> {
-  readonly tap: Tap
-  close: FamilyDelivery['shutdown']
+interface Captor extends Omit<LoggerDelivery, 'shutdown'> {
+  readonly interceptor: ConsoleInterceptor
+  close: LoggerDelivery['shutdown']
 }
 
 /**
@@ -53,7 +53,7 @@ export function captureWith(options: CaptureConsoleOptions, hooks: Hooks): Conso
   if (logger !== undefined && problems.length === 0) checkRecords(logger, levels, problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
   const captor = logger === undefined ? passing(own, redaction, hooks) : recording(own, logger, levels, hooks)
-  const takeOff = hooks.add(captor.tap)
+  const takeOff = hooks.add(captor.interceptor)
   let released: Promise<FlushResult> | undefined
 
   const capture: ConsoleCapture = {
@@ -73,8 +73,8 @@ export function captureWith(options: CaptureConsoleOptions, hooks: Hooks): Conso
 }
 
 function passing(options: CaptureConsoleOptions, redaction: Redaction, hooks: Hooks): Captor {
-  const { tap, delivery } = passthrough(options, redaction, hooks)
-  return { tap, ...delivery, close: (given) => delivery.shutdown(given) }
+  const { interceptor, delivery } = passthrough(options, redaction, hooks)
+  return { interceptor, ...delivery, close: (given) => delivery.shutdown(given) }
 }
 
 function recording(
@@ -84,10 +84,10 @@ function recording(
   hooks: Hooks,
 ): Captor {
   const own = redact === undefined ? logger : logger.child({}, { redact })
-  const { [sayKey]: say, [patternsKey]: patternsOf } = own as unknown as OwnMembers
+  const { [emitCallKey]: emitCall, [patternsKey]: patternsOf } = own as unknown as OwnMembers
   const isEnabled = (level: string): boolean => own.isLevelEnabled(level as 'info')
   return {
-    tap: recordsTap({ levels, objects, say, patterns: patternsOf?.(), isEnabled }, hooks),
+    interceptor: recordsTap({ levels, objects, emitCall, patterns: patternsOf?.(), isEnabled }, hooks),
     flush: (given) => own.flush(given),
     flushSync: (deadlineMillis) => own.flushSync(deadlineMillis),
     stats: () => own.stats(),
@@ -97,7 +97,7 @@ function recording(
 
 /** What a logger has for fronts. */
 interface OwnMembers {
-  readonly [sayKey]: Say
+  readonly [emitCallKey]: EmitCall
   readonly [patternsKey]?: () => TextPatterns | undefined
 }
 

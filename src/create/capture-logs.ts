@@ -1,5 +1,5 @@
 import { createLogger } from './create-logger.ts'
-import { divertKey, type Divert } from '../handler/diversion.ts'
+import { captureKey, type CaptureRecords } from '../handler/diversion.ts'
 import type { LoggerOptions, RootLogger } from '../logger/types.ts'
 import { optionBags } from './logger-options.ts'
 import { ownOptions } from '../options/own-options.ts'
@@ -67,7 +67,7 @@ export function captureLogs<A extends object = object, L extends string = never>
   const capture = new Capture()
   const exporter = capture.exporter({})
   const logger = createLogger<A, L>({ ...others, level, clock, exporter, handleExit: false, handleSignals: false })
-  const releases = diverts.map((divert) => divert!(capture.sink(clock)))
+  const releases = diverts.map((captureRecords) => captureRecords!(capture.sink(clock)))
   const logs = capturedLogs(capture, () => {
     for (const release of releases) release()
   })
@@ -84,18 +84,18 @@ const decided: readonly (keyof LoggerOptions)[] = [
   'exitTimeoutMillis',
 ]
 
-function divertOf(logger: AnyRootLogger, path: string, problems: ConfigurationProblem[]): Divert | undefined {
-  const divert = divertIn(logger)
-  if (divert !== undefined) return divert
+function divertOf(logger: AnyRootLogger, path: string, problems: ConfigurationProblem[]): CaptureRecords | undefined {
+  const captureRecords = divertIn(logger)
+  if (captureRecords !== undefined) return captureRecords
   const message =
     'must be a logger that createLogger has returned with exporters of its own, or `logger`; of a child, capture its parent'
   problems.push({ code: 'SLUICE_OPTION_TYPE', path, message })
   return undefined
 }
 
-function divertIn(logger: unknown): Divert | undefined {
+function divertIn(logger: unknown): CaptureRecords | undefined {
   try {
-    return (logger as { readonly [divertKey]?: Divert })[divertKey]
+    return (logger as { readonly [captureKey]?: CaptureRecords })[captureKey]
   } catch {
     return undefined
   }

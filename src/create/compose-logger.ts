@@ -1,21 +1,21 @@
 import { reportMisplacedPaths } from '../redact/path-hints.ts'
 import { redactedResource, redactedScope } from '../encode/walk/redacted-source.ts'
 import { Resolver } from '../encode/walk/resolve.ts'
-import { familyDelivery, type FamilyDelivery } from '../lifecycle/family-delivery.ts'
-import { measure, openOutlets, type OutletSettings } from '../lifecycle/outlets.ts'
+import { loggerDelivery, type LoggerDelivery } from '../lifecycle/family-delivery.ts'
+import { measure, attachExporters, type AttachSettings } from '../lifecycle/outlets.ts'
 import type { DiagnosticSeverity } from '../lifecycle/diagnostic-levels.ts'
 import type { Platform } from '../lifecycle/platform.ts'
 import { problemReporter } from '../lifecycle/problem-reporter.ts'
 import type { ProfileDefaults } from '../lifecycle/profiles.ts'
-import { Decorator } from '../handler/decorator.ts'
-import { divert, type Divert } from '../handler/diversion.ts'
+import { HandlerGuard } from '../handler/decorator.ts'
+import { captureRecords, type CaptureRecords } from '../handler/diversion.ts'
 import { encodingHandler } from '../handler/encoding-handler.ts'
 import { enrichHandler } from '../handler/enrich.ts'
 import type { RecordHandler } from '../handler/record-handler.ts'
 import { traceBasedHandler } from '../handler/trace-based.ts'
 import type { ContextAttributes } from '../logger/bound.ts'
 import { guardedClock } from '../logger/clock.ts'
-import type { Family } from '../logger/family.ts'
+import type { LoggerCore } from '../logger/family.ts'
 import { Levels } from '../logger/levels.ts'
 import { recordEmitter, type EmitRecord } from '../logger/emit.ts'
 import { rootLogger } from '../logger/logger.ts'
@@ -24,7 +24,7 @@ import { checkLoggerOptions, optionBags, type CheckedOptions, type LoggerEnviron
 import { activeSpanContext, spanContextIn } from '../otel/api/span-context.ts'
 import type { OtelContext } from '../otel/api/types.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
-import type { Account } from '../pipeline/ledger.ts'
+import type { Counters } from '../pipeline/ledger.ts'
 import type { OptionSchema } from '../options/option-checks.ts'
 import { ownOptions } from '../options/own-options.ts'
 import { ConfigurationError, type ConfigurationProblem, type OnProblem } from '../options/configuration-error.ts'
@@ -33,7 +33,7 @@ import { nothingMore, type Resource } from '../record/record.ts'
 import type { Rules } from '../values/record-rules.ts'
 
 /** What a logger takes of the runtime that it is made for. */
-export interface Surroundings {
+export interface LoggerRuntime {
   readonly platform: Platform
   /** Which options there are. */
   readonly schema: OptionSchema
@@ -47,52 +47,52 @@ export interface Surroundings {
   /** Where records go when nobody says where. */
   exporter(profile: ProfileDefaults): Exporter
   /** Changes how exporters are flushed and closed. */
-  delivery(own: FamilyDelivery): FamilyDelivery
+  delivery(own: LoggerDelivery): LoggerDelivery
   /** Where records end that go to no exporter; undefined for the others. */
-  otherEnd(options: LoggerOptions, bound: BoundState, rules: Rules, tell: OnProblem): End | undefined
+  providerSink(options: LoggerOptions, bound: BoundState, rules: Rules, tell: OnProblem): Sink | undefined
 }
 
 /** Where a logger's records end. */
-export interface End {
+export interface Sink {
   readonly handler: RecordHandler
-  readonly accounts: readonly Account[]
-  readonly delivery: FamilyDelivery
-  readonly divert: Divert | undefined
+  readonly allCounters: readonly Counters[]
+  readonly delivery: LoggerDelivery
+  readonly captureRecords: CaptureRecords | undefined
 }
 
 /** Makes a logger. Throws a ConfigurationError with every problem of the options. */
-export function composeLogger(options: object, around: Surroundings): RootLogger {
-  const { family, handler, rules, bound, level } = compose(options, around)
-  return rootLogger(family, handler, rules, bound, level)
+export function composeLogger(options: object, runtime: LoggerRuntime): RootLogger {
+  const { core, handler, rules, bound, level } = compose(options, runtime)
+  return rootLogger(core, handler, rules, bound, level)
 }
 
 /** What stands behind a logger, for the records of another one. Throws as `composeLogger` does. */
 export function composeEmitter(
   options: object,
-  around: Surroundings,
-): { readonly emit: EmitRecord; readonly family: Family } {
-  const { family, handler, rules, bound } = compose(options, around)
-  return { emit: recordEmitter(family, handler, rules, bound), family }
+  runtime: LoggerRuntime,
+): { readonly emit: EmitRecord; readonly core: LoggerCore } {
+  const { core, handler, rules, bound } = compose(options, runtime)
+  return { emit: recordEmitter(core, handler, rules, bound), core }
 }
 
 /** A logger that nobody holds yet. */
-interface Composed {
-  readonly family: Family
+interface LoggerParts {
+  readonly core: LoggerCore
   readonly handler: RecordHandler
   readonly rules: Rules
   readonly bound: BoundState
   readonly level: string
 }
 
-function compose(options: object, around: Surroundings): Composed {
-  const { platform } = around
+function compose(options: object, runtime: LoggerRuntime): LoggerParts {
+  const { platform } = runtime
   const problems: ConfigurationProblem[] = []
   const own = ownOptions(options as LoggerOptions, '', problems, optionBags)
-  const tell = problemReporter(own?.onProblem, around.writeLine, platform.monotonic)
+  const tell = problemReporter(own?.onProblem, runtime.writeLine, platform.monotonic)
   const levels = new Levels(own?.levels ?? {})
-  const checked = checkLoggerOptions(own, around.schema, levels, around.environment(tell, levels.names), problems)
+  const checked = checkLoggerOptions(own, runtime.schema, levels, runtime.environment(tell, levels.names), problems)
   const decorator =
-    typeof own?.handler === 'function' ? new Decorator(own.handler, levels.severities, tell, problems) : undefined
+    typeof own?.handler === 'function' ? new HandlerGuard(own.handler, levels.severities, tell, problems) : undefined
   if (problems.length > 0) throw new ConfigurationError(problems)
 
   reportMisplacedPaths(own.redact, tell)
@@ -100,54 +100,54 @@ function compose(options: object, around: Surroundings): Composed {
   const { names, keys, values, dropped } = new Resolver(rules).capture(own.attributes ?? {})
   const origin: BoundOrigin = {
     scope: redactedScope({ ...nothingMore, name: own.name, version: own.version }, rules.redaction.patterns),
-    resource: redactedResource(around.resource(own.resource, tell), rules.redaction.patterns),
+    resource: redactedResource(runtime.resource(own.resource, tell), rules.redaction.patterns),
     messagePrefix: own.messagePrefix ?? '',
     context: undefined,
     droppedAttributes: dropped,
   }
   const bound = BoundState.ofNamed(origin, { names, keys, values })
   const clock = own.clock === undefined ? Date.now : guardedClock(own.clock)
-  const contexts = around.contexts()
+  const contexts = runtime.contexts()
   const end =
-    around.otherEnd(own, bound, rules, tell) ??
-    exporterEnd(
+    runtime.providerSink(own, bound, rules, tell) ??
+    exporterSink(
       own,
-      around,
+      runtime,
       { platform, levels, bound, clock, tell, decorate: undefined, flushing: undefined },
       checked,
     )
-  const family: Family = {
+  const core: LoggerCore = {
     levels,
-    accounts: end.accounts,
+    allCounters: end.allCounters,
     clock,
     activeSpan: own.traceContext === false ? undefined : activeSpanContext,
     spanIn: (context) => spanContextIn(context as OtelContext),
     context: () => contexts.get(),
     tell,
-    divert: end.divert,
+    captureRecords: end.captureRecords,
     ...end.delivery,
   }
   const enriched = own.enrich === undefined ? end.handler : enrichHandler(end.handler, own.enrich)
-  const decorated = decorator === undefined ? enriched : decorator.before(enriched, end.accounts)
-  const handler = own.traceBased === true ? traceBasedHandler(decorated, end.accounts) : decorated
-  return { family, handler, rules, bound, level: checked.level }
+  const decorated = decorator === undefined ? enriched : decorator.before(enriched, end.allCounters)
+  const handler = own.traceBased === true ? traceBasedHandler(decorated, end.allCounters) : decorated
+  return { core, handler, rules, bound, level: checked.level }
 }
 
-function exporterEnd(
+function exporterSink(
   { exporter, meterProvider }: LoggerOptions,
-  around: Surroundings,
-  settings: Omit<OutletSettings, 'exit' | 'profile'>,
+  runtime: LoggerRuntime,
+  settings: Omit<AttachSettings, 'exit' | 'profile'>,
   { rules, exit, profile }: CheckedOptions,
-): End {
+): Sink {
   const { platform, tell } = settings
-  const outlets = openOutlets(exporter ?? around.exporter(profile), { ...settings, exit, profile })
-  const outputs = outlets.map(({ output }) => output)
-  const measured = measure(outlets, meterProvider, tell)
-  const delivery = familyDelivery(platform, outlets, exit.exitTimeoutMillis, measured)
+  const attached = attachExporters(exporter ?? runtime.exporter(profile), { ...settings, exit, profile })
+  const outputs = attached.map(({ output }) => output)
+  const measured = measure(attached, meterProvider, tell)
+  const delivery = loggerDelivery(platform, attached, exit.exitTimeoutMillis, measured)
   return {
     handler: encodingHandler(outputs, rules),
-    accounts: outputs.map(({ origin }) => origin.account),
-    delivery: around.delivery(delivery),
-    divert: (sink) => divert(outputs, sink),
+    allCounters: outputs.map(({ owner }) => owner.counters),
+    delivery: runtime.delivery(delivery),
+    captureRecords: (sink) => captureRecords(outputs, sink),
   }
 }

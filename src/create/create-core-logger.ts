@@ -1,5 +1,5 @@
-import { composeLogger, type Surroundings } from './compose-logger.ts'
-import type { FamilyDelivery } from '../lifecycle/family-delivery.ts'
+import { composeLogger, type LoggerRuntime } from './compose-logger.ts'
+import type { LoggerDelivery } from '../lifecycle/family-delivery.ts'
 import { resourceOf, sdkAttributes } from '../lifecycle/resource.ts'
 import { edgePlatform } from '../platform/edge/platform.ts'
 import { consoleExporter } from '../exporters/console/console-exporter.ts'
@@ -49,7 +49,7 @@ const shared = globalThis as { readonly [contextPlace]?: { get(): ContextAttribu
 
 const needsNode = ['handleExit', 'handleSignals', 'exitTimeoutMillis', 'provider', 'profile']
 
-const edge: Surroundings = {
+const edge: LoggerRuntime = {
   platform: edgePlatform,
   schema: Object.fromEntries(Object.entries(loggerSchema).filter(([name]) => !needsNode.includes(name))),
   writeLine: (line) => console.error(line.trimEnd()),
@@ -59,11 +59,11 @@ const edge: Surroundings = {
   contexts: () => ({ get: () => shared[contextPlace]?.get() }),
   exporter: () => consoleExporter(),
   delivery: beginning,
-  otherEnd: () => undefined,
+  providerSink: () => undefined,
 }
 
 /** What cannot be sent without the event loop is begun: after `fatal` nobody waits for a batch to fill. */
-function beginning(delivery: FamilyDelivery): FamilyDelivery {
+function beginning(delivery: LoggerDelivery): LoggerDelivery {
   return {
     ...delivery,
     flushSync(deadlineMillis) {

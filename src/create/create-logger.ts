@@ -1,11 +1,11 @@
-import { composeLogger, type End, type Surroundings } from './compose-logger.ts'
+import { composeLogger, type Sink, type LoggerRuntime } from './compose-logger.ts'
 import { fdExporter } from '../exporters/fd/fd-exporter.ts'
 import { stderrLine } from '../exporters/stderr.ts'
 import type { LoggerOptions, RootLogger } from '../logger/types.ts'
 import { loggerSchema } from './logger-options.ts'
 import { providerDelivery } from '../otel/provider/provider-delivery.ts'
 import { providerHandler } from '../otel/provider/provider-handler.ts'
-import { Account } from '../pipeline/ledger.ts'
+import { Counters } from '../pipeline/ledger.ts'
 import type { OnProblem } from '../options/configuration-error.ts'
 import type { BoundState } from '../record/bound.ts'
 import type { Rules } from '../values/record-rules.ts'
@@ -26,7 +26,7 @@ export function createLogger<A extends object = object, L extends string = never
 }
 
 /** What a logger takes of Node. */
-export const node: Surroundings = {
+export const node: LoggerRuntime = {
   platform: nodePlatform,
   schema: loggerSchema,
   writeLine: stderrLine,
@@ -35,7 +35,7 @@ export const node: Surroundings = {
   contexts: contextStorage,
   exporter: ({ fd }) => fdExporter({ fd }),
   delivery: (own) => own,
-  otherEnd: providerEnd,
+  providerSink: providerEnd,
 }
 
 function providerEnd(
@@ -43,13 +43,13 @@ function providerEnd(
   { scope }: BoundState,
   rules: Rules,
   tell: OnProblem,
-): End | undefined {
+): Sink | undefined {
   if (provider === undefined) return undefined
-  const account = new Account()
+  const counters = new Counters()
   return {
-    handler: providerHandler({ provider, scope, account, traceContext, tell }, rules),
-    accounts: [account],
-    delivery: providerDelivery(provider, account),
-    divert: undefined,
+    handler: providerHandler({ provider, scope, counters, traceContext, tell }, rules),
+    allCounters: [counters],
+    delivery: providerDelivery(provider, counters),
+    captureRecords: undefined,
   }
 }

@@ -1,7 +1,7 @@
 import { createLogger } from './create-logger.ts'
-import { divertKey } from '../handler/diversion.ts'
+import { captureKey } from '../handler/diversion.ts'
 import { eventKey } from '../logger/events.ts'
-import { patternsKey, sayKey } from '../logger/said.ts'
+import { patternsKey, emitCallKey } from '../logger/said.ts'
 import type { RootLogger } from '../logger/types.ts'
 import { define } from '../options/define-member.ts'
 
@@ -18,9 +18,9 @@ const others = [
   'shutdown',
   Symbol.asyncDispose,
   eventKey,
-  sayKey,
+  emitCallKey,
   patternsKey,
-  divertKey,
+  captureKey,
 ] as const
 
 /**

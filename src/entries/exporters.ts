@@ -29,11 +29,11 @@ export type {
   ExporterHost,
   ExportResult,
   OnFull,
-  Refused,
+  RejectedRecords,
 } from '../pipeline/exporter.ts'
 export type { AnyValue, AnyValueMap } from '../record/any-value.ts'
-export type { Resource, Scope, Source } from '../record/record.ts'
+export type { Resource, Scope, InstrumentationSource } from '../record/record.ts'
 export { jsonLines } from '../encode/json/json-lines.ts'
 export { pretty } from '../encode/pretty/pretty.ts'
 export type { Encoding } from '../encode/encoding.ts'
-export type { Written } from '../exporters/line-exporter-options.ts'
+export type { LineExporterOptions } from '../exporters/line-exporter-options.ts'

@@ -23,7 +23,7 @@ export type {
   Logger,
   LoggerCore,
   LoggerOptions,
-  Owner,
+  LoggerLifecycle,
   RootLogger,
   Stats,
   ValueSerializer,
@@ -38,12 +38,12 @@ export type {
   ExporterHost,
   ExportResult,
   OnFull,
-  Refused,
+  RejectedRecords,
 } from '../pipeline/exporter.ts'
 export type { AnyValue, AnyValueMap } from '../record/any-value.ts'
-export type { Resource, Scope, Source } from '../record/record.ts'
+export type { Resource, Scope, InstrumentationSource } from '../record/record.ts'
 export type { SpanContext } from '../record/span.ts'
-export type { DropReason, Ledger } from '../pipeline/ledger.ts'
+export type { DropReason, DeliveryStats } from '../pipeline/ledger.ts'
 export type {
   Histogram,
   InstrumentOptions,

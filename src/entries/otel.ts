@@ -51,7 +51,7 @@ export type {
   ExporterHost,
   ExportResult,
   OnFull,
-  Refused,
+  RejectedRecords,
 } from '../pipeline/exporter.ts'
 export type {
   Histogram,
@@ -63,6 +63,6 @@ export type {
   ObservableResult,
 } from '../pipeline/meter.ts'
 export type { AnyValue, AnyValueMap } from '../record/any-value.ts'
-export type { Resource, Scope, Source } from '../record/record.ts'
-export type { DropReason, Ledger } from '../pipeline/ledger.ts'
+export type { Resource, Scope, InstrumentationSource } from '../record/record.ts'
+export type { DropReason, DeliveryStats } from '../pipeline/ledger.ts'
 export type { ResourceAttributes } from '../platform/node/resource.ts'

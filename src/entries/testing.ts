@@ -19,7 +19,7 @@ export type {
   Logger,
   LoggerCore,
   LoggerOptions,
-  Owner,
+  LoggerLifecycle,
   RootLogger,
   Stats,
   ValueSerializer,
@@ -37,7 +37,7 @@ export type {
   ExporterHost,
   ExportResult,
   OnFull,
-  Refused,
+  RejectedRecords,
 } from '../pipeline/exporter.ts'
 export type {
   Histogram,
@@ -49,9 +49,9 @@ export type {
   ObservableResult,
 } from '../pipeline/meter.ts'
 export type { AnyValue, AnyValueMap } from '../record/any-value.ts'
-export type { Resource, Scope, Source } from '../record/record.ts'
+export type { Resource, Scope, InstrumentationSource } from '../record/record.ts'
 export type { SpanContext } from '../record/span.ts'
-export type { DropReason, Ledger } from '../pipeline/ledger.ts'
+export type { DropReason, DeliveryStats } from '../pipeline/ledger.ts'
 export { checkExporter, type CheckExporterOptions, type ExporterSubject } from '../testing/check-exporter.ts'
 export { checkHandler, type CheckHandlerOptions } from '../testing/check-handler.ts'
 export type { ContractProblem } from '../testing/contract-problem.ts'

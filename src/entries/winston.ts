@@ -110,7 +110,7 @@ export {
   warn,
 } from '../compat/winston/default-logger.ts'
 export type { AnyTransport } from '../compat/winston/targets.ts'
-export type { Catcher } from '../compat/winston/catcher.ts'
+export type { UncaughtHandler } from '../compat/winston/catcher.ts'
 export type { ErrorInfo, Metas } from '../compat/winston/call-info.ts'
 export type { CliOptions, LabelOptions, PadLevelsOptions, PrettyPrintOptions } from '../compat/winston/formats/text.ts'
 export type { ColorizeOptions, LevelColors, UncolorizeOptions } from '../compat/winston/formats/colors.ts'
@@ -128,7 +128,7 @@ export type { ConsoleTransport, ConsoleTransportOptions } from '../compat/winsto
 export type { FileTransport, FileTransportOptions } from '../compat/winston/transports/file.ts'
 export type { HttpTransport, HttpTransportOptions } from '../compat/winston/transports/http.ts'
 export type { LineTransport, LineTransportOptions, MakeExporter } from '../compat/winston/transports/line-transport.ts'
-export type { RecordTransport, RecordWay } from '../compat/winston/transports/record-transport.ts'
+export type { RecordTransport, RecordPipeline } from '../compat/winston/transports/record-transport.ts'
 export type { StreamTransport, StreamTransportOptions } from '../compat/winston/transports/stream.ts'
 export type { Next, TransportOptions, TransportParent } from '../compat/winston/transports/transport.ts'
 export type { LeveledLogger, LeveledLogMethod, LevelMethods, UsualLevel } from '../compat/winston/types.ts'

@@ -11,7 +11,7 @@ import { ConfigurationError, type ConfigurationProblem } from '../options/config
 import { deliverySchema } from './exporter-options.ts'
 
 /** Options of the exporters that write lines. */
-export interface Written extends Delivery {
+export interface LineExporterOptions extends Delivery {
   /**
    * How a record looks. `auto` (default): for people on a terminal unless NODE_ENV is `production`, else JSON lines;
    * the environment's SLUICE_FORMAT, `json`, `pretty` or `otlpJson`, decides before that. `otlpJson` is the OpenTelemetry
@@ -24,7 +24,7 @@ export interface Written extends Delivery {
 }
 
 /** The checks of `Written`'s options; a layout's own data is checked by the encoding. */
-export const writtenSchema: OptionSchema = {
+export const lineExporterSchema: OptionSchema = {
   ...deliverySchema,
   format: choice(['auto', 'json', 'pretty', 'otlpJson']),
   layout: either('a layout or the name of one', text(), object),
@@ -34,8 +34,8 @@ export const writtenSchema: OptionSchema = {
  * The encoding that the options, the environment and the destination ask for. Wrong layouts are added to `problems`; a
  * wrong environment variable never throws.
  */
-export function writtenEncoding(
-  options: Written,
+export function lineEncoding(
+  options: LineExporterOptions,
   terminal: boolean,
   problems: ConfigurationProblem[],
   environment: Readonly<Record<string, string | undefined>> = process.env,
@@ -62,7 +62,7 @@ export function scheduleOf(write: 'turn' | 'microtask' | 'sync' | undefined, opt
 }
 
 function formatFor(
-  given: Written['format'],
+  given: LineExporterOptions['format'],
   terminal: boolean,
   { format, production }: EnvironmentSettings,
 ): 'json' | 'pretty' | 'otlpJson' {

@@ -1,17 +1,17 @@
 import { callHook, hookIsRunning } from '../encode/hooks.ts'
-import type { Account } from '../pipeline/ledger.ts'
+import type { Counters } from '../pipeline/ledger.ts'
 import { onRejection, synchronous } from '../options/observe-promise.ts'
 import { member } from '../options/own-members.ts'
 import type { ConfigurationProblem, OnProblem, Problem } from '../options/configuration-error.ts'
 import type { LogRecord } from '../record/record.ts'
 import type { Rules } from '../values/record-rules.ts'
-import { Handled, HandlerMisuse } from './handled.ts'
+import { RecordView, HandlerMisuse } from './handled.ts'
 import type { HandledRecord, Handler } from './handler.ts'
 import type { RecordHandler } from './record-handler.ts'
 
 /** A record that a handler of a user's has at the moment, and where it goes from there. */
-interface Loan {
-  readonly record: Handled
+interface HandlerCall {
+  readonly record: RecordView
   readonly source: LogRecord
   readonly end: RecordHandler
   handedOn: boolean
@@ -21,12 +21,12 @@ interface Loan {
  * A handler of a user's, made once for a family of loggers, so that what it counts is counted for all of them. Whatever it does,
  * no call throws, and each record is counted as often as it was handed on, or once as filtered.
  */
-export class Decorator {
+export class HandlerGuard {
   private readonly own: Handler<string> | undefined
   private readonly levels: ReadonlyMap<string, number>
   private readonly tell: OnProblem
   /** Only while code of the user's runs: what is logged while a record is encoded is handled as any other. */
-  private loan: Loan | undefined
+  private loan: HandlerCall | undefined
 
   /** `decorate` is the user's; what is wrong with what it returns is added to `problems`. */
   constructor(
@@ -50,20 +50,20 @@ export class Decorator {
   /**
    * Puts it in front of the handler of a logger.
    *
-   * @param accounts - of the outputs that would have had what it leaves out
+   * @param allCounters - of the outputs that would have had what it leaves out
    */
-  before(end: RecordHandler, accounts: readonly Account[]): RecordHandler {
+  before(end: RecordHandler, allCounters: readonly Counters[]): RecordHandler {
     return {
-      handle: (record: LogRecord) => this.handle(record, end, accounts),
-      withRules: (rules: Rules) => this.before(end.withRules(rules), accounts),
+      handle: (record: LogRecord) => this.handle(record, end, allCounters),
+      withRules: (rules: Rules) => this.before(end.withRules(rules), allCounters),
     }
   }
 
   /** Throws only where nothing was counted: on an exhausted stack. */
-  private handle(source: LogRecord, end: RecordHandler, accounts: readonly Account[]): void {
+  private handle(source: LogRecord, end: RecordHandler, allCounters: readonly Counters[]): void {
     // What it logs itself goes past it, and so does what is logged too deep inside of other hooks.
     if (this.loan !== undefined || hookIsRunning(source)) return end.handle(source)
-    const loan: Loan = { record: new Handled(source, this.levels), source, end, handedOn: false }
+    const loan: HandlerCall = { record: new RecordView(source, this.levels), source, end, handedOn: false }
     let failed = false
     let reason: unknown
     try {
@@ -80,9 +80,9 @@ export class Decorator {
       if (failed) end.handle(source)
       // Counted without a call: an exhausted stack must find all of them counted, or none.
       else {
-        for (let i = 0; i < accounts.length; i++) {
-          accounts[i]!.emitted++
-          accounts[i]!.filtered++
+        for (let i = 0; i < allCounters.length; i++) {
+          allCounters[i]!.emitted++
+          allCounters[i]!.filtered++
         }
       }
     }
@@ -96,12 +96,12 @@ export class Decorator {
   /** What the user's handler calls. It may call it at any time, with anything. */
   private handOn(record: HandledRecord<string>): void {
     const { loan } = this
-    if (loan === undefined || (record !== loan.record && record instanceof Handled)) return this.tell(late)
+    if (loan === undefined || (record !== loan.record && record instanceof RecordView)) return this.tell(late)
     if (record !== loan.record)
       throw new HandlerMisuse('a handler handed on another object than the record that it was given')
     this.loan = undefined
     try {
-      loan.end.handle(Handled.changed(loan.record, loan.source))
+      loan.end.handle(RecordView.changed(loan.record, loan.source))
       loan.handedOn = true
     } finally {
       this.loan = loan

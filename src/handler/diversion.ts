@@ -9,13 +9,13 @@ import type { Rules } from '../values/record-rules.ts'
  * Where a root logger can be asked for its records; loggers of other copies of this package are asked by the same key. Its
  * shape changes with the number only.
  */
-export const divertKey: unique symbol = Symbol.for('sluice/v1/divert') as never
+export const captureKey: unique symbol = Symbol.for('sluice/v1/divert') as never
 
 /** Gives a sink what the loggers of a family say from now on, in place of their exporters. Returns what ends that. */
-export type Divert = (sink: RecordSink) => () => void
+export type CaptureRecords = (sink: CaptureSink) => () => void
 
 /** Takes records for a while. Neither function may throw; what they throw is swallowed. */
-export interface RecordSink {
+export interface CaptureSink {
   /** Takes one record: its line in the default layout, with the line's end, and its severity number. */
   take(line: string, severity: number): void
   /** The time of a record, in ms since the Unix epoch. Default: the logger's. */
@@ -23,9 +23,9 @@ export interface RecordSink {
 }
 
 /** An output as far as its records can be led elsewhere. */
-export interface Divertible {
+export interface Capturable {
   threshold: number
-  diversion: Diversion | undefined
+  activeCapture: RecordCapture | undefined
 }
 
 /**
@@ -35,21 +35,21 @@ export interface Divertible {
  * While it lasts no record is severe enough for the outputs: what a handler does with a record that is not costs nothing
  * where nobody diverts anything.
  */
-export function divert(outputs: readonly Divertible[], sink: RecordSink): () => void {
-  const diversion = outputs[0]!.diversion ?? begin(outputs)
+export function captureRecords(outputs: readonly Capturable[], sink: CaptureSink): () => void {
+  const activeCapture = outputs[0]!.activeCapture ?? begin(outputs)
   const own = { sink }
-  diversion.sinks.push(own)
+  activeCapture.sinks.push(own)
   return () => {
-    const at = diversion.sinks.indexOf(own)
+    const at = activeCapture.sinks.indexOf(own)
     if (at < 0) return
-    diversion.sinks.splice(at, 1)
-    if (diversion.sinks.length === 0) diversion.end()
+    activeCapture.sinks.splice(at, 1)
+    if (activeCapture.sinks.length === 0) activeCapture.end()
   }
 }
 
 /** What the outputs of a family have in common while their records go elsewhere. */
-export class Diversion {
-  readonly sinks: { readonly sink: RecordSink }[] = []
+export class RecordCapture {
+  readonly sinks: { readonly sink: CaptureSink }[] = []
   readonly end: () => void
   private readonly encoders = new WeakMap<Rules, RecordEncoder>()
 
@@ -79,17 +79,17 @@ export class Diversion {
   }
 }
 
-function begin(outputs: readonly Divertible[]): Diversion {
+function begin(outputs: readonly Capturable[]): RecordCapture {
   const thresholds = outputs.map(({ threshold }) => threshold)
-  const diversion = new Diversion(() => {
+  const activeCapture = new RecordCapture(() => {
     for (const [index, output] of outputs.entries()) {
       output.threshold = thresholds[index]!
-      output.diversion = undefined
+      output.activeCapture = undefined
     }
   })
   for (const output of outputs) {
     output.threshold = SILENT
-    output.diversion = diversion
+    output.activeCapture = activeCapture
   }
-  return diversion
+  return activeCapture
 }

@@ -2,17 +2,17 @@ import { encoderFor, type Encoding, type RecordEncoder } from '../encode/encodin
 import { redactedResource, redactedScope } from '../encode/walk/redacted-source.ts'
 import { SharedEncoder, tellingRules, type SharedRecord } from '../encode/shared-encoder.ts'
 import type { BatchProcessor } from '../pipeline/batch-processor.ts'
-import { Origin } from '../pipeline/chunk.ts'
+import { RecordOwner } from '../pipeline/chunk.ts'
 import { dropReasons } from '../pipeline/ledger.ts'
 import type { LogRecord } from '../record/record.ts'
 import type { Rules } from '../values/record-rules.ts'
-import type { Divertible } from './diversion.ts'
+import type { Capturable } from './diversion.ts'
 import type { RecordHandler } from './record-handler.ts'
 
 /** One exporter of a logger family, as a handler sees it. */
-export interface Output extends Divertible {
+export interface PipelineTarget extends Capturable {
   readonly processor: BatchProcessor
-  readonly origin: Origin
+  readonly owner: RecordOwner
   readonly encoding: Encoding
   /** The least severe record it takes; none while its records go elsewhere. */
   threshold: number
@@ -24,19 +24,19 @@ export interface Output extends Divertible {
  *
  * A record that could not be encoded, or for which the stack did not reach up to the queue, is counted as lost.
  */
-export function encodingHandler(outputs: readonly Output[], rules: Rules): RecordHandler {
+export function encodingHandler(outputs: readonly PipelineTarget[], rules: Rules): RecordHandler {
   if (outputs.length === 1) return new SingleOutput(outputs[0]!, rules)
-  const groups = new Map<string, Output[]>()
+  const groups = new Map<string, PipelineTarget[]>()
   for (const output of outputs) groups.set(output.encoding.key, [...(groups.get(output.encoding.key) ?? []), output])
   return new SeveralOutputs([...groups.values()], rules)
 }
 
 /** The origin of a child's records. Its rules may have more patterns, and OTLP sends scope and resource once for many records. */
-function originUnder({ redaction: { patterns } }: Rules, origin: Origin, before: Rules): Origin {
-  if (patterns === before.redaction.patterns) return origin
-  const { scope, resource } = origin.source
+function originUnder({ redaction: { patterns } }: Rules, owner: RecordOwner, before: Rules): RecordOwner {
+  if (patterns === before.redaction.patterns) return owner
+  const { scope, resource } = owner.source
   const source = { scope: redactedScope(scope, patterns), resource: redactedResource(resource, patterns) }
-  return new Origin(origin.account, source, origin.owner, origin.left)
+  return new RecordOwner(owner.counters, source, owner.retained, owner.onLeft)
 }
 
 /** What a record of no severity counts as (SEV6): INFO. */
@@ -45,68 +45,68 @@ const unspecified = 9
 const notEncoded = dropReasons.indexOf('not_encoded')
 
 class SingleOutput implements RecordHandler {
-  private readonly output: Output
-  private readonly origin: Origin
+  private readonly output: PipelineTarget
+  private readonly owner: RecordOwner
   private readonly rules: Rules
   private readonly encoder: RecordEncoder
 
-  constructor(output: Output, rules: Rules, origin: Origin = output.origin) {
+  constructor(output: PipelineTarget, rules: Rules, owner: RecordOwner = output.owner) {
     this.output = output
-    this.origin = origin
+    this.owner = owner
     this.rules = rules
-    const { account } = origin
+    const { counters } = owner
     let counted = 0
     // `emitted` tells records apart: one is counted once, whatever of it is cut.
     const truncated = () => {
-      if (counted !== account.emitted) account.truncated++
-      counted = account.emitted
+      if (counted !== counters.emitted) counters.truncated++
+      counted = counters.emitted
     }
     this.encoder = encoderFor(output.encoding, tellingRules(rules, truncated))
   }
 
   handle(record: LogRecord): void {
     const { processor, threshold } = this.output
-    const { origin } = this
-    const { account } = origin
-    account.emitted++
+    const { owner } = this
+    const { counters } = owner
+    counters.emitted++
     if (record.severity < threshold && (record.severity !== 0 || threshold > unspecified)) {
-      account.filtered++
-      this.output.diversion?.handle(record, this.rules)
+      counters.filtered++
+      this.output.activeCapture?.handle(record, this.rules)
       return
     }
     try {
       const text = this.encoder.encode(record)
-      processor.push(text, record.severity, origin)
+      processor.push(text, record.severity, owner)
     } catch {
       // Counted without a call: on an exhausted stack a call would end as the record did.
-      account.accepted++
-      account.droppedTotal++
-      account.droppedByReason[notEncoded]!++
-      account.droppedByLevel[record.severity < 1 ? 2 : (record.severity - 1) >> 2]!++
+      counters.accepted++
+      counters.droppedTotal++
+      counters.droppedByReason[notEncoded]!++
+      counters.droppedByLevel[record.severity < 1 ? 2 : (record.severity - 1) >> 2]!++
     }
   }
 
   withRules(rules: Rules): RecordHandler {
-    return new SingleOutput(this.output, rules, originUnder(rules, this.origin, this.rules))
+    return new SingleOutput(this.output, rules, originUnder(rules, this.owner, this.rules))
   }
 }
 
 class SeveralOutputs implements RecordHandler {
-  private readonly groups: readonly (readonly Output[])[]
+  private readonly groups: readonly (readonly PipelineTarget[])[]
   private readonly rules: Rules
   /** The outputs of all groups, with the origin of their records and the index of their group. */
-  private readonly outputs: readonly Output[]
-  private readonly origins: readonly Origin[]
+  private readonly outputs: readonly PipelineTarget[]
+  private readonly owners: readonly RecordOwner[]
   private readonly groupOf: readonly number[]
   private readonly encoder: SharedEncoder
   /** The encoders of single groups, for records that only one accepts. */
   private readonly encoders: (SharedEncoder | undefined)[]
 
-  constructor(groups: readonly (readonly Output[])[], rules: Rules, origins?: readonly Origin[]) {
+  constructor(groups: readonly (readonly PipelineTarget[])[], rules: Rules, owners?: readonly RecordOwner[]) {
     this.groups = groups
     this.rules = rules
     this.outputs = groups.flat()
-    this.origins = origins ?? this.outputs.map(({ origin }) => origin)
+    this.owners = owners ?? this.outputs.map(({ owner }) => owner)
     this.groupOf = groups.flatMap((group, index) => group.map(() => index))
     this.encoder = new SharedEncoder(encodingsOf(groups), rules)
     this.encoders = groups.map(() => (groups.length === 1 ? this.encoder : undefined))
@@ -114,20 +114,20 @@ class SeveralOutputs implements RecordHandler {
 
   handle(record: LogRecord): void {
     const { severity } = record
-    const { outputs, origins, groupOf } = this
+    const { outputs, owners, groupOf } = this
     let first = -1
     let isShared = false
     // Counted without a call: an exhausted stack must find all of them counted, or none.
     for (let i = 0; i < outputs.length; i++) {
       const { threshold } = outputs[i]!
-      const { account } = origins[i]!
-      account.emitted++
-      if (severity < threshold && (severity !== 0 || threshold > unspecified)) account.filtered++
+      const { counters } = owners[i]!
+      counters.emitted++
+      if (severity < threshold && (severity !== 0 || threshold > unspecified)) counters.filtered++
       else if (first < 0) first = groupOf[i]!
       else if (first !== groupOf[i]) isShared = true
     }
     if (first < 0) {
-      outputs[0]!.diversion?.handle(record, this.rules)
+      outputs[0]!.activeCapture?.handle(record, this.rules)
       return
     }
     let encoded: SharedRecord | undefined
@@ -138,29 +138,29 @@ class SeveralOutputs implements RecordHandler {
     }
     for (let i = 0; i < outputs.length; i++) {
       const { processor, threshold } = outputs[i]!
-      const origin = origins[i]!
+      const owner = owners[i]!
       if (severity < threshold && (severity !== 0 || threshold > unspecified)) continue
       try {
         const place = isShared ? groupOf[i]! : 0
         const text = encoded?.texts[place]
         if (text !== undefined) {
-          if (encoded!.cut[place]!) origin.account.truncated++
-          processor.push(text, severity, origin)
+          if (encoded!.cut[place]!) owner.counters.truncated++
+          processor.push(text, severity, owner)
           continue
         }
       } catch {
         // counted below, without a call
       }
-      origin.account.accepted++
-      origin.account.droppedTotal++
-      origin.account.droppedByReason[notEncoded]!++
-      origin.account.droppedByLevel[severity < 1 ? 2 : (severity - 1) >> 2]!++
+      owner.counters.accepted++
+      owner.counters.droppedTotal++
+      owner.counters.droppedByReason[notEncoded]!++
+      owner.counters.droppedByLevel[severity < 1 ? 2 : (severity - 1) >> 2]!++
     }
   }
 
   withRules(rules: Rules): RecordHandler {
-    const origins = this.origins.map((origin) => originUnder(rules, origin, this.rules))
-    return new SeveralOutputs(this.groups, rules, origins)
+    const owners = this.owners.map((owner) => originUnder(rules, owner, this.rules))
+    return new SeveralOutputs(this.groups, rules, owners)
   }
 
   private encoderOf(group: number): SharedEncoder {
@@ -168,6 +168,6 @@ class SeveralOutputs implements RecordHandler {
   }
 }
 
-function encodingsOf(groups: readonly (readonly Output[])[]): readonly Encoding[] {
+function encodingsOf(groups: readonly (readonly PipelineTarget[])[]): readonly Encoding[] {
   return groups.map(([first]) => first!.encoding)
 }

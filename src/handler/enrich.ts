@@ -1,6 +1,6 @@
 import { callHook, hookIsRunning } from '../encode/hooks.ts'
 import type { LogRecord } from '../record/record.ts'
-import { threw } from '../values/thrown-marker.ts'
+import { thrownMarker } from '../values/thrown-marker.ts'
 import type { Rules } from '../values/record-rules.ts'
 import type { RecordHandler } from './record-handler.ts'
 
@@ -24,6 +24,6 @@ function enriched(enrich: () => object | undefined): object | undefined {
     if (attributes instanceof Promise) return { enrich: '[Promise]' }
     return typeof attributes === 'object' && attributes !== null ? attributes : undefined
   } catch (error) {
-    return { enrich: threw(error) }
+    return { enrich: thrownMarker(error) }
   }
 }

@@ -14,7 +14,7 @@ export class HandlerMisuse extends TypeError {}
  * A record as a handler of a user's has it. Nothing that is written without the rules can be reached through it: what was
  * redacted before is lent as a copy, and what a handler sets, or puts over the members of this object, is read by nobody else.
  */
-export class Handled implements HandledRecord<string> {
+export class RecordView implements HandledRecord<string> {
   readonly #source: LogRecord
   readonly #levels: ReadonlyMap<string, number>
   #level: string
@@ -34,7 +34,7 @@ export class Handled implements HandledRecord<string> {
   }
 
   /** The record as it was said, with what the handler has set. It is another one each time: whoever has it may change it. */
-  static changed(handled: Handled, source: LogRecord): LogRecord {
+  static changed(handled: RecordView, source: LogRecord): LogRecord {
     const record: LogRecord = {
       ...source,
       level: handled.#level,
@@ -94,8 +94,8 @@ export class Handled implements HandledRecord<string> {
 }
 
 // What `console.log(record)` shows, which is how one looks at what one filters.
-define(Handled.prototype, Symbol.for('nodejs.util.inspect.custom'), {
-  value(this: Handled) {
+define(RecordView.prototype, Symbol.for('nodejs.util.inspect.custom'), {
+  value(this: RecordView) {
     const { time, level, severity, body, attributes, exception, span, eventName, bound } = this
     return { time, level, severity, body, attributes, exception, span, eventName, bound }
   },

@@ -1,8 +1,8 @@
 import { encoderFor, type Encoding } from '../encode/encoding.ts'
 import { plainRules } from '../encode/plain.ts'
-import { Origin } from '../pipeline/chunk.ts'
-import type { Lane } from '../pipeline/lane.ts'
-import { LossWatch, type Loss } from '../pipeline/loss.ts'
+import { RecordOwner } from '../pipeline/chunk.ts'
+import type { Producer } from '../pipeline/lane.ts'
+import { DropCounts, type Drops } from '../pipeline/loss.ts'
 import { BoundState, originOf } from '../record/bound.ts'
 import type { LogRecord } from '../record/record.ts'
 import { severityOf } from '../record/severity.ts'
@@ -14,24 +14,24 @@ import { readClock } from '../record/time.ts'
  * time. When a report is dropped itself, the next one repeats its counts, but only another record of the logger can trigger
  * that next one: the loss of a report alone never causes a report, so a destination that refuses everything ends the series.
  */
-export function lossLane(origin: Origin, encoding: Encoding, bound: BoundState, clock: () => number): Lane {
-  const watch = new LossWatch(origin.account)
+export function dropReporter(owner: RecordOwner, encoding: Encoding, bound: BoundState, clock: () => number): Producer {
+  const watch = new DropCounts(owner.counters)
   // The loss is the logger's, but nothing that users bound says anything of it.
   const own = BoundState.of(originOf(bound))
-  const { account } = origin
+  const { counters } = owner
   let encoder = encoderFor(encoding, plainRules)
   let { attributes: seen } = bound.resource
   let onItsWay = false
   /** How many records had been accepted when a report was dropped: until there are more, there is no other report. */
   let acceptedAtLoss = -1
-  const noticeOrigin = new Origin(account, origin.source, undefined, (reached) => {
+  const noticeOrigin = new RecordOwner(counters, owner.source, undefined, (reached) => {
     onItsWay = false
     if (reached) return
-    watch.untell()
-    acceptedAtLoss = account.accepted
+    watch.rollback()
+    acceptedAtLoss = counters.accepted
   })
 
-  function noticeRecord({ total, byReason, byLevel }: Loss): LogRecord {
+  function noticeRecord({ total, byReason, byLevel }: Drops): LogRecord {
     return {
       time: readClock(clock),
       exact: undefined,
@@ -52,22 +52,22 @@ export function lossLane(origin: Origin, encoding: Encoding, bound: BoundState, 
   }
 
   return {
-    origin,
-    get untold() {
-      return watch.untold
+    owner,
+    get unreported() {
+      return watch.unreported
     },
-    lossNotice() {
-      if (onItsWay || account.accepted === acceptedAtLoss || !watch.isPending) return undefined
+    dropReport() {
+      if (onItsWay || counters.accepted === acceptedAtLoss || !watch.isPending) return undefined
       // An encoder keeps what it has rendered of a resource, of which more may be known by now.
       if (seen !== own.resource.attributes) encoder = encoderFor(encoding, plainRules)
       seen = own.resource.attributes
       return {
         text: encoder.encode(noticeRecord(watch.loss)),
         severity: severityOf.warn,
-        origin: noticeOrigin,
+        owner: noticeOrigin,
         entered() {
           onItsWay = true
-          watch.tell()
+          watch.markReported()
         },
       }
     },

@@ -18,7 +18,7 @@ import { responseHeader } from './semantic-conventions.ts'
 import { chosenLevel, errorTypeOf } from './severity.ts'
 import type { Target } from './target.ts'
 import { Trouble } from './trouble.ts'
-import { watched } from './watched.ts'
+import { tapErrors } from './watched.ts'
 
 /** What all exchanges of a request log have in common. */
 export interface Shared {
@@ -27,7 +27,7 @@ export interface Shared {
   readonly counts: Counts
 }
 
-export class ExchangeScope implements RequestScope, OpenRequest {
+export class RequestLifecycle implements RequestScope, OpenRequest {
   readonly id: string
   earlier: OpenRequest | undefined
   later: OpenRequest | undefined
@@ -73,7 +73,7 @@ export class ExchangeScope implements RequestScope, OpenRequest {
   }
 
   run<R>(fn: () => R): R {
-    const call = (): R => watched(fn, (error) => this.failed(error))
+    const call = (): R => tapErrors(fn, (error) => this.failed(error))
     return contexts().get() === this.#context ? call() : contexts().run(this.#context, call)
   }
 

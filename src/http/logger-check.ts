@@ -1,4 +1,4 @@
-import { sayKey } from '../logger/said.ts'
+import { emitCallKey } from '../logger/said.ts'
 import type { Logger } from '../logger/types.ts'
 import { checkOptions, type Check } from '../options/option-checks.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../options/configuration-error.ts'
@@ -8,7 +8,7 @@ import { ConfigurationError, type ConfigurationProblem } from '../options/config
  * and drop attributes that come behind a message.
  */
 export const loggerCheck: Check = (value, where, problems) => {
-  const { [sayKey]: say } = Object(value) as { [sayKey]?: unknown }
+  const { [emitCallKey]: say } = Object(value) as { [emitCallKey]?: unknown }
   if (typeof say === 'function') return
   const message =
     "must be `logger` of 'sluice', or what createLogger has returned, or a child of it. A logger of pino, winston and the like, " +

@@ -1,7 +1,7 @@
 import { monotonic } from '../platform/edge/timers.ts'
 import { Counts, type RequestLogStats } from './counts.ts'
 import type { HttpRequest } from './exchange.ts'
-import { ExchangeScope, type Shared } from './exchange-scope.ts'
+import { RequestLifecycle, type Shared } from './exchange-scope.ts'
 import { settingsOf, type RequestLogOptions, type Settings } from './options.ts'
 import type { RequestScope } from './request-scope.ts'
 import { Selection } from './selection.ts'
@@ -34,7 +34,7 @@ class RecordingLog implements RequestLog {
 
   begin(request: HttpRequest): RequestScope {
     const start = monotonic()
-    return new ExchangeScope(request, targetOf(request.url, this.#shared.settings.isSecret), start, this.#shared)
+    return new RequestLifecycle(request, targetOf(request.url, this.#shared.settings.isSecret), start, this.#shared)
   }
 
   stats(): RequestLogStats {

@@ -1,6 +1,6 @@
 import type { Fields } from './fields.ts'
 import { disownPromise } from '../options/observe-promise.ts'
-import { threw } from '../values/thrown-marker.ts'
+import { thrownMarker } from '../values/thrown-marker.ts'
 import { troublePrefix } from './semantic-conventions.ts'
 import { addMembers } from '../options/define-member.ts'
 import { ownCopy } from '../options/own-members.ts'
@@ -17,7 +17,7 @@ export class Trouble {
       this.tell(option, 'a promise, which is not waited for')
       return undefined
     } catch (error) {
-      this.tell(option, threw(error))
+      this.tell(option, thrownMarker(error))
       return undefined
     }
   }

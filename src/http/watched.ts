@@ -1,5 +1,5 @@
 /** Calls `fn` and returns what it returns; what it throws, now or by its promise, is told and goes on as it was. */
-export function watched<R>(fn: () => R, tell: (error: unknown) => void): R {
+export function tapErrors<R>(fn: () => R, tell: (error: unknown) => void): R {
   try {
     const result = fn()
     return result instanceof Promise ? (watchedPromise(result, tell) as R) : result

@@ -1,8 +1,8 @@
 import { BatchProcessor } from '../pipeline/batch-processor.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
 import type { PipelineHost } from '../pipeline/host.ts'
-import type { Lane } from '../pipeline/lane.ts'
-import { ownExporter } from '../pipeline/own-exporter.ts'
+import type { Producer } from '../pipeline/lane.ts'
+import { snapshotExporter } from '../pipeline/own-exporter.ts'
 import { member } from '../options/own-members.ts'
 import type { ConfigurationProblem } from '../options/configuration-error.ts'
 import { openPipelines } from './open-pipelines.ts'
@@ -77,7 +77,7 @@ export function joinDestination(
   given: Exporter,
   exporter: Exporter,
   owner: object,
-  lane: Lane,
+  producer: Producer,
   host: PipelineHost,
   exit: ExitOptions,
   guardExit: Platform['guardExit'],
@@ -87,9 +87,9 @@ export function joinDestination(
   const { destination } = exporter
   const known = destination === undefined ? undefined : openDestination(destination)?.processor
   const processor =
-    known ?? new BatchProcessor(decorate === undefined ? exporter : ownExporter(decorate(exporter)), host)
+    known ?? new BatchProcessor(decorate === undefined ? exporter : snapshotExporter(decorate(exporter)), host)
   used.add(given)
-  processor.lanes.add(lane)
+  processor.lanes.add(producer)
   if (known !== undefined) {
     void release(exporter)
   } else {
@@ -97,31 +97,31 @@ export function joinDestination(
     if (destination !== undefined)
       byKey.set(member(destination, 'place') ?? destination.key, { processor, options: destination.options })
   }
-  leaveWhenDropped(owner, { processor, lane, leave: leaveEmpty })
-  if (exit.handleExit && guardExit !== undefined) unguards.set(lane, guardExit(guarded(processor, host, exit)))
+  leaveWhenDropped(owner, { processor, producer, leave: leaveEmpty })
+  if (exit.handleExit && guardExit !== undefined) unguards.set(producer, guardExit(guarded(processor, host, exit)))
   return processor
 }
 
 /** Flushes, and takes a lane off its pipeline; the last one closes it. Never rejects. */
-export async function leaveDestination(processor: BatchProcessor, lane: Lane, timeoutMillis: number): Promise<void> {
+export async function leaveDestination(processor: BatchProcessor, producer: Producer, timeoutMillis: number): Promise<void> {
   const { host } = processor
   const deadline = host.monotonic() + timeoutMillis
   await processor.flush(timeoutMillis)
   if (processor.lanes.size > 1) {
-    processor.leave(lane)
+    processor.leave(producer)
   } else {
     const { byKey } = destinations()
     for (const [key, known] of byKey) if (known.processor === processor) byKey.delete(key)
     openPipelines().delete(processor)
     await processor.shutdown(Math.max(0, deadline - host.monotonic()))
-    processor.leave(lane)
+    processor.leave(producer)
   }
-  unguards.get(lane)?.()
+  unguards.get(producer)?.()
 }
 
 /** The same for a lane without records, whose logger was garbage collected. */
-function leaveEmpty(processor: BatchProcessor, lane: Lane): void {
-  void leaveDestination(processor, lane, processor.host.exitTimeoutMillis)
+function leaveEmpty(processor: BatchProcessor, producer: Producer): void {
+  void leaveDestination(processor, producer, processor.host.exitTimeoutMillis)
 }
 
 /** By what is open now: after a rotation the path of a file leads to another one, and its old number may be given anew. */
@@ -137,7 +137,7 @@ function isSame(one: Destination | undefined, other: Destination): boolean {
 }
 
 // Each logger has its pipelines guarded as it was told, whoever opened them.
-const unguards = new WeakMap<Lane, () => void>()
+const unguards = new WeakMap<Producer, () => void>()
 
 function guarded(
   processor: BatchProcessor,

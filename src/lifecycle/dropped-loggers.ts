@@ -1,12 +1,12 @@
 import type { BatchProcessor } from '../pipeline/batch-processor.ts'
-import type { Lane } from '../pipeline/lane.ts'
+import type { Producer } from '../pipeline/lane.ts'
 
 /** What a pipeline and the exit guard keep for a logger. */
 interface Place {
   readonly processor: BatchProcessor
-  readonly lane: Lane
+  readonly producer: Producer
   /** Takes the lane off its pipeline. */
-  readonly leave: (processor: BatchProcessor, lane: Lane) => void
+  readonly leave: (processor: BatchProcessor, producer: Producer) => void
 }
 
 const places = new FinalizationRegistry<Place>(release)
@@ -31,7 +31,7 @@ export function whenDropped(owner: object, cleanup: () => void): void {
   cleanups.register(owner, cleanup)
 }
 
-function release({ processor, lane, leave }: Place): void {
-  if (!processor.lanes.has(lane)) return
-  processor.whenEmpty(lane, () => leave(processor, lane))
+function release({ processor, producer, leave }: Place): void {
+  if (!processor.lanes.has(producer)) return
+  processor.whenEmpty(producer, () => leave(processor, producer))
 }

@@ -1,13 +1,13 @@
 import type { FlushOptions, FlushResult, Stats } from '../logger/types.ts'
-import type { Account } from '../pipeline/ledger.ts'
+import type { Counters } from '../pipeline/ledger.ts'
 import { ownOptions } from '../options/own-options.ts'
 import { leaveDestination } from './destinations.ts'
-import type { Outlet } from './outlets.ts'
+import type { AttachedExporter } from './outlets.ts'
 import type { Platform } from './platform.ts'
 import { statsOf, type Counted } from './stats.ts'
 
 /** What a logger family does with its pipelines beside logging. */
-export interface FamilyDelivery {
+export interface LoggerDelivery {
   flush(options: FlushOptions | undefined): Promise<FlushResult>
   flushSync(deadlineMillis: number | undefined): FlushResult
   shutdown(options: FlushOptions | undefined): Promise<FlushResult>
@@ -18,25 +18,25 @@ export interface FamilyDelivery {
 export const defaultTimeoutMillis = 5_000
 
 /** Flushing, closing and counting over all outlets of a family. None of it throws or rejects. */
-export function familyDelivery(
+export function loggerDelivery(
   { monotonic }: Platform,
-  outlets: readonly Outlet[],
+  attached: readonly AttachedExporter[],
   exitTimeoutMillis: number,
   closedNow?: () => void,
-): FamilyDelivery {
-  const accounts = outlets.map(({ output }) => output.origin.account)
-  const processors = outlets.map(({ output }) => output.processor)
+): LoggerDelivery {
+  const allCounters = attached.map(({ output }) => output.owner.counters)
+  const processors = attached.map(({ output }) => output.processor)
   let closed: Promise<FlushResult> | undefined
 
   async function flush(options: FlushOptions | undefined): Promise<FlushResult> {
-    const result = resultSince(accounts)
+    const result = resultSince(allCounters)
     const timeout = timeoutOf(options)
     const flushed = await Promise.all(processors.map((processor) => processor.flush(timeout)))
     return result(flushed.every(({ ok }) => ok))
   }
 
   function flushSync(deadlineMillis: number | undefined): FlushResult {
-    const result = resultSince(accounts)
+    const result = resultSince(allCounters)
     let ok = false
     try {
       const start = monotonic()
@@ -51,10 +51,10 @@ export function familyDelivery(
   }
 
   async function close(options: FlushOptions | undefined): Promise<FlushResult> {
-    const result = resultSince(accounts)
+    const result = resultSince(allCounters)
     const timeout = timeoutOf(options)
-    for (const account of accounts) account.closed = true
-    await Promise.all(outlets.map(({ output, lane }) => leaveDestination(output.processor, lane, timeout)))
+    for (const counters of allCounters) counters.closed = true
+    await Promise.all(attached.map(({ output, producer }) => leaveDestination(output.processor, producer, timeout)))
     try {
       closedNow?.()
     } catch {
@@ -75,13 +75,13 @@ export function familyDelivery(
       }
       return closed
     },
-    stats: () => statsOf(outlets.map(countedOf)),
+    stats: () => statsOf(attached.map(countedOf)),
   }
 }
 
 /** What has become of the records since this was called. */
-export function resultSince(accounts: readonly Account[]): (ok: boolean) => FlushResult {
-  const total = (count: (account: Account) => number) => accounts.reduce((sum, account) => sum + count(account), 0)
+export function resultSince(allCounters: readonly Counters[]): (ok: boolean) => FlushResult {
+  const total = (count: (counters: Counters) => number) => allCounters.reduce((sum, counters) => sum + count(counters), 0)
   const before = { dropped: total(dropped), unknown: total(unknown) }
   return (ok) => {
     const lost = total(dropped) - before.dropped
@@ -89,9 +89,9 @@ export function resultSince(accounts: readonly Account[]): (ok: boolean) => Flus
   }
 }
 
-const dropped = ({ droppedTotal }: Account): number => droppedTotal
-const unknown = (account: Account): number => account.unknown
-const queued = (account: Account): number => account.queued
+const dropped = ({ droppedTotal }: Counters): number => droppedTotal
+const unknown = (counters: Counters): number => counters.unknown
+const queued = (counters: Counters): number => counters.queued
 
 /** How long a flush may wait, in ms. Never throws. */
 export function timeoutOf(options: FlushOptions | undefined, fallback: number = defaultTimeoutMillis): number {
@@ -103,7 +103,7 @@ export function millisOr(millis: unknown, fallback: number): number {
   return typeof millis === 'number' && millis >= 0 ? millis : fallback
 }
 
-function countedOf({ name, output }: Outlet): Counted {
-  const { account } = output.origin
-  return { name, account, processor: output.processor }
+function countedOf({ name, output }: AttachedExporter): Counted {
+  const { counters } = output.owner
+  return { name, counters, processor: output.processor }
 }

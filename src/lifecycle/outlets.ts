@@ -1,17 +1,17 @@
-import type { Output } from '../handler/encoding-handler.ts'
-import { lossLane } from '../handler/loss-lane.ts'
+import type { PipelineTarget } from '../handler/encoding-handler.ts'
+import { dropReporter } from '../handler/loss-lane.ts'
 import type { Levels } from '../logger/levels.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
 import type { MeterProvider } from '../pipeline/meter.ts'
 import type { PipelineHost } from '../pipeline/host.ts'
-import { ownExporter } from '../pipeline/own-exporter.ts'
-import { Origin } from '../pipeline/chunk.ts'
-import type { Lane } from '../pipeline/lane.ts'
-import { Account } from '../pipeline/ledger.ts'
+import { snapshotExporter } from '../pipeline/own-exporter.ts'
+import { RecordOwner } from '../pipeline/chunk.ts'
+import type { Producer } from '../pipeline/lane.ts'
+import { Counters } from '../pipeline/ledger.ts'
 import { selfMetrics, type MeasuredPart } from '../pipeline/self-metrics.ts'
 import { ConfigurationError, type OnProblem } from '../options/configuration-error.ts'
 import type { BoundState } from '../record/bound.ts'
-import type { Source } from '../record/record.ts'
+import type { InstrumentationSource } from '../record/record.ts'
 import { sdkVersion } from '../record/sdk.ts'
 import { whenDropped } from './dropped-loggers.ts'
 import { runAs } from './exit-guard-place.ts'
@@ -20,14 +20,14 @@ import type { Platform } from './platform.ts'
 import { withDefaults, type ProfileDefaults } from './profiles.ts'
 
 /** One exporter of whoever owns pipelines, with its place in one. */
-export interface Outlet {
+export interface AttachedExporter {
   readonly name: string
-  readonly lane: Lane
-  readonly output: Output
+  readonly producer: Producer
+  readonly output: PipelineTarget
 }
 
 /** What all outlets of one owner have in common. */
-export interface OutletSettings {
+export interface AttachSettings {
   readonly platform: Platform
   /** The levels that an exporter's own `level` can name. */
   readonly levels: Levels
@@ -52,15 +52,15 @@ export interface OutletSettings {
  * @throws ConfigurationError when an exporter serves somebody else, or shares a destination with other options; what an
  * exporter of somebody's own throws when it is started.
  */
-export function openOutlets(given: Exporter | readonly Exporter[], settings: OutletSettings): Outlet[] {
+export function attachExporters(given: Exporter | readonly Exporter[], settings: AttachSettings): AttachedExporter[] {
   const exporters = Array.isArray(given) ? (given as readonly Exporter[]) : [given as Exporter]
   refuseDestinations(exporters, Array.isArray(given))
-  const outlets: Outlet[] = []
+  const attached: AttachedExporter[] = []
   try {
-    for (const exporter of exporters) outlets.push(openOutlet(exporter, settings))
-    return outlets
+    for (const exporter of exporters) attached.push(attachExporter(exporter, settings))
+    return attached
   } catch (error) {
-    for (const { output, lane } of outlets) void leaveDestination(output.processor, lane, 0)
+    for (const { output, producer } of attached) void leaveDestination(output.processor, producer, 0)
     throw error
   }
 }
@@ -71,26 +71,26 @@ export function openOutlets(given: Exporter | readonly Exporter[], settings: Out
  * @returns to be called when the outlets are closed.
  */
 export function measure(
-  outlets: readonly Outlet[],
+  attached: readonly AttachedExporter[],
   meterProvider: MeterProvider | undefined,
   tell: OnProblem,
   part: MeasuredPart = 'logger',
 ): () => void {
   if (meterProvider === undefined) return () => {}
-  const measured = outlets.map(({ output }) => ({ processor: output.processor, account: output.origin.account }))
+  const measured = attached.map(({ output }) => ({ processor: output.processor, counters: output.owner.counters }))
   const stop = selfMetrics(meterProvider, sdkVersion, part, measured, () =>
     tell({
       code: 'SLUICE_METRICS_FAILED',
       message: 'the MeterProvider threw: its metrics of this package are not whole',
     }),
   )
-  whenDropped(outlets[0]!.output.origin, stop)
+  whenDropped(attached[0]!.output.owner, stop)
   return stop
 }
 
 /** The output of somebody else who speaks through the same exporter and is counted with it. */
-export function outputOf({ output }: Outlet, source: Source): Output {
-  return { ...output, origin: new Origin(output.origin.account, source, output.origin) }
+export function outputOf({ output }: AttachedExporter, source: InstrumentationSource): PipelineTarget {
+  return { ...output, owner: new RecordOwner(output.owner.counters, source, output.owner) }
 }
 
 /** Before any is opened: what throws here leaves nothing behind. */
@@ -101,29 +101,29 @@ function refuseDestinations(exporters: readonly Exporter[], areSeveral: boolean)
   if (problems.length > 0) throw new ConfigurationError(problems, problems[0]!.code)
 }
 
-function openOutlet(given: Exporter, settings: OutletSettings): Outlet {
-  const own = ownExporter(given)
+function attachExporter(given: Exporter, settings: AttachSettings): AttachedExporter {
+  const own = snapshotExporter(given)
   const exporter = settings.profile === undefined ? own : withDefaults(own, settings.profile)
   const { levels, bound, clock, exit, decorate } = settings
-  const account = new Account()
+  const counters = new Counters()
   // Held by whoever logs, and by no one else: with it the logger's place in the pipeline ends.
-  const origin = new Origin(account, bound)
-  const lane = lossLane(new Origin(account, bound), exporter.encoding, bound, clock)
-  const host = hostOf(exporter, account, settings)
+  const owner = new RecordOwner(counters, bound)
+  const producer = dropReporter(new RecordOwner(counters, bound), exporter.encoding, bound, clock)
+  const host = hostOf(exporter, counters, settings)
   const { guardExit } = settings.platform
-  const processor = joinDestination(given, exporter, origin, lane, host, exit, guardExit, decorate)
+  const processor = joinDestination(given, exporter, owner, producer, host, exit, guardExit, decorate)
   const threshold = exporter.delivery.level === undefined ? 0 : levels.threshold(exporter.delivery.level)!
-  const output: Output = { processor, origin, encoding: exporter.encoding, threshold, diversion: undefined }
-  return { name: exporter.name, lane, output }
+  const output: PipelineTarget = { processor, owner, encoding: exporter.encoding, threshold, activeCapture: undefined }
+  return { name: exporter.name, producer, output }
 }
 
-function hostOf(exporter: Exporter, account: Account, settings: OutletSettings): PipelineHost {
+function hostOf(exporter: Exporter, counters: Counters, settings: AttachSettings): PipelineHost {
   const { platform, exit, tell, profile, flushing } = settings
   const { monotonic, endOfTurn, microtask, delay, binaryBuffers } = platform
   let readerGone = false
   return {
     problem(code, message) {
-      account.lastProblem = `${code}: ${message}`
+      counters.lastProblem = `${code}: ${message}`
       readerGone ||= code === 'SLUICE_READER_GONE'
       if (profile?.tellsReaderGone !== false || !readerGone) tell({ code, message })
     },

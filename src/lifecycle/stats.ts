@@ -1,20 +1,20 @@
 import type { ExporterStats, Stats } from '../logger/types.ts'
 import type { BatchProcessor } from '../pipeline/batch-processor.ts'
-import { dropReasons, type Account, type DropReason, type Ledger } from '../pipeline/ledger.ts'
+import { dropReasons, type Counters, type DropReason, type DeliveryStats } from '../pipeline/ledger.ts'
 import { standardLevels, type StandardLevel } from '../record/severity.ts'
 
 /** What is known of one way out. */
 export interface Counted {
   readonly name: string
-  readonly account: Account
+  readonly counters: Counters
   /** undefined where records wait nowhere. */
   readonly processor: BatchProcessor | undefined
 }
 
 /** The ledger of a family: that of each way out, and their sums. */
 export function statsOf(outlets: readonly Counted[]): Stats {
-  const exporters = outlets.map(({ name, account, processor }): ExporterStats => {
-    const { emitted, accepted, filtered, maybeDuplicated, lastProblem } = account
+  const exporters = outlets.map(({ name, counters, processor }): ExporterStats => {
+    const { emitted, accepted, filtered, maybeDuplicated, lastProblem } = counters
     return {
       name,
       emitted,
@@ -26,10 +26,10 @@ export function statsOf(outlets: readonly Counted[]): Stats {
       capacity: processor?.maxQueueSize ?? Infinity,
       exports: processor?.exports.count ?? 0,
       exportMillis: processor?.exports.millis ?? 0,
-      ...account.ledger(processor?.queuedBytes ?? 0),
+      ...counters.stats(processor?.queuedBytes ?? 0),
     }
   })
-  const sum = (count: (ledger: Ledger) => number) => exporters.reduce((total, ledger) => total + count(ledger), 0)
+  const sum = (count: (ledger: DeliveryStats) => number) => exporters.reduce((total, ledger) => total + count(ledger), 0)
   return {
     emitted: Math.max(0, ...exporters.map(({ emitted }) => emitted)),
     written: sum(({ written }) => written),

@@ -4,7 +4,7 @@ import { parsePrintf } from '../encode/template/printf.ts'
 import type { LogRecord } from '../record/record.ts'
 import { isError } from '../values/is-error.ts'
 import { isRequestLike, isResponseLike } from '../values/serializers.ts'
-import { threw } from '../values/thrown-marker.ts'
+import { thrownMarker } from '../values/thrown-marker.ts'
 
 /**
  * Finds the places of a call's arguments in a record: message, attributes, exception, printf arguments. What has no place
@@ -71,7 +71,7 @@ function readLazy(record: LogRecord, lazy: () => unknown, second: unknown, rest:
   try {
     result = hookIsRunning(lazy) ? '[Circular]' : callHook(lazy, lazy)
   } catch (error) {
-    result = threw(error)
+    result = thrownMarker(error)
   }
   const [first, ...others] = returnedArguments(result) ?? [result, second, ...rest]
   // A function again is a value: calling what functions return might never end.
@@ -87,7 +87,7 @@ function returnedArguments(result: unknown): unknown[] | undefined {
     if (!Array.isArray(result)) return undefined
     return Array.from({ length: Math.min(lengthOf(result), mostArguments) }, (_, index): unknown => result[index])
   } catch (error) {
-    return [threw(error)] // a proxy
+    return [thrownMarker(error)] // a proxy
   }
 }
 

@@ -10,23 +10,23 @@ import { thrownError } from '../values/thrown-error.ts'
 import { readArguments } from './arguments.ts'
 import { withContextAttributes } from './bound.ts'
 import type { EventKind } from './events.ts'
-import type { Family } from './family.ts'
+import type { LoggerCore } from './family.ts'
 import type { LoggerSettings, LoggerState } from './logger-state.ts'
-import type { Said } from './said.ts'
+import type { LogCall } from './said.ts'
 
 /**
  * Makes what records of somebody else's logger go through: they belong to a family as those of its own loggers do. `fill` says what
  * the record says; it may run code of users, and never throws into the caller.
  */
-export function recordEmitter(family: Family, handler: RecordHandler, rules: Rules, bound: BoundState): EmitRecord {
-  const settings = { family, rules, resolver: new Resolver(rules), span: family.activeSpan }
+export function recordEmitter(core: LoggerCore, handler: RecordHandler, rules: Rules, bound: BoundState): EmitRecord {
+  const settings = { core, rules, resolver: new Resolver(rules), span: core.activeSpan }
   return (severity, level, fill) => {
     try {
       const record = newRecord(settings, bound, severity, level)
       fill(record)
       handler.handle(record)
     } catch {
-      countLost(family, severity)
+      countLost(core, severity)
     }
   }
 }
@@ -48,7 +48,7 @@ export function emit(
     readArguments(record, first, second, rest)
     state.settings.handler.handle(record)
   } catch {
-    countLost(state.settings.family, severity)
+    countLost(state.settings.core, severity)
   }
 }
 
@@ -67,16 +67,16 @@ export function emitEvent(
     record.attributes = attributes ?? undefined
     record.exception = thrownError(error)
     state.settings.handler.handle(record)
-    if (level === 'fatal') state.settings.family.flushSync(undefined)
+    if (level === 'fatal') state.settings.core.flushSync(undefined)
   } catch {
-    countLost(state.settings.family, severity)
+    countLost(state.settings.core, severity)
   }
 }
 
 /** What a front says has its places already. */
-export function emitSaid(state: LoggerState, level: string, said: Said): void {
-  const { body, args, attributes, exception, extra } = ownCopy(said)
-  const severity = state.settings.family.levels.severities.get(level)
+export function emitSaid(state: LoggerState, level: string, call: LogCall): void {
+  const { body, args, attributes, exception, extra } = ownCopy(call)
+  const severity = state.settings.core.levels.severities.get(level)
   if (severity === undefined || severity < state.level.threshold) return
   try {
     const record = newRecord(state.settings, state, severity, level)
@@ -87,25 +87,25 @@ export function emitSaid(state: LoggerState, level: string, said: Said): void {
     record.exception = exception
     record.extra = extra
     state.settings.handler.handle(record)
-    if (level === 'fatal') state.settings.family.flushSync(undefined)
+    if (level === 'fatal') state.settings.core.flushSync(undefined)
   } catch {
-    countLost(state.settings.family, severity)
+    countLost(state.settings.core, severity)
   }
 }
 
-type RecordSettings = Pick<LoggerSettings, 'family' | 'span' | 'rules' | 'resolver'>
+type RecordSettings = Pick<LoggerSettings, 'core' | 'span' | 'rules' | 'resolver'>
 
 /** Creates a record with only its context and timestamp set. */
 function newRecord(
-  { family, span, rules, resolver }: RecordSettings,
+  { core, span, rules, resolver }: RecordSettings,
   own: BoundState,
   severity: number,
   level: string,
 ): LogRecord {
-  const context = family.context()
+  const context = core.context()
   const bound = context === undefined ? own : withContextAttributes(own, context, resolver, rules.limits.attributes)
   return {
-    time: readClock(family.clock),
+    time: readClock(core.clock),
     exact: undefined,
     severity,
     level,
@@ -127,14 +127,14 @@ function newRecord(
  * A record that no handler has counted: what throws up to here is an exhausted stack, since handlers must not throw. Nothing
  * is called: a call would end as the record did.
  */
-function countLost({ accounts }: Family, severity: number): void {
-  for (let i = 0; i < accounts.length; i++) {
-    const account = accounts[i]!
-    account.emitted++
-    account.accepted++
-    account.droppedTotal++
-    account.droppedByReason[notEncoded]!++
-    account.droppedByLevel[severity < 1 ? 2 : (severity - 1) >> 2]!++
+function countLost({ allCounters }: LoggerCore, severity: number): void {
+  for (let i = 0; i < allCounters.length; i++) {
+    const counters = allCounters[i]!
+    counters.emitted++
+    counters.accepted++
+    counters.droppedTotal++
+    counters.droppedByReason[notEncoded]!++
+    counters.droppedByLevel[severity < 1 ? 2 : (severity - 1) >> 2]!++
   }
 }
 

@@ -1,16 +1,16 @@
 import type { OnProblem } from '../options/configuration-error.ts'
 import type { SpanContext } from '../record/span.ts'
-import type { Divert } from '../handler/diversion.ts'
-import type { Account } from '../pipeline/ledger.ts'
+import type { CaptureRecords } from '../handler/diversion.ts'
+import type { Counters } from '../pipeline/ledger.ts'
 import type { ContextAttributes } from './bound.ts'
 import type { Levels } from './levels.ts'
 import type { FlushOptions, FlushResult, Stats } from './types.ts'
 
 /** What a root logger and all its children have in common. Handed in by the composition root. */
-export interface Family {
+export interface LoggerCore {
   readonly levels: Levels
   /** The accounts of its exporters: where a record that never reached a handler is counted. */
-  readonly accounts: readonly Account[]
+  readonly allCounters: readonly Counters[]
   /** Milliseconds since the Unix epoch. */
   readonly clock: () => number
   /** The active span; undefined where records carry no trace. */
@@ -21,7 +21,7 @@ export interface Family {
   readonly context: () => ContextAttributes | undefined
   readonly tell: OnProblem
   /** Leads its records elsewhere; undefined in front of a provider, where somebody else has them. */
-  readonly divert: Divert | undefined
+  readonly captureRecords: CaptureRecords | undefined
   flush(options: FlushOptions | undefined): Promise<FlushResult>
   flushSync(deadlineMillis: number | undefined): FlushResult
   shutdown(options: FlushOptions | undefined): Promise<FlushResult>

@@ -26,14 +26,14 @@ const levels = { changes: 0 }
  * The level of one logger: its own, else its parent's, whatever that is at the moment. A chain and no copy, so that a
  * change reaches children that were made before, and no list of children keeps them alive.
  */
-export class LevelCell {
-  private readonly parent: LevelCell | undefined
+export class InheritedLevel {
+  private readonly parent: InheritedLevel | undefined
   private own: { readonly name: string; readonly threshold: number } | undefined
   /** The threshold found last, and the count of changes at that time: a disabled call costs one comparison more. */
   private found = 0
   private foundAt = -1
 
-  constructor(parent: LevelCell | undefined, own?: { readonly name: string; readonly threshold: number }) {
+  constructor(parent: InheritedLevel | undefined, own?: { readonly name: string; readonly threshold: number }) {
     this.parent = parent
     this.own = own
   }

@@ -3,7 +3,7 @@ import { emit, emitEvent, emitSaid } from './emit.ts'
 import { eventKey, type EventKind } from './events.ts'
 import type { Levels } from './levels.ts'
 import type { LoggerState } from './logger-state.ts'
-import { patternsKey, sayKey, type Said } from './said.ts'
+import { patternsKey, emitCallKey, type LogCall } from './said.ts'
 import type { FlushOptions } from './types.ts'
 
 /** Holds the state of a logger object. */
@@ -36,32 +36,32 @@ const commonMembers: readonly (readonly [PropertyKey, MemberFactory])[] = [
   ['silent', () => () => {}],
   [
     'isLevelEnabled',
-    (state) => (name: string) => (state.settings.family.levels.severities.get(name) ?? 0) >= state.level.threshold,
+    (state) => (name: string) => (state.settings.core.levels.severities.get(name) ?? 0) >= state.level.threshold,
   ],
   [
     'flush',
     ({ settings }) =>
       (options?: FlushOptions) =>
-        settings.family.flush(options),
+        settings.core.flush(options),
   ],
   [
     'flushSync',
     ({ settings }) =>
       (deadlineMillis?: number) =>
-        settings.family.flushSync(deadlineMillis),
+        settings.core.flushSync(deadlineMillis),
   ],
   [
     'stats',
     ({ settings }) =>
       () =>
-        settings.family.stats(),
+        settings.core.stats(),
   ],
   [
     eventKey,
     (state) => (kind: EventKind, attributes: object | undefined, error: unknown) =>
       emitEvent(state, kind, attributes, error),
   ],
-  [sayKey, (state) => (level: string, said: Said) => emitSaid(state, level, said)],
+  [emitCallKey, (state) => (level: string, call: LogCall) => emitSaid(state, level, call)],
   [
     patternsKey,
     ({ settings }) =>
@@ -138,7 +138,7 @@ function fatalOf(state: LoggerState, severity: number): LogFunction {
     }
     emit(state, severity, 'fatal', first, second, rest)
     try {
-      state.settings.family.flushSync(undefined)
+      state.settings.core.flushSync(undefined)
     } catch {
       // an exhausted stack; the record is queued
     }

@@ -3,17 +3,17 @@ import type { RecordHandler } from '../handler/record-handler.ts'
 import type { BoundNames } from '../record/bound-names.ts'
 import { BoundState, type BoundOrigin } from '../record/bound.ts'
 import type { Rules } from '../values/record-rules.ts'
-import type { Family } from './family.ts'
-import { LevelCell } from './levels.ts'
+import type { LoggerCore } from './family.ts'
+import { InheritedLevel } from './levels.ts'
 
 /** The part of a logger's state that children without rules of their own share. */
 export interface LoggerSettings {
-  readonly family: Family
+  readonly core: LoggerCore
   readonly handler: RecordHandler
   readonly rules: Rules
   readonly resolver: Resolver
   /** Returns the span that records belong to; undefined where they carry no trace. */
-  readonly span: Family['activeSpan']
+  readonly span: LoggerCore['activeSpan']
   /** What logger objects inherit from: the members of loggers. */
   readonly prototype: object
 }
@@ -22,7 +22,7 @@ export interface LoggerSettings {
 export class LoggerState extends BoundState {
   readonly settings: LoggerSettings
   /** The level of this logger, or that of its nearest ancestor with one. */
-  level: LevelCell
+  level: InheritedLevel
   /** Whether `level` is of this logger. */
   private hasLevel: boolean
   /** The members that have been used, by their index. */
@@ -34,7 +34,7 @@ export class LoggerState extends BoundState {
     origin: BoundOrigin,
     names: BoundNames,
     values: BoundState['values'],
-    level: LevelCell,
+    level: InheritedLevel,
     hasLevel: boolean,
   ) {
     super(origin, parent, names, values)
@@ -45,7 +45,7 @@ export class LoggerState extends BoundState {
   }
 
   /** The level that children inherit. It is created here, so that they follow when this logger's level is set later. */
-  levelForChildren(): LevelCell {
+  levelForChildren(): InheritedLevel {
     if (!this.hasLevel) this.ownLevel()
     return this.level
   }
@@ -56,7 +56,7 @@ export class LoggerState extends BoundState {
   }
 
   private ownLevel(): void {
-    this.level = new LevelCell(this.level)
+    this.level = new InheritedLevel(this.level)
     this.hasLevel = true
   }
 }

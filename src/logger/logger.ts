@@ -1,6 +1,6 @@
 import { redactedResource, redactedScope } from '../encode/walk/redacted-source.ts'
 import { redactedBound, Resolver } from '../encode/walk/resolve.ts'
-import { divertKey } from '../handler/diversion.ts'
+import { captureKey } from '../handler/diversion.ts'
 import type { RecordHandler } from '../handler/record-handler.ts'
 import { BoundState } from '../record/bound.ts'
 import { addMembers, define } from '../options/define-member.ts'
@@ -9,8 +9,8 @@ import { ConfigurationError, type ConfigurationProblem } from '../options/config
 import type { Rules } from '../values/record-rules.ts'
 import { limited, originWith } from './bound.ts'
 import { childSettings } from './child-settings.ts'
-import type { Family } from './family.ts'
-import { LevelCell, type Levels } from './levels.ts'
+import type { LoggerCore } from './family.ts'
+import { InheritedLevel, type Levels } from './levels.ts'
 import { defineMember, memberFactories, stateKey, type HasState } from './logger-members.ts'
 import { LoggerState, type LoggerSettings } from './logger-state.ts'
 import { pinoPrototype } from './pino-adapter.ts'
@@ -19,15 +19,15 @@ import { ownCopy } from '../options/own-members.ts'
 
 /** Creates the root logger of a family. Its members are its own properties; those of children are inherited. */
 export function rootLogger(
-  family: Family,
+  core: LoggerCore,
   handler: RecordHandler,
   rules: Rules,
   bound: BoundState,
   level: string,
 ): RootLogger {
-  const cell = new LevelCell(undefined, { name: level, threshold: family.levels.threshold(level)! })
-  const { span, prototype } = { span: family.activeSpan, prototype: prototypeOf(family.levels, false) }
-  const settings: LoggerSettings = { family, handler, rules, resolver: new Resolver(rules), span, prototype }
+  const cell = new InheritedLevel(undefined, { name: level, threshold: core.levels.threshold(level)! })
+  const { span, prototype } = { span: core.activeSpan, prototype: prototypeOf(core.levels, false) }
+  const settings: LoggerSettings = { core, handler, rules, resolver: new Resolver(rules), span, prototype }
   const { origin, names, values, parent } = bound
   const state = new LoggerState(settings, parent, origin, names, values, cell, true)
   const inherited = loggerOf(state) as unknown as Record<PropertyKey, unknown>
@@ -45,9 +45,9 @@ export function rootLogger(
       define(logger, key, { value: inherited[key], writable: true, enumerable: true, configurable: true })
   }
   addMembers(logger, {
-    shutdown: (options?: FlushOptions) => family.shutdown(options),
-    [Symbol.asyncDispose]: async () => void (await family.shutdown(undefined)),
-    [divertKey]: family.divert,
+    shutdown: (options?: FlushOptions) => core.shutdown(options),
+    [Symbol.asyncDispose]: async () => void (await core.shutdown(undefined)),
+    [captureKey]: core.captureRecords,
   })
   return logger as RootLogger
 }
@@ -86,7 +86,7 @@ function newPrototype(levels: Levels, base: object | undefined): object {
     },
     set(this: HasState, name: string) {
       const state = this[stateKey]
-      state.setLevel(name, thresholdOf(state.settings.family, name, 'level'))
+      state.setLevel(name, thresholdOf(state.settings.core, name, 'level'))
     },
     configurable: true,
   })
@@ -113,29 +113,29 @@ function childOf(state: LoggerState, attributes: object, given: ChildOptions | u
     const names = state.names.extended(own)
     return loggerOf(new LoggerState(settings, state, origin, names, own.values, state.levelForChildren(), false))
   }
-  const { family, rules: inherited } = settings
+  const { core, rules: inherited } = settings
   const problems: ConfigurationProblem[] = []
-  const { rules, options, forPinoAdapter } = childSettings(inherited, given, family.levels, problems)
+  const { rules, options, forPinoAdapter } = childSettings(inherited, given, core.levels, problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
   const changed = rules !== inherited
   const { level, context, messagePrefix } = options
-  const span = context === undefined ? undefined : family.spanIn(context)
+  const span = context === undefined ? undefined : core.spanIn(context)
   const isSame = !changed && context === undefined && !forPinoAdapter
   const own: LoggerSettings = isSame
     ? settings
     : {
-        family,
+        core,
         handler: changed ? settings.handler.withRules(rules) : settings.handler,
         rules,
         resolver: changed ? new Resolver(rules) : settings.resolver,
         span: context === undefined ? settings.span : () => span,
-        prototype: forPinoAdapter ? prototypeOf(family.levels, true) : settings.prototype,
+        prototype: forPinoAdapter ? prototypeOf(core.levels, true) : settings.prototype,
       }
   const parent = changed ? boundUnder(state, rules, inherited) : state
   const added = limited(parent, own.resolver.capture(attributes ?? {}), rules.limits.attributes)
-  const cell = new LevelCell(
+  const cell = new InheritedLevel(
     state.levelForChildren(),
-    level === undefined ? undefined : { name: level, threshold: thresholdOf(family, level, 'level') },
+    level === undefined ? undefined : { name: level, threshold: thresholdOf(core, level, 'level') },
   )
   const extended = originWith(parent.origin, added.dropped, messagePrefix)
   const origin = context === undefined ? extended : { ...extended, context }
@@ -167,9 +167,9 @@ function boundUnder(bound: BoundState, rules: Rules, before: Rules): BoundState 
   )
 }
 
-function thresholdOf(family: Family, name: string, path: string): number {
-  const threshold = family.levels.threshold(name)
+function thresholdOf(core: LoggerCore, name: string, path: string): number {
+  const threshold = core.levels.threshold(name)
   if (threshold !== undefined) return threshold
-  const message = `there is no level${quotedWord(name)}; levels are ${family.levels.names.join(', ')}, silent`
+  const message = `there is no level${quotedWord(name)}; levels are ${core.levels.names.join(', ')}, silent`
   throw new ConfigurationError([{ code: 'SLUICE_LEVEL_UNKNOWN', path, message }])
 }

@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Handler } from '../handler/handler.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
-import type { Ledger } from '../pipeline/ledger.ts'
+import type { DeliveryStats } from '../pipeline/ledger.ts'
 import type { MeterProvider } from '../pipeline/meter.ts'
 import type { OnProblem } from '../options/configuration-error.ts'
 import type { SeverityNumber, StandardLevel } from '../record/severity.ts'
@@ -130,7 +130,7 @@ export interface LoggerOptions<A extends object = object, L extends string = nev
 export type Logger<A extends object = object, L extends string = never> = LoggerCore<A, L> & LevelMethods<A, L>
 
 /** A logger that owns its pipelines: what `createLogger` returns. */
-export type RootLogger<A extends object = object, L extends string = never> = Logger<A, L> & Owner
+export type RootLogger<A extends object = object, L extends string = never> = Logger<A, L> & LoggerLifecycle
 
 /** One method for each level of the logger's own. */
 export type LevelMethods<A extends object, L extends string> = { readonly [K in L]: LogMethod<A> }
@@ -175,7 +175,7 @@ export interface LoggerCore<A extends object = object, L extends string = never>
 }
 
 /** What the owner of pipelines can do beside logging. */
-export interface Owner {
+export interface LoggerLifecycle {
   /** Flushes, then closes the exporters. Later records count as dropped (`shutdown`). Never rejects. */
   shutdown(options?: FlushOptions): Promise<FlushResult>
   /** `shutdown()`, for `await using`. */
@@ -199,7 +199,7 @@ export interface FlushResult {
 }
 
 /** The ledger of a logger family; the figures are the sums over its exporters, `emitted` excepted. */
-export interface Stats extends Ledger {
+export interface Stats extends DeliveryStats {
   /** How many records passed the level test, each counted once. */
   readonly emitted: number
   /** The ledger of each exporter. */
@@ -207,7 +207,7 @@ export interface Stats extends Ledger {
 }
 
 /** The ledger of one exporter: `emitted = accepted + filtered`. All counts in records. */
-export interface ExporterStats extends Ledger {
+export interface ExporterStats extends DeliveryStats {
   /** The exporter's name, for example `fd:1`. */
   readonly name: string
   /** Records that passed the level test, and notices of losses. */

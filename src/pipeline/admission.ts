@@ -1,5 +1,5 @@
 import type { BoundedQueue } from './bounded-queue.ts'
-import type { Origin } from './chunk.ts'
+import type { RecordOwner } from './chunk.ts'
 import type { OnFull } from './exporter.ts'
 
 /** WARN: `dropLowest` keeps the last fifth of the queue for it and what is worse. */
@@ -14,7 +14,7 @@ export interface Bounds {
 }
 
 /** How a full queue gets room without giving records up. */
-export interface Relief {
+export interface Backpressure {
   /** Writes what the destination takes without blocking. */
   now(): void
   /** Blocks until the destination took something. Returns whether that can still be hoped for. */
@@ -22,7 +22,7 @@ export interface Relief {
 }
 
 /** Decides whether a record may enter a queue. Only `isEasy` is asked for each record; all else is for a queue that is nearly full. */
-export class Admission {
+export class OverflowPolicy {
   private readonly queue: BoundedQueue
   private readonly bounds: Bounds
   private readonly easyBytes: number
@@ -45,8 +45,8 @@ export class Admission {
   admit(
     length: number,
     severity: number,
-    relief: Relief,
-    dropped: (origin: Origin, severity: number) => void,
+    relief: Backpressure,
+    dropped: (owner: RecordOwner, severity: number) => void,
   ): boolean {
     relief.now()
     switch (this.bounds.onFull) {

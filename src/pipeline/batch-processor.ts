@@ -1,15 +1,15 @@
 import { member } from '../options/own-members.ts'
 import type { EncodedRecord } from '../encode/encoding.ts'
-import { Admission, type Relief } from './admission.ts'
+import { OverflowPolicy, type Backpressure } from './admission.ts'
 import { BoundedQueue } from './bounded-queue.ts'
-import { Origin } from './chunk.ts'
+import { RecordOwner } from './chunk.ts'
 import type { Exporter } from './exporter.ts'
 import { asExporter } from './exporter-port.ts'
 import { doneWithin } from './flush-waiters.ts'
 import type { PipelineHost } from './host.ts'
-import type { Lane } from './lane.ts'
-import { Account } from './ledger.ts'
-import { Outflow, type ExportOperation } from './outflow.ts'
+import type { Producer } from './lane.ts'
+import { Counters } from './ledger.ts'
+import { ExportLoop, type ExportOperation } from './outflow.ts'
 
 /** How a flush ended for one pipeline. */
 export interface Flushed {
@@ -28,15 +28,15 @@ const leastClosingMillis = 100
 export class BatchProcessor {
   readonly exporter: Exporter
   readonly host: PipelineHost
-  readonly lanes: Set<Lane> = new Set()
+  readonly lanes: Set<Producer> = new Set()
   /** Called with each export that has ended. They must not throw. */
   readonly observers: Set<(operation: ExportOperation) => void> = new Set()
   /** The most records that may wait. */
   readonly maxQueueSize: number
   private readonly queue: BoundedQueue
-  private readonly outflow: Outflow
-  private readonly admission: Admission
-  private readonly relief: Relief
+  private readonly exportLoop: ExportLoop
+  private readonly admission: OverflowPolicy
+  private readonly relief: Backpressure
   private readonly maxBytes: number
   /** How many records gave way to others. */
   private shed = 0
@@ -51,14 +51,14 @@ export class BatchProcessor {
     this.maxQueueSize = delivery.maxQueueSize ?? Infinity
     const buffers = member(exporter.encoding, 'binary') === true ? host.binaryBuffers : host.buffers
     this.queue = new BoundedQueue(buffers, delivery.maxExportBatchSize ?? Infinity, exporter.batchBytes)
-    this.admission = new Admission(this.queue, {
+    this.admission = new OverflowPolicy(this.queue, {
       maxBytes: this.maxBytes,
       maxRecords: this.maxQueueSize,
       onFull: delivery.onFull ?? 'dropLowest',
     })
     this.relief = { now: () => void this.relieve(0), wait: () => this.relieve(blockMillis) }
     exporter.start?.(host)
-    this.outflow = new Outflow(
+    this.exportLoop = new ExportLoop(
       exporter,
       host,
       this.queue,
@@ -66,7 +66,7 @@ export class BatchProcessor {
         for (const observer of this.observers) observer(operation)
       },
       () => this.noticeLosses(),
-      () => [...this.lanes].reduce((sum, { untold }) => sum + untold, 0),
+      () => [...this.lanes].reduce((sum, { unreported: untold }) => sum + untold, 0),
     )
   }
 
@@ -92,38 +92,38 @@ export class BatchProcessor {
 
   /** How many exports have ended, and how long they took together, in ms. */
   get exports(): { readonly count: number; readonly millis: number } {
-    return this.outflow.ended
+    return this.exportLoop.ended
   }
 
   /** Takes one record. Throws only on an exhausted stack, and then before anything was counted. */
-  push(text: EncodedRecord, severity: number, origin: Origin): void {
-    const { account } = origin
+  push(text: EncodedRecord, severity: number, owner: RecordOwner): void {
+    const { counters } = owner
     // A chunk of its own is made inside `add`: that must not end half way.
     if (typeof text !== 'string' && !stackReaches(1_000)) throw new RangeError('the stack is exhausted')
     if (!this.queue.fits(text.length)) this.handOut()
-    if (account.closed || this.closing !== undefined) {
-      account.accepted++
-      account.drop('shutdown', severity)
+    if (counters.closed || this.closing !== undefined) {
+      counters.accepted++
+      counters.drop('shutdown', severity)
     } else if (this.admission.isEasy(text.length)) {
-      this.enter(text, severity, origin)
+      this.enter(text, severity, owner)
     } else {
-      this.enterAtBound(text, severity, origin)
+      this.enterAtBound(text, severity, owner)
     }
   }
 
   /** Waits until every record that is here now has left, at most `timeoutMillis`. Never rejects. */
   async flush(timeoutMillis: number): Promise<Flushed> {
-    const { queue, exporter, host, outflow } = this
+    const { queue, exporter, host, exportLoop } = this
     const deadline = host.monotonic() + timeoutMillis
     let ok = false
     try {
       host.flushing?.(timeoutMillis)
       this.noticeLosses()
       const upTo = queue.cut()
-      outflow.pump(true)
-      if (queue.oldest <= upTo) await outflow.waiters.wait(upTo, timeoutMillis)
+      exportLoop.pump(true)
+      if (queue.oldest <= upTo) await exportLoop.waiters.wait(upTo, timeoutMillis)
       ok = queue.oldest > upTo
-      outflow.rest()
+      exportLoop.rest()
       if (ok && exporter.flush !== undefined) {
         ok = await doneWithin(host, Math.max(0, deadline - host.monotonic()), () =>
           asExporter(host, () => exporter.flush!()),
@@ -141,27 +141,27 @@ export class BatchProcessor {
    */
   drain(deadline: number, final: boolean): Flushed {
     this.noticeLosses()
-    const ran = this.outflow.drain(deadline, final)
+    const ran = this.exportLoop.drain(deadline, final)
     return { ok: ran && this.queue.records === 0, pending: this.queue.records }
   }
 
   /** From now on nothing waits: the event loop will not turn again. */
   writeAtOnce(): void {
-    this.outflow.writeThrough()
+    this.exportLoop.writeThrough()
   }
 
   /**
    * Reports the lane's losses if there are any, and calls back when none of its records is queued: at once, or after a later
    * export. For a lane that gets no more records.
    */
-  whenEmpty(lane: Lane, isEmpty: () => void): void {
+  whenEmpty(producer: Producer, isEmpty: () => void): void {
     try {
       this.noticeLosses()
     } catch {
       // The report could not be encoded. This runs in a callback of the garbage collector, where an error would end the process.
     }
     const check = (): void => {
-      if (lane.origin.account.queued > 0) return
+      if (producer.owner.counters.queued > 0) return
       this.observers.delete(check)
       isEmpty()
     }
@@ -170,13 +170,13 @@ export class BatchProcessor {
   }
 
   /** Takes a lane off. Records of it that have not left by now may still arrive, but for its ledger they are unknown. */
-  leave(lane: Lane): void {
-    this.lanes.delete(lane)
-    const { account } = lane.origin
-    if (account.queued === 0) return
-    this.queue.disown(account, new Origin(new Account(), lane.origin.source))
-    account.unknown += account.queued
-    account.queued = 0
+  leave(producer: Producer): void {
+    this.lanes.delete(producer)
+    const { counters } = producer.owner
+    if (counters.queued === 0) return
+    this.queue.transferOwnership(counters, new RecordOwner(new Counters(), producer.owner.source))
+    counters.unknown += counters.queued
+    counters.queued = 0
   }
 
   /** Flushes, drops what is left, and closes the exporter. Never rejects. */
@@ -197,15 +197,15 @@ export class BatchProcessor {
     // A notice of losses came behind what was flushed.
     if (ok && this.queue.records > 0) await this.flush(left())
     this.closed = true
-    this.outflow.end()
+    this.exportLoop.end()
     await doneWithin(host, Math.max(left(), leastClosingMillis), () => exporter.shutdown?.())
   }
 
-  private enter(text: EncodedRecord, severity: number, origin: Origin): void {
-    const full = this.queue.add(text, severity, origin)
-    origin.account.accepted++
-    origin.account.queued++
-    const { schedule } = this.outflow
+  private enter(text: EncodedRecord, severity: number, owner: RecordOwner): void {
+    const full = this.queue.add(text, severity, owner)
+    owner.counters.accepted++
+    owner.counters.queued++
+    const { schedule } = this.exportLoop
     if (full || this.queue.bytes >= schedule.maxBytes || (severity >= urgentSeverity && schedule.isHastenable)) {
       this.entered(full)
     }
@@ -214,11 +214,11 @@ export class BatchProcessor {
   /** What comes after a record was counted: nothing here may throw. */
   private entered(full: boolean): void {
     if (full) this.handOut()
-    const { schedule } = this.outflow
+    const { schedule } = this.exportLoop
     try {
       if (schedule.isHastenable) {
         if (stackReaches(framesToSchedule)) schedule.hasten()
-      } else if (stackReaches(this.outflow.exportsAtOnce ? framesToExport : framesToSchedule)) this.outflow.handOver()
+      } else if (stackReaches(this.exportLoop.exportsAtOnce ? framesToExport : framesToSchedule)) this.exportLoop.handOver()
     } catch {
       // no memory for a chunk's bytes: it stays open, and the next record tries again
     }
@@ -230,38 +230,38 @@ export class BatchProcessor {
       // A write must not be cut short by an exhausted stack: then the next record sees to it.
       if (!stackReaches(framesToExport)) return
       this.queue.cut()
-      this.outflow.pump(false)
+      this.exportLoop.pump(false)
     } catch {
       // no memory for the chunk's bytes: it stays open, and the next record tries again
     }
   }
 
-  private enterAtBound(text: EncodedRecord, severity: number, origin: Origin): void {
-    const { account } = origin
+  private enterAtBound(text: EncodedRecord, severity: number, owner: RecordOwner): void {
+    const { counters } = owner
     const { name } = this.exporter
     if (text.length > this.maxBytes) {
-      account.accepted++
-      account.drop('too_large', severity)
+      counters.accepted++
+      counters.drop('too_large', severity)
       return this.host.problem('SLUICE_RECORD_TOO_LARGE', `a record for ${name} is longer than maxQueueBytes`)
     }
     const before = this.shed
     const mayEnter = this.admission.admit(text.length, severity, this.relief, this.giveWay)
     if (mayEnter && this.closing === undefined) {
-      this.enter(text, severity, origin)
+      this.enter(text, severity, owner)
     } else {
-      account.accepted++
-      account.drop(mayEnter ? 'shutdown' : 'queue_full', severity)
+      counters.accepted++
+      counters.drop(mayEnter ? 'shutdown' : 'queue_full', severity)
     }
     if (mayEnter && this.shed === before) return
     // Told last: whoever is told may log, and must not take the room that was just made.
     this.host.problem('SLUICE_QUEUE_FULL', `the queue of ${name} is full; records are lost`)
   }
 
-  private readonly giveWay = (origin: Origin, severity: number): void => {
+  private readonly giveWay = (owner: RecordOwner, severity: number): void => {
     this.shed++
-    origin.account.queued--
-    origin.account.drop('queue_full', severity)
-    origin.left?.(false)
+    owner.counters.queued--
+    owner.counters.drop('queue_full', severity)
+    owner.onLeft?.(false)
   }
 
   /** Writes what the destination takes within `millis`. Returns false if there is no hope that it takes more. */
@@ -269,24 +269,24 @@ export class BatchProcessor {
     if (this.exporter.exportSync === undefined) return false
     const until = this.host.monotonic() + millis
     const before = this.queue.records
-    if (!this.outflow.drain(until, false)) return false
+    if (!this.exportLoop.drain(until, false)) return false
     // One that gives up before the time is over does not wait for a reader: it fails.
     return this.queue.records < before || this.host.monotonic() >= until
   }
 
   /** Losses are told in the stream once the destination takes records again and there is room. */
   private noticeLosses(): void {
-    for (const lane of this.lanes) {
-      if (this.closed || !this.outflow.healthy || this.queue.bytes > this.maxBytes / 2) return
-      const notice = lane.lossNotice()
+    for (const producer of this.lanes) {
+      if (this.closed || !this.exportLoop.healthy || this.queue.bytes > this.maxBytes / 2) return
+      const notice = producer.dropReport()
       if (notice === undefined || !this.admission.isEasy(notice.text.length)) continue
-      const { account } = notice.origin
-      this.queue.add(notice.text, notice.severity, notice.origin)
-      account.emitted++
-      account.accepted++
-      account.queued++
+      const { counters } = notice.owner
+      this.queue.add(notice.text, notice.severity, notice.owner)
+      counters.emitted++
+      counters.accepted++
+      counters.queued++
       notice.entered()
-      this.outflow.handOver()
+      this.exportLoop.handOver()
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { LongLine } from '../encode/json/long-line.ts'
-import { Chunk, pieceLength, type ByteBuffers, type Origin } from './chunk.ts'
-import type { Account } from './ledger.ts'
-import { LongChunk } from './long-chunk.ts'
+import { BatchBuffer, pieceLength, type ByteBuffers, type RecordOwner } from './chunk.ts'
+import type { Counters } from './ledger.ts'
+import { LongRecordBuffer } from './long-chunk.ts'
 
 /** How long a chunk's text may be where the exporter does not say: larger strings cost the collector. */
 const defaultChunkLength = 68 * 1024
@@ -22,16 +22,16 @@ export class BoundedQueue {
   private readonly buffers: ByteBuffers
   private readonly maxBatch: number
   private readonly chunkLength: number
-  private head: Chunk | undefined
-  private readonly closed: Chunk[] = []
-  private open: Chunk
+  private head: BatchBuffer | undefined
+  private readonly closed: BatchBuffer[] = []
+  private open: BatchBuffer
 
   /** `maxBatch`: the most records of a chunk; `chunkLength`: the most UTF-16 units of several. */
   constructor(buffers: ByteBuffers, maxBatch: number, chunkLength: number = defaultChunkLength) {
     this.buffers = buffers
     this.maxBatch = maxBatch
     this.chunkLength = chunkLength
-    this.open = new Chunk(1, buffers)
+    this.open = new BatchBuffer(1, buffers)
   }
 
   /** Whether the open chunk has room for so many UTF-16 units; an empty one takes any. Else it wants to be cut first. */
@@ -41,21 +41,21 @@ export class BoundedQueue {
   }
 
   /** Adds a record. Returns whether the open chunk is full and wants to be cut. It calls nothing after it has added. */
-  add(text: string | LongLine, severity: number, origin: Origin): boolean {
-    if (typeof text !== 'string') return this.addLong(text, severity, origin)
+  add(text: string | LongLine, severity: number, owner: RecordOwner): boolean {
+    if (typeof text !== 'string') return this.addLong(text, severity, owner)
     const open = this.open
-    open.add(text, severity, origin)
+    open.add(text, severity, owner)
     this.bytes += text.length
     this.records++
     return open.openLength >= this.chunkLength || open.total >= this.maxBatch
   }
 
   /** Adds a record that has a chunk of its own, which is closed from the beginning. */
-  private addLong(line: LongLine, severity: number, origin: Origin): boolean {
+  private addLong(line: LongLine, severity: number, owner: RecordOwner): boolean {
     this.cut()
     const { sequence } = this.open
-    const chunk = new LongChunk(sequence, line, severity, origin, this.buffers)
-    const open = new Chunk(sequence + 1, this.buffers)
+    const chunk = new LongRecordBuffer(sequence, line, severity, owner, this.buffers)
+    const open = new BatchBuffer(sequence + 1, this.buffers)
     this.closed.push(chunk)
     this.open = open
     this.bytes += line.length
@@ -64,7 +64,7 @@ export class BoundedQueue {
   }
 
   /** The head; if there is none, the oldest chunk becomes it, with `all` the open one too. */
-  take(all: boolean): Chunk | undefined {
+  take(all: boolean): BatchBuffer | undefined {
     if (this.head === undefined) {
       if (this.closed.length === 0 && all) this.cut()
       this.head = this.closed.shift()
@@ -89,7 +89,7 @@ export class BoundedQueue {
       open.close()
       this.bytes += open.heldBytes - length
       this.closed.push(open)
-      this.open = new Chunk(open.sequence + 1, this.buffers)
+      this.open = new BatchBuffer(open.sequence + 1, this.buffers)
     }
     return this.open.sequence - 1
   }
@@ -122,14 +122,14 @@ export class BoundedQueue {
   }
 
   /** Drops the oldest waiting records until `bytes` are free, at least one. Returns false if there was none. */
-  shedOldest(bytes: number, dropped: (origin: Origin, severity: number) => void): boolean {
+  shedOldest(bytes: number, dropped: (owner: RecordOwner, severity: number) => void): boolean {
     if (this.closed.length === 0) this.cut()
-    const chunk = this.firstClosed()
-    if (chunk === undefined) return false
-    const before = chunk.count
-    this.bytes -= chunk.shift(Math.max(1, bytes), dropped)
-    this.records -= before - chunk.count
-    if (chunk.count === 0) this.closed.shift()!.release()
+    const buffer = this.firstClosed()
+    if (buffer === undefined) return false
+    const before = buffer.count
+    this.bytes -= buffer.shift(Math.max(1, bytes), dropped)
+    this.records -= before - buffer.count
+    if (buffer.count === 0) this.closed.shift()!.release()
     return true
   }
 
@@ -137,18 +137,18 @@ export class BoundedQueue {
    * Rewrites the oldest of the chunks that hold the least severe waiting records without these. Returns false if no
    * waiting record is less severe than `severity`.
    */
-  shedLowest(severity: number, dropped: (origin: Origin, severity: number) => void): boolean {
+  shedLowest(severity: number, dropped: (owner: RecordOwner, severity: number) => void): boolean {
     let lowest = this.open.minSeverity
     for (const { minSeverity } of this.closed) if (minSeverity < lowest) lowest = minSeverity
     if (lowest >= severity) return false
     if (!this.closed.some(({ minSeverity }) => minSeverity === lowest)) this.cut()
     const at = this.closed.findIndex(({ minSeverity }) => minSeverity === lowest)
-    const chunk = this.closed[at]!
-    const kept = chunk.without(lowest, dropped)
+    const buffer = this.closed[at]!
+    const kept = buffer.without(lowest, dropped)
     kept.close()
-    this.bytes += kept.heldBytes - chunk.heldBytes
-    this.records += kept.count - chunk.count
-    chunk.release()
+    this.bytes += kept.heldBytes - buffer.heldBytes
+    this.records += kept.count - buffer.count
+    buffer.release()
     if (kept.count > 0) {
       this.closed[at] = kept
     } else {
@@ -159,12 +159,12 @@ export class BoundedQueue {
   }
 
   /** Asked by length: an empty array has what stands under 0 on a prototype. */
-  private firstClosed(): Chunk | undefined {
+  private firstClosed(): BatchBuffer | undefined {
     return this.closed.length === 0 ? undefined : this.closed[0]
   }
 
   /** Records of an account that is closed before they have left: from now on they count for `heir`. */
-  disown(account: Account, heir: Origin): void {
-    for (const chunk of [this.head, ...this.closed, this.open]) chunk?.disown(account, heir)
+  transferOwnership(counters: Counters, heir: RecordOwner): void {
+    for (const buffer of [this.head, ...this.closed, this.open]) buffer?.transferOwnership(counters, heir)
   }
 }

@@ -1,25 +1,25 @@
-import type { Source } from '../record/record.ts'
+import type { InstrumentationSource } from '../record/record.ts'
 import { BatchSlice, type Sliceable } from './batch-slice.ts'
 import { byteEnds } from './byte-ends.ts'
 import type { BatchSource, EncodedBatch } from './exporter.ts'
-import type { Account } from './ledger.ts'
+import type { Counters } from './ledger.ts'
 
 /** Where records come from, by identity. Records of one origin in a row share one entry of a chunk. */
-export class Origin {
+export class RecordOwner {
   /** Whose ledger counts them. */
-  readonly account: Account
+  readonly counters: Counters
   /** The scope and resource, for formats that do not write them with each record. */
-  readonly source: Source
+  readonly source: InstrumentationSource
   /** What must not be garbage collected while records are queued: the origin of the logger that this one belongs to. */
-  readonly owner: object | undefined
+  readonly retained: object | undefined
   /** Called when records have left the queue. `reached`: the destination has them, or may have them. */
-  readonly left: ((reached: boolean) => void) | undefined
+  readonly onLeft: ((reached: boolean) => void) | undefined
 
-  constructor(account: Account, source: Source, owner?: object, left?: (reached: boolean) => void) {
-    this.account = account
+  constructor(counters: Counters, source: InstrumentationSource, owner?: object, left?: (reached: boolean) => void) {
+    this.counters = counters
     this.source = source
-    this.owner = owner
-    this.left = left
+    this.retained = owner
+    this.onLeft = left
   }
 }
 
@@ -52,7 +52,7 @@ export interface OpenBytes {
  * The text is encoded piece by piece while it grows, and to its end when the chunk is closed: kept in a queue it would stay a
  * tree of its parts, which costs the collector five times as much as the bytes. `first` records were dropped from the front since.
  */
-export class Chunk implements Sliceable {
+export class BatchBuffer implements Sliceable {
   /** Counts up over a queue's chunks. */
   readonly sequence: number
   private least = 255
@@ -66,9 +66,9 @@ export class Chunk implements Sliceable {
   private front: OpenBytes | undefined
   protected readonly buffers: ByteBuffers
   /** No typed array: V8 asks the system for its memory, which takes 15 µs where the caches are cold. */
-  private readonly marks: number[] = []
-  private lastOrigin: Origin | undefined
-  private readonly runs: { origin: Origin; readonly from: number }[] = []
+  private readonly recordIndex: number[] = []
+  private lastOrigin: RecordOwner | undefined
+  private readonly ownerRuns: { owner: RecordOwner; readonly from: number }[] = []
   private encoded: Uint8Array | undefined
   private start = 0
   private byteEnds: readonly number[] | undefined
@@ -92,14 +92,14 @@ export class Chunk implements Sliceable {
     return this.total - this.first
   }
 
-  add(text: string, severity: number, origin: Origin): void {
+  add(text: string, severity: number, owner: RecordOwner): void {
     const index = this.total
     // Whatever calls stands in front: a call fails on an exhausted stack, and then nothing may have changed.
-    if (origin !== this.lastOrigin) this.runs.push({ origin, from: index })
-    this.lastOrigin = origin
+    if (owner !== this.lastOrigin) this.ownerRuns.push({ owner, from: index })
+    this.lastOrigin = owner
     if (this.tail.length >= pieceLength) this.encodeTail()
     const end = this.openLength + text.length
-    this.marks[index] = end * severities + severity
+    this.recordIndex[index] = end * severities + severity
     this.tail += text
     this.openLength = end
     if (severity < this.least) this.least = severity
@@ -177,7 +177,7 @@ export class Chunk implements Sliceable {
   }
 
   /** Drops records from the front until `bytes` are free, telling each. Returns how many bytes that made. */
-  shift(bytes: number, dropped: (origin: Origin, severity: number) => void): number {
+  shift(bytes: number, dropped: (owner: RecordOwner, severity: number) => void): number {
     const ends = this.endsInBytes()
     const from = this.start
     let last = this.first
@@ -189,41 +189,41 @@ export class Chunk implements Sliceable {
   }
 
   /** An open copy without the records of one severity, each of which is told. */
-  without(severity: number, dropped: (origin: Origin, severity: number) => void): Chunk {
-    const kept = new Chunk(this.sequence, this.buffers)
+  without(severity: number, dropped: (owner: RecordOwner, severity: number) => void): BatchBuffer {
+    const kept = new BatchBuffer(this.sequence, this.buffers)
     const texts = this.records()
     let index = 0
-    this.each(0, this.count, (origin, own) => {
+    this.each(0, this.count, (owner, own) => {
       const { text } = texts[index++]!
-      if (own === severity) dropped(origin, own)
-      else kept.add(text, own, origin)
+      if (own === severity) dropped(owner, own)
+      else kept.add(text, own, owner)
     })
     return kept
   }
 
   /** The records of an account count for `heir` from now on. */
-  disown(account: Account, heir: Origin): void {
-    for (const run of this.runs) if (run.origin.account === account) run.origin = heir
+  transferOwnership(counters: Counters, heir: RecordOwner): void {
+    for (const run of this.ownerRuns) if (run.owner.counters === counters) run.owner = heir
     this.lastOrigin = undefined
   }
 
   /** Calls back for the records from `from` up to `to`, counted from the front. */
-  each(from: number, to: number, visit: (origin: Origin, severity: number) => void): void {
+  each(from: number, to: number, visit: (owner: RecordOwner, severity: number) => void): void {
     let run = 0
     for (let i = this.first + from; i < this.first + to; i++) {
-      while (run + 1 < this.runs.length && this.runs[run + 1]!.from <= i) run++
-      visit(this.runs[run]!.origin, this.severityOf(i))
+      while (run + 1 < this.ownerRuns.length && this.ownerRuns[run + 1]!.from <= i) run++
+      visit(this.ownerRuns[run]!.owner, this.severityOf(i))
     }
   }
 
   /** Calls back for each origin in the records from `from` up to `to`, with how many it has there. */
-  eachOrigin(from: number, to: number, visit: (origin: Origin, records: number) => void): void {
-    for (let run = 0; run < this.runs.length; run++) {
-      const start = Math.max(this.runs[run]!.from, this.first + from)
+  eachOrigin(from: number, to: number, visit: (owner: RecordOwner, records: number) => void): void {
+    for (let run = 0; run < this.ownerRuns.length; run++) {
+      const start = Math.max(this.ownerRuns[run]!.from, this.first + from)
       // Past the end, an index could be found on Object.prototype.
-      const next = run + 1 < this.runs.length ? this.runs[run + 1]!.from : this.total
+      const next = run + 1 < this.ownerRuns.length ? this.ownerRuns[run + 1]!.from : this.total
       const end = Math.min(next, this.first + to)
-      if (end > start) visit(this.runs[run]!.origin, end - start)
+      if (end > start) visit(this.ownerRuns[run]!.owner, end - start)
     }
   }
 
@@ -244,18 +244,18 @@ export class Chunk implements Sliceable {
 
   private endsInBytes(): readonly number[] {
     this.byteEnds ??= byteEnds(
-      this.marks.map((_, record) => this.endOf(record)),
+      this.recordIndex.map((_, record) => this.endOf(record)),
       this.encoded!,
     )
     return this.byteEnds
   }
 
   private endOf(record: number): number {
-    return Math.floor(this.marks[record]! / severities)
+    return Math.floor(this.recordIndex[record]! / severities)
   }
 
   private severityOf(record: number): number {
-    return this.marks[record]! % severities
+    return this.recordIndex[record]! % severities
   }
 }
 

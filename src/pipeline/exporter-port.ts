@@ -5,7 +5,7 @@ import { member, ownCopy } from '../options/own-members.ts'
 import { resultOf } from './outcome.ts'
 
 /** A batch that the exporter has. */
-interface Flight {
+interface InFlightExport {
   readonly batch: EncodedBatch
   readonly controller: AbortController | undefined
   /** `export` has not answered: it may read the batch until it does. */
@@ -19,20 +19,20 @@ interface Flight {
  * Where batches go out. Exporters are written by users: here what they throw, reject or answer wrongly becomes a result,
  * their time is watched, and an answer that comes after the batch was settled is no answer.
  */
-export class ExporterPort {
+export class GuardedExporter {
   private readonly exporter: Exporter
   private readonly host: PipelineHost
   private readonly keepsAlive: boolean
   private readonly answered: (result: ExportResult | undefined) => void
-  private flight: Flight | undefined
+  private flight: InFlightExport | undefined
   /** A batch that was counted although nobody but `export` can answer for it. */
-  private abandoned: Flight | undefined
+  private abandoned: InFlightExport | undefined
 
   /**
    * `keepsAlive`: the process must not end before a batch is given up. `answered` is called for answers that come later,
    * without a result where the batch is counted already.
    */
-  constructor(exporter: Exporter, host: PipelineHost, keepsAlive: boolean, answered: ExporterPort['answered']) {
+  constructor(exporter: Exporter, host: PipelineHost, keepsAlive: boolean, answered: GuardedExporter['answered']) {
     this.exporter = exporter
     this.host = host
     this.keepsAlive = keepsAlive
@@ -53,7 +53,7 @@ export class ExporterPort {
   export(batch: EncodedBatch): ExportResult | undefined {
     const timeout = this.exporter.delivery.exportTimeoutMillis ?? 0
     const controller = timeout > 0 ? new AbortController() : undefined
-    const flight: Flight = { batch, controller, unanswered: true, replaced: false, cancelTimeout: undefined }
+    const flight: InFlightExport = { batch, controller, unanswered: true, replaced: false, cancelTimeout: undefined }
     this.flight = flight
     let answer: unknown
     try {
@@ -113,7 +113,7 @@ export class ExporterPort {
     }
   }
 
-  private await(flight: Flight, answer: unknown): void {
+  private await(flight: InFlightExport, answer: unknown): void {
     const answered = (result: ExportResult) => {
       flight.unanswered = false
       if (flight === this.abandoned) this.abandoned = undefined
@@ -130,7 +130,7 @@ export class ExporterPort {
    * unknown, and nothing else is handed to it until it answers, because exports must not overlap. One with `exportSync` can answer
    * for the batch without `export`, at the latest when the process ends.
    */
-  private watch(flight: Flight, timeout: number): void {
+  private watch(flight: InFlightExport, timeout: number): void {
     this.after(flight, timeout, () => {
       this.after(flight, abortedMillis, () => this.giveUp())
       flight.controller?.abort()
@@ -138,7 +138,7 @@ export class ExporterPort {
     })
   }
 
-  private after(flight: Flight, millis: number, action: () => void): void {
+  private after(flight: InFlightExport, millis: number, action: () => void): void {
     const timer = this.host.delay(millis, () => flight === this.flight && action())
     timer.keepAlive(this.keepsAlive)
     flight.cancelTimeout = () => timer.cancel()

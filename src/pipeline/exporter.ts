@@ -1,10 +1,10 @@
 import type { Encoding } from '../encode/encoding.ts'
-import type { Source } from '../record/record.ts'
+import type { InstrumentationSource } from '../record/record.ts'
 
 /** What a destination said of a batch. `accepted` counts whole records from the batch's front. */
 export type ExportResult = Delivered & {
   /** How many of the accepted records it does not take after all, without saying which they are. Default: none. */
-  readonly refused?: readonly Refused[]
+  readonly refused?: readonly RejectedRecords[]
   /** How many records of the batch may have arrived twice, because they were sent again without an answer. Default 0. */
   readonly maybeDuplicated?: number
   /** What the destination answered last, where it speaks HTTP. */
@@ -25,7 +25,7 @@ type Delivered =
   | { readonly status: 'unknown'; readonly accepted: number }
 
 /** Records that a destination will not take. */
-export interface Refused {
+export interface RejectedRecords {
   /** How many, 1 or more. */
   readonly records: number
   /** `too_large`: longer than the destination takes. `rejected`: for a reason of its own. */
@@ -33,7 +33,7 @@ export interface Refused {
 }
 
 /** Neighbours in a batch that have one scope and one resource, by identity. */
-export interface BatchSource extends Source {
+export interface BatchSource extends InstrumentationSource {
   /** How many records, 1 or more. */
   readonly count: number
   /** How many bytes of the batch they are. */
@@ -163,7 +163,7 @@ export interface Exporter {
    * An answer can be there before the event loop brings it: in a long turn `exportSync` is asked for it, with a deadline that
    * is over, whenever another batch is full or due. It must cost little. Default false.
    */
-  readonly answersInTurn?: boolean
+  readonly supportsPolling?: boolean
   /**
    * Returns what is known about the batch whose `export` is unanswered, when the pipeline ends and does not wait for the answer
    * any longer. `retryable`: the records after the first `accepted` ones were not sent, so they count as dropped. Absent, or

@@ -24,7 +24,7 @@ export const dropReasons: readonly DropReason[] = [
 ]
 
 /** What became of the accepted records: `accepted = written + queued + unknown + dropped.total`. All counts in records. */
-export interface Ledger {
+export interface DeliveryStats {
   /** Taken by the destination. */
   readonly written: number
   /** Waiting, in flight, or sent and not yet acknowledged. */
@@ -47,7 +47,7 @@ export interface Ledger {
  * The running counts of one exporter of one logger. The hot path only increments numbers here: no call is needed to
  * count a record whose encoding ended in an exhausted stack.
  */
-export class Account {
+export class Counters {
   emitted = 0
   filtered = 0
   accepted = 0
@@ -77,7 +77,7 @@ export class Account {
   }
 
   /** The counts as users read them. */
-  ledger(queuedBytes: number): Ledger {
+  stats(queuedBytes: number): DeliveryStats {
     return {
       written: this.written,
       queued: this.queued,

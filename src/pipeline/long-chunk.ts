@@ -1,20 +1,20 @@
 import type { LongLine } from '../encode/json/long-line.ts'
-import { Chunk, type ByteBuffers, type Origin } from './chunk.ts'
+import { BatchBuffer, type ByteBuffers, type RecordOwner } from './chunk.ts'
 
 /**
  * A chunk of one record that is too long to be escaped in its call. Until it is written it takes the memory of what it
  * holds, and no more than a piece of it afterwards: whoever asks for `pieces` never sees it whole.
  */
-export class LongChunk extends Chunk {
+export class LongRecordBuffer extends BatchBuffer {
   private readonly line: LongLine
   private readonly severity: number
   private whole: Uint8Array | undefined
 
-  constructor(sequence: number, line: LongLine, severity: number, origin: Origin, buffers: ByteBuffers) {
+  constructor(sequence: number, line: LongLine, severity: number, owner: RecordOwner, buffers: ByteBuffers) {
     super(sequence, buffers)
     this.line = line
     this.severity = severity
-    this.add('', severity, origin)
+    this.add('', severity, owner)
   }
 
   override get heldBytes(): number {
@@ -55,16 +55,16 @@ export class LongChunk extends Chunk {
     return byteCount < this.byteLength ? 0 : this.count
   }
 
-  override shift(_bytes: number, dropped: (origin: Origin, severity: number) => void): number {
+  override shift(_bytes: number, dropped: (owner: RecordOwner, severity: number) => void): number {
     const held = this.heldBytes
     this.each(0, this.count, dropped)
     this.first = this.total
     return held
   }
 
-  override without(_severity: number, dropped: (origin: Origin, severity: number) => void): Chunk {
+  override without(_severity: number, dropped: (owner: RecordOwner, severity: number) => void): BatchBuffer {
     this.each(0, this.count, dropped)
-    return new Chunk(this.sequence, this.buffers)
+    return new BatchBuffer(this.sequence, this.buffers)
   }
 
   override release(): void {

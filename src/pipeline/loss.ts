@@ -1,56 +1,56 @@
-import { dropReasons, type Account, type DropReason } from './ledger.ts'
+import { dropReasons, type Counters, type DropReason } from './ledger.ts'
 import { standardLevels, type StandardLevel } from '../record/severity.ts'
 
 /** Records that were lost since the last notice, by reason and by level; only what is not 0. */
-export interface Loss {
+export interface Drops {
   readonly total: number
   readonly byReason: Readonly<Partial<Record<DropReason, number>>>
   readonly byLevel: Readonly<Partial<Record<StandardLevel, number>>>
 }
 
 /** Tells how an account's losses have grown since they were last told. */
-export class LossWatch {
-  private readonly account: Account
-  private told: Counts = {
+export class DropCounts {
+  private readonly counters: Counters
+  private reported: Counts = {
     total: 0,
     byReason: new Float64Array(dropReasons.length),
     byLevel: new Float64Array(standardLevels.length),
   }
-  private before: Counts = this.told
+  private before: Counts = this.reported
 
-  constructor(account: Account) {
-    this.account = account
+  constructor(counters: Counters) {
+    this.counters = counters
   }
 
   get isPending(): boolean {
-    return this.untold > 0
+    return this.unreported > 0
   }
 
   /** How many lost records were not told. */
-  get untold(): number {
-    return this.account.droppedTotal - this.told.total
+  get unreported(): number {
+    return this.counters.droppedTotal - this.reported.total
   }
 
   /** The losses that were not told. */
-  get loss(): Loss {
-    const { droppedTotal, droppedByReason, droppedByLevel } = this.account
+  get loss(): Drops {
+    const { droppedTotal, droppedByReason, droppedByLevel } = this.counters
     return {
-      total: droppedTotal - this.told.total,
-      byReason: grown(dropReasons, droppedByReason, this.told.byReason),
-      byLevel: grown(standardLevels, droppedByLevel, this.told.byLevel),
+      total: droppedTotal - this.reported.total,
+      byReason: grown(dropReasons, droppedByReason, this.reported.byReason),
+      byLevel: grown(standardLevels, droppedByLevel, this.reported.byLevel),
     }
   }
 
   /** What `loss` says is told now. */
-  tell(): void {
-    const { droppedTotal, droppedByReason, droppedByLevel } = this.account
-    this.before = this.told
-    this.told = { total: droppedTotal, byReason: droppedByReason.slice(), byLevel: droppedByLevel.slice() }
+  markReported(): void {
+    const { droppedTotal, droppedByReason, droppedByLevel } = this.counters
+    this.before = this.reported
+    this.reported = { total: droppedTotal, byReason: droppedByReason.slice(), byLevel: droppedByLevel.slice() }
   }
 
   /** What was told last has not arrived. */
-  untell(): void {
-    this.told = this.before
+  rollback(): void {
+    this.reported = this.before
   }
 }
 

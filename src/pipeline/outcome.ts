@@ -1,5 +1,5 @@
-import type { Chunk } from './chunk.ts'
-import type { ExportResult, Refused } from './exporter.ts'
+import type { BatchBuffer } from './chunk.ts'
+import type { ExportResult, RejectedRecords } from './exporter.ts'
 import { member } from '../options/own-members.ts'
 import { dropReasons, type DropReason } from './ledger.ts'
 
@@ -37,9 +37,9 @@ export function resultOf(answer: unknown): ExportResult | undefined {
 }
 
 /** Throws where it is no list of parts. */
-function refusedOf(value: unknown): Refused[] {
+function refusedOf(value: unknown): RejectedRecords[] {
   if (!Array.isArray(value)) throw new TypeError('no list')
-  return value.map((part: Refused) => {
+  return value.map((part: RejectedRecords) => {
     const records = member(part, 'records')!
     const reason = member(part, 'reason')!
     if (!dropReasons.includes(reason) || !(records >= 0)) throw new TypeError('no part')
@@ -53,8 +53,8 @@ function refusedOf(value: unknown): Refused[] {
  *
  * @returns how many were not taken.
  */
-export function countOutcome(chunk: Chunk, result: ExportResult, leftover: DropReason, wasExported = true): number {
-  const { count } = chunk
+export function countOutcome(buffer: BatchBuffer, result: ExportResult, leftover: DropReason, wasExported = true): number {
+  const { count } = buffer
   const settled = result.status === 'accepted' ? count : within(count, result.accepted)
   const refused = result.refused ?? []
   const written = within(
@@ -62,38 +62,38 @@ export function countOutcome(chunk: Chunk, result: ExportResult, leftover: DropR
     refused.reduce((left, { records }) => left - records, settled),
   )
   if (result.maybeDuplicated !== undefined) {
-    chunk.eachOrigin(0, within(count, result.maybeDuplicated), ({ account }, records) => {
-      account.maybeDuplicated += records
+    buffer.eachOrigin(0, within(count, result.maybeDuplicated), ({ counters }, records) => {
+      counters.maybeDuplicated += records
     })
   }
-  chunk.eachOrigin(0, written, (origin, records) => {
-    origin.account.written += records
-    origin.account.queued -= records
-    origin.left?.(true)
+  buffer.eachOrigin(0, written, (owner, records) => {
+    owner.counters.written += records
+    owner.counters.queued -= records
+    owner.onLeft?.(true)
   })
   if (written === count) return 0
   // Which ones were refused is not known: they are counted as the last ones.
   let at = written
-  for (const { records, reason } of refused) at = drop(chunk, at, Math.min(at + records, settled), reason, wasExported)
+  for (const { records, reason } of refused) at = drop(buffer, at, Math.min(at + records, settled), reason, wasExported)
   if (result.status === 'unknown') {
-    chunk.eachOrigin(settled, count, (origin, records) => {
-      origin.account.unknown += records
-      origin.account.queued -= records
-      origin.left?.(true)
+    buffer.eachOrigin(settled, count, (owner, records) => {
+      owner.counters.unknown += records
+      owner.counters.queued -= records
+      owner.onLeft?.(true)
     })
   } else {
-    drop(chunk, settled, count, result.status === 'rejected' ? result.reason : leftover, wasExported)
+    drop(buffer, settled, count, result.status === 'rejected' ? result.reason : leftover, wasExported)
   }
   return count - written
 }
 
-function drop(chunk: Chunk, from: number, to: number, reason: DropReason, wasExported: boolean): number {
+function drop(buffer: BatchBuffer, from: number, to: number, reason: DropReason, wasExported: boolean): number {
   const index = dropReasons.indexOf(reason)
-  chunk.each(from, to, (origin, severity) => {
-    origin.account.queued--
-    origin.account.drop(reason, severity)
-    if (wasExported) origin.account.notTakenByReason[index]!++
-    origin.left?.(false)
+  buffer.each(from, to, (owner, severity) => {
+    owner.counters.queued--
+    owner.counters.drop(reason, severity)
+    if (wasExported) owner.counters.notTakenByReason[index]!++
+    owner.onLeft?.(false)
   })
   return to
 }

@@ -1,8 +1,8 @@
 import { BatchSchedule } from './batch-schedule.ts'
 import type { BoundedQueue } from './bounded-queue.ts'
-import type { Chunk } from './chunk.ts'
+import type { BatchBuffer } from './chunk.ts'
 import type { Exporter, ExportResult } from './exporter.ts'
-import { ExporterPort, noneTaken } from './exporter-port.ts'
+import { GuardedExporter, noneTaken } from './exporter-port.ts'
 import { FlushWaiters } from './flush-waiters.ts'
 import type { PipelineHost } from './host.ts'
 import type { DropReason } from './ledger.ts'
@@ -28,7 +28,7 @@ const mostNested = 16
  * Invariants: at most one batch is with the exporter, the queue's head, and each batch leaves through `settle`. User code
  * runs inside the port, `host.problem` and `taken`, and it may log, flush, drain and shut down.
  */
-export class Outflow {
+export class ExportLoop {
   readonly schedule: BatchSchedule
   readonly waiters: FlushWaiters
   /** The last batch was taken whole. */
@@ -38,10 +38,10 @@ export class Outflow {
   private readonly exporter: Exporter
   private readonly host: PipelineHost
   private readonly queue: BoundedQueue
-  private readonly port: ExporterPort
-  private readonly taken: () => void
-  private readonly exported: (operation: ExportOperation) => void
-  private readonly untold: () => number
+  private readonly guardedExporter: GuardedExporter
+  private readonly onAccepted: () => void
+  private readonly onExported: (operation: ExportOperation) => void
+  private readonly unreported: () => number
   /** Since when the exporter has the batch, in ms of the host's clock; undefined: it has none. */
   private startedAt: number | undefined
   /** No exit guard exports the queue when the process ends, so the process must stay alive for it. */
@@ -56,7 +56,7 @@ export class Outflow {
   private lost = 0
   /** How many of these at the end of the process or of the pipeline, and how many of these were told. */
   private lostAtEnd = 0
-  private toldAtEnd = 0
+  private reportedAtEnd = 0
   /** How many were lost before that end and are told nowhere else; undefined until it comes. */
   private lostBefore: number | undefined
 
@@ -75,13 +75,13 @@ export class Outflow {
     this.exporter = exporter
     this.host = host
     this.queue = queue
-    this.exported = exported
-    this.taken = taken
-    this.untold = untold
+    this.onExported = exported
+    this.onAccepted = taken
+    this.unreported = untold
     this.keepsAlive = !host.drainsAtExit
     this.schedule = new BatchSchedule(exporter.schedule, host, this.keepsAlive, () => this.turnEnded())
     this.waiters = new FlushWaiters(host, () => this.updateKeepAlive())
-    this.port = new ExporterPort(exporter, host, this.keepsAlive, (result) => this.answered(result))
+    this.guardedExporter = new GuardedExporter(exporter, host, this.keepsAlive, (result) => this.answered(result))
     this.updateKeepAlive()
   }
 
@@ -114,7 +114,7 @@ export class Outflow {
   private turnEnded(): void {
     this.pump(true)
     try {
-      if (this.port.isBusy) this.queue.prepare()
+      if (this.guardedExporter.isBusy) this.queue.prepare()
     } catch {
       // no memory for the bytes: the calls of the next turn try again
     }
@@ -127,18 +127,18 @@ export class Outflow {
     this.pumping = true
     const last = this.queue.newest + mostNested
     try {
-      if (this.port.isBusy && this.exporter.answersInTurn === true)
+      if (this.guardedExporter.isBusy && this.exporter.supportsPolling === true)
         this.drainOne(this.host.monotonic(), false, 'exit_deadline')
-      while (this.port.isFree && this.queue.oldest <= last) {
-        const chunk = this.queue.take(this.due)
-        if (chunk === undefined) break
-        if (chunk.count === this.queue.records) this.due = false
-        this.export(chunk)
+      while (this.guardedExporter.isFree && this.queue.oldest <= last) {
+        const buffer = this.queue.take(this.due)
+        if (buffer === undefined) break
+        if (buffer.count === this.queue.records) this.due = false
+        this.export(buffer)
       }
     } finally {
       this.pumping = false
     }
-    if (this.port.isFree && this.queue.oldest > last && this.writeThroughUntil === undefined) this.schedule.start()
+    if (this.guardedExporter.isFree && this.queue.oldest > last && this.writeThroughUntil === undefined) this.schedule.start()
   }
 
   /** Writes without the event loop until `deadline`; `final`: what is left is dropped and told. Returns whether it ran. */
@@ -147,7 +147,7 @@ export class Outflow {
     // User code that runs inside the drain may log, and fatal drains.
     if (this.draining) return false
     const before = this.lost
-    const untold = final ? this.untold() : 0
+    const untold = final ? this.unreported() : 0
     this.draining = true
     try {
       const last = queue.newest + mostNested
@@ -156,8 +156,8 @@ export class Outflow {
     } finally {
       this.draining = false
     }
-    if (final) this.tellLost(this.lost - before, untold, 'before the process ended')
-    if (!this.port.isBusy && this.writeThroughUntil === undefined) this.handOver()
+    if (final) this.reportLost(this.lost - before, untold, 'before the process ended')
+    if (!this.guardedExporter.isBusy && this.writeThroughUntil === undefined) this.handOver()
     return true
   }
 
@@ -165,7 +165,7 @@ export class Outflow {
   end(): void {
     this.schedule.cancel()
     const before = this.lost
-    const untold = this.untold()
+    const untold = this.unreported()
     this.draining = true
     try {
       while (this.queue.records > 0 && this.drainOne(this.host.monotonic(), true, 'shutdown')) continue
@@ -177,13 +177,13 @@ export class Outflow {
     } finally {
       this.draining = false
     }
-    this.tellLost(this.lost - before, untold, 'before the logger was shut down')
+    this.reportLost(this.lost - before, untold, 'before the logger was shut down')
   }
 
-  private export(chunk: Chunk): void {
+  private export(buffer: BatchBuffer): void {
     this.startedAt = this.host.monotonic()
-    const result = this.port.export(chunk)
-    if (result !== undefined) this.settle(chunk, result)
+    const result = this.guardedExporter.export(buffer)
+    if (result !== undefined) this.settle(buffer, result)
   }
 
   private answered(result: ExportResult | undefined): void {
@@ -194,38 +194,38 @@ export class Outflow {
 
   /** Writes one batch without the event loop. Returns whether to go on. */
   private drainOne(deadline: number, final: boolean, leftover: DropReason): boolean {
-    if (this.exporter.exportSync === undefined || !(this.port.isBusy || this.port.isFree)) return false
-    const chunk = this.queue.take(true)
-    if (chunk === undefined) return false
-    if (!this.port.isBusy) this.startedAt = this.host.monotonic()
-    const result = this.port.exportSync(chunk, deadline, final)
+    if (this.exporter.exportSync === undefined || !(this.guardedExporter.isBusy || this.guardedExporter.isFree)) return false
+    const buffer = this.queue.take(true)
+    if (buffer === undefined) return false
+    if (!this.guardedExporter.isBusy) this.startedAt = this.host.monotonic()
+    const result = this.guardedExporter.exportSync(buffer, deadline, final)
     if (result.status !== 'retryable') {
-      this.settle(chunk, result)
-      return this.port.isFree
+      this.settle(buffer, result)
+      return this.guardedExporter.isFree
     }
-    if (final) this.settle(chunk, result, leftover)
+    if (final) this.settle(buffer, result, leftover)
     // The exporter may have begun to write it: from here on it is waited for.
-    else if (!this.port.isBusy) this.export(chunk)
+    else if (!this.guardedExporter.isBusy) this.export(buffer)
     return false
   }
 
   /** Counts what became of the head's records. `leftover` names what a retryable rest is dropped for. */
-  private settle(chunk: Chunk, result: ExportResult, leftover: DropReason = 'retry_exhausted'): void {
-    const done = this.port.settled()
-    const { count } = chunk
-    this.lost += countOutcome(chunk, result, leftover, this.startedAt !== undefined)
+  private settle(buffer: BatchBuffer, result: ExportResult, leftover: DropReason = 'retry_exhausted'): void {
+    const done = this.guardedExporter.settled()
+    const { count } = buffer
+    this.lost += countOutcome(buffer, result, leftover, this.startedAt !== undefined)
     this.queue.settle(done && result.status !== 'unknown')
     if (this.queue.records === 0) this.due = false
     this.waiters.release(this.queue.oldest)
     this.healthy = result.status === 'accepted'
     this.exportEnded(result, count)
-    if (this.healthy) this.taken()
+    if (this.healthy) this.onAccepted()
   }
 
   private dropAll(reason: DropReason): void {
-    if (this.port.isBusy) this.settle(this.queue.take(false)!, this.port.abandon(), reason)
-    for (let chunk = this.queue.take(true); chunk !== undefined; chunk = this.queue.take(true)) {
-      this.settle(chunk, noneTaken, reason)
+    if (this.guardedExporter.isBusy) this.settle(this.queue.take(false)!, this.guardedExporter.abandon(), reason)
+    for (let buffer = this.queue.take(true); buffer !== undefined; buffer = this.queue.take(true)) {
+      this.settle(buffer, noneTaken, reason)
     }
   }
 
@@ -235,18 +235,18 @@ export class Outflow {
     this.startedAt = undefined
     this.ended.count++
     this.ended.millis += millis
-    this.exported({ millis, result, records })
+    this.onExported({ millis, result, records })
   }
 
   /** `untold`: how many were lost before; the notice that tells them may have left now. */
-  private tellLost(records: number, untold: number, when: string): void {
+  private reportLost(records: number, untold: number, when: string): void {
     const isFirst = this.lostBefore === undefined
-    this.lostBefore ??= Math.min(untold, this.untold())
+    this.lostBefore ??= Math.min(untold, this.unreported())
     this.lostAtEnd += records
     if (records === 0 && !(isFirst && this.lostBefore > 0)) return
     // Each call is an end of its own when it writes through: then a line is worth a number twice as large.
-    if (!isFirst && this.writeThroughUntil !== undefined && this.lostAtEnd < 2 * this.toldAtEnd) return
-    this.toldAtEnd = this.lostAtEnd
+    if (!isFirst && this.writeThroughUntil !== undefined && this.lostAtEnd < 2 * this.reportedAtEnd) return
+    this.reportedAtEnd = this.lostAtEnd
     this.host.problem('SLUICE_RECORDS_LOST', this.lossText(this.lostAtEnd, this.lostBefore, when))
   }
 

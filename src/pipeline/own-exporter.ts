@@ -7,13 +7,13 @@ import type { Exporter, ExporterHost, ExportResult } from './exporter.ts'
  * `Object.prototype`, which would be an `exportSync` or a bound of the queue that no one has asked for. Methods are looked up
  * when they are called.
  */
-export function ownExporter(exporter: Exporter): Exporter {
+export function snapshotExporter(exporter: Exporter): Exporter {
   const { name, encoding, delivery } = exporter
   const schedule = ownCopy(member(exporter, 'schedule'))
   const component = ownCopy(member(exporter, 'component'))
   const batchBytes = member(exporter, 'batchBytes')
   const destination = member(exporter, 'destination')
-  const answersInTurn = member(exporter, 'answersInTurn')
+  const supportsPolling = member(exporter, 'supportsPolling')
   const has = (method: keyof Exporter) => typeof member(exporter, method) === 'function'
   return ownCopy<Exporter>({
     name,
@@ -23,7 +23,7 @@ export function ownExporter(exporter: Exporter): Exporter {
     delivery: ownCopy(delivery),
     ...(batchBytes === undefined ? {} : { batchBytes }),
     ...(destination === undefined ? {} : { destination }),
-    ...(answersInTurn === undefined ? {} : { answersInTurn }),
+    ...(supportsPolling === undefined ? {} : { supportsPolling }),
     ...(has('start') ? { start: (host) => started(exporter, host) } : {}),
     export: (batch, signal) => exporter.export(batch, signal),
     ...(has('exportSync')

@@ -2,14 +2,14 @@ import type { BatchProcessor } from './batch-processor.ts'
 import { componentAttributes } from './component-names.ts'
 import { createdBy } from './created-metric.ts'
 import { guardedMeter } from './guarded-meter.ts'
-import { dropReasons, type Account, type DropReason } from './ledger.ts'
+import { dropReasons, type Counters, type DropReason } from './ledger.ts'
 import type { Histogram, Meter, MeterProvider, MetricAttributes, ObservableResult } from './meter.ts'
 import type { ExportOperation } from './outflow.ts'
 
 /** One way out, as metrics see it. */
 export interface Measured {
   readonly processor: BatchProcessor
-  readonly account: Account
+  readonly counters: Counters
 }
 
 /** What is measured: a logger and all behind it, what stands in somebody's SDK as a processor, or as an exporter. */
@@ -45,15 +45,15 @@ export function selfMetrics(
 }
 
 /** Records of loggers that are not enabled were not created. */
-function createdIn({ account: { emitted, disabled } }: Measured): number {
+function createdIn({ counters: { emitted, disabled } }: Measured): number {
   return emitted - disabled
 }
 
-function startMetrics(meter: Meter, part: MeasuredPart, { processor, account }: Measured): (() => void)[] {
+function startMetrics(meter: Meter, part: MeasuredPart, { processor, counters }: Measured): (() => void)[] {
   const exporter = exporterAttributes(processor)
   const ends = [
     upDown(meter, inFlight, exporter, () => processor.inFlight),
-    counter(meter, exported, exportedBy(account, exporter)),
+    counter(meter, exported, exportedBy(counters, exporter)),
     durations(meter, processor, exporter),
   ]
   if (part === 'exporter') return ends
@@ -63,7 +63,7 @@ function startMetrics(meter: Meter, part: MeasuredPart, { processor, account }: 
     ...ends,
     upDown(meter, queueSize, queue, () => processor.queuedRecords),
     ...(processor.maxQueueSize === Infinity ? [] : [upDown(meter, queueCapacity, queue, () => processor.maxQueueSize)]),
-    counter(meter, processed, () => processedOf(account, processor.inFlight, queue), processedBy(account, queue)),
+    counter(meter, processed, () => processedOf(counters, processor.inFlight, queue), processedBy(counters, queue)),
   ]
 }
 
@@ -105,22 +105,22 @@ function errorType(reason: DropReason): string {
 }
 
 /** What was handed over counts whatever becomes of it; what was dropped before counts with the reason. */
-function processedOf(account: Account, inFlight: number, queue: MetricAttributes): Observation[] {
-  const { written, unknown, droppedByReason, notTakenByReason } = account
+function processedOf(counters: Counters, inFlight: number, queue: MetricAttributes): Observation[] {
+  const { written, unknown, droppedByReason, notTakenByReason } = counters
   const handed = written + unknown + notTakenByReason.reduce((sum, count) => sum + count, 0) + inFlight
   return [[handed, queue], ...byReason((index) => droppedByReason[index]! - notTakenByReason[index]!, queue)]
 }
 
 /** Made here, so that it holds nothing but the account: the pipeline is let go of in the end. */
-function processedBy(account: Account, queue: MetricAttributes): () => Observation[] {
-  return () => processedOf(account, 0, queue)
+function processedBy(counters: Counters, queue: MetricAttributes): () => Observation[] {
+  return () => processedOf(counters, 0, queue)
 }
 
-function exportedBy(account: Account, exporter: MetricAttributes): () => Observation[] {
-  return () => exportedOf(account, exporter)
+function exportedBy(counters: Counters, exporter: MetricAttributes): () => Observation[] {
+  return () => exportedOf(counters, exporter)
 }
 
-function exportedOf({ written, unknown, notTakenByReason }: Account, exporter: MetricAttributes): Observation[] {
+function exportedOf({ written, unknown, notTakenByReason }: Counters, exporter: MetricAttributes): Observation[] {
   const unanswered: Observation[] = unknown > 0 ? [[unknown, { ...exporter, 'error.type': 'unanswered' }]] : []
   return [[written, exporter], ...unanswered, ...byReason((index) => notTakenByReason[index]!, exporter)]
 }

@@ -1,9 +1,9 @@
 import type { AnyValue, AnyValueMap } from './any-value.ts'
 import { BoundNames, type Named } from './bound-names.ts'
-import type { Resource, Scope, Source } from './record.ts'
+import type { Resource, Scope, InstrumentationSource } from './record.ts'
 
 /** The part of a logger's bound state that its children share as it is. */
-export interface BoundOrigin extends Source {
+export interface BoundOrigin extends InstrumentationSource {
   /** Text in front of each message. */
   readonly messagePrefix: string
   /** An OpenTelemetry context that records belong to instead of the active one. */
@@ -13,7 +13,7 @@ export interface BoundOrigin extends Source {
 }
 
 /** Returns an origin with only a scope and a resource. */
-export function originOf({ scope, resource }: Source): BoundOrigin {
+export function originOf({ scope, resource }: InstrumentationSource): BoundOrigin {
   return { scope, resource, messagePrefix: '', context: undefined, droppedAttributes: 0 }
 }
 
@@ -30,7 +30,7 @@ export interface CacheEntry {
  * Everything that a logger adds to each of its records: scope, resource and attributes, captured and redacted when they were bound. A
  * child holds only what it adds to its parent's state.
  */
-export class BoundState implements Source {
+export class BoundState implements InstrumentationSource {
   readonly origin: BoundOrigin
   /** The state that this one adds to. */
   readonly parent: BoundState | undefined

@@ -34,7 +34,7 @@ export interface Resource {
 }
 
 /** Who speaks: OTLP groups records by it, by identity. */
-export interface Source {
+export interface InstrumentationSource {
   /** Which part of the program speaks. */
   readonly scope: Scope
   /** The entity that it is part of. */

@@ -1,6 +1,6 @@
 import { jsonLines } from '../encode/json/json-lines.ts'
 import { checkedOptions, deliveryOf, deliverySchema, refuse } from '../exporters/exporter-options.ts'
-import type { RecordSink } from '../handler/diversion.ts'
+import type { CaptureSink } from '../handler/diversion.ts'
 import type { Delivery, EncodedBatch, Exporter, ExportResult } from '../pipeline/exporter.ts'
 import { capturedRecord, type CapturedRecord } from './captured-record.ts'
 
@@ -27,7 +27,7 @@ export class Capture {
   }
 
   /** Takes what other loggers say. */
-  sink(clock: () => number): RecordSink {
+  sink(clock: () => number): CaptureSink {
     return { clock, take: (line, severity) => this.take(line, severity) }
   }
 

@@ -5,7 +5,7 @@ import { delay, monotonic } from '../platform/node/end-of-turn.ts'
 import { answerFaults, isPending } from './answers.ts'
 import type { ExporterSubject } from './check-exporter.ts'
 import { shown } from './differences.ts'
-import { lend } from './lent-batch.ts'
+import { borrow } from './lent-batch.ts'
 import { nameOf } from './name-of-thrown.ts'
 import { pause } from './pause.ts'
 import { numbersIn, SampleRecords } from './sample-records.ts'
@@ -72,8 +72,8 @@ export class ExporterLab {
   }
 
   batch(count: number): LabBatch {
-    const { chunk, numbers, done } = this.samples.batch(count)
-    const { lent, takeBack } = lend(chunk, (how) => this.fault(how))
+    const { buffer, numbers, done } = this.samples.batch(count)
+    const { lent, takeBack } = borrow(buffer, (how) => this.fault(how))
     return {
       lent,
       numbers,

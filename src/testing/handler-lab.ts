@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { Handled } from '../handler/handled.ts'
+import { RecordView } from '../handler/handled.ts'
 import type { HandledRecord, Handler } from '../handler/handler.ts'
 import type { LogRecord } from '../record/record.ts'
 import { isPending } from './answers.ts'
@@ -53,7 +53,7 @@ export class HandlerLab {
   say(sample: HandlerSample): void {
     const source = sample.make()
     this.said.push([sample, source])
-    const record = new LentRecord(new Handled(source, this.options.levels), (how) => this.fault(how))
+    const record = new LentRecord(new RecordView(source, this.options.levels), (how) => this.fault(how))
     const loan: Loan = { record, times: 0 }
     const outer = this.loan
     this.loan = loan

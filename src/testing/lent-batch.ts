@@ -58,7 +58,7 @@ const used = 0x23
  * Lends a batch. `takeBack` is to be called when it was answered: from then on its bytes are others, as those of a queue are
  * when the next batch uses them.
  */
-export function lend(
+export function borrow(
   batch: EncodedBatch,
   misused: (how: string) => void,
 ): { readonly lent: EncodedBatch; takeBack(): void } {

@@ -1,13 +1,13 @@
-import type { Handled } from '../handler/handled.ts'
+import type { RecordView } from '../handler/handled.ts'
 import type { HandledRecord } from '../handler/handler.ts'
 
 /** A record that notices when it is read or set after it was given back. */
 export class LentRecord implements HandledRecord<string> {
-  readonly #record: Handled
+  readonly #record: RecordView
   readonly #misused: (how: string) => void
   #isOver = false
 
-  constructor(record: Handled, misused: (how: string) => void) {
+  constructor(record: RecordView, misused: (how: string) => void) {
     this.#record = record
     this.#misused = misused
   }
@@ -35,32 +35,32 @@ export class LentRecord implements HandledRecord<string> {
   set body(body: unknown) {
     this.#set('body').body = body
   }
-  get attributes(): Handled['attributes'] {
+  get attributes(): RecordView['attributes'] {
     return this.#read('attributes').attributes
   }
-  set attributes(attributes: Handled['attributes']) {
+  set attributes(attributes: RecordView['attributes']) {
     this.#set('attributes').attributes = attributes
   }
   get exception(): unknown {
     return this.#read('exception').exception
   }
-  get span(): Handled['span'] {
+  get span(): RecordView['span'] {
     return this.#read('span').span
   }
   get eventName(): string | undefined {
     return this.#read('eventName').eventName
   }
-  get bound(): Handled['bound'] {
+  get bound(): RecordView['bound'] {
     return this.#read('bound').bound
   }
 
   /** Nothing is thrown: where it is used too late, somebody else's timer may be the caller. */
-  #read(name: string): Handled {
+  #read(name: string): RecordView {
     if (this.#isOver) this.#misused(`${name} of a record was read after handle had returned`)
     return this.#record
   }
 
-  #set(name: string): Handled {
+  #set(name: string): RecordView {
     if (this.#isOver) this.#misused(`${name} of a record was set after handle had returned`)
     return this.#record
   }

@@ -1,9 +1,9 @@
 import { encoderFor } from '../encode/encoding.ts'
 import { plainRules } from '../encode/plain.ts'
 import { BoundedQueue } from '../pipeline/bounded-queue.ts'
-import { Origin, type Chunk } from '../pipeline/chunk.ts'
+import { RecordOwner, type BatchBuffer } from '../pipeline/chunk.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
-import { Account } from '../pipeline/ledger.ts'
+import { Counters } from '../pipeline/ledger.ts'
 import { BoundState, originOf } from '../record/bound.ts'
 import { nothingMore, type LogRecord } from '../record/record.ts'
 import { severityOf } from '../record/severity.ts'
@@ -43,19 +43,19 @@ export class SampleRecords {
   }
 
   /** A batch of so many records, or of as many as the exporter takes at once; `done` gives its bytes back to be used again. */
-  batch(wanted: number): { readonly chunk: Chunk; readonly numbers: readonly number[]; done(): void } {
+  batch(wanted: number): { readonly buffer: BatchBuffer; readonly numbers: readonly number[]; done(): void } {
     const most = Math.min(wanted, this.most)
     const numbers: number[] = []
     while (numbers.length < most) {
       const text = this.text(sample(this.next))
       if (numbers.length > 0 && !this.queue.fits(text.length)) break
-      this.queue.add(text, severityOf.info, origin)
+      this.queue.add(text, severityOf.info, owner)
       numbers.push(this.next++)
     }
-    const chunk = this.queue.take(true)!
+    const buffer = this.queue.take(true)!
     // The queue is for one batch: another one may be made while this one is lent.
     this.queue.settle(false)
-    return { chunk, numbers, done: () => chunk.release() }
+    return { buffer, numbers, done: () => buffer.release() }
   }
 }
 
@@ -77,7 +77,7 @@ const bound = BoundState.of(
   }),
 )
 
-const origin = new Origin(new Account(), bound)
+const owner = new RecordOwner(new Counters(), bound)
 
 function sample(number: number): LogRecord {
   return {

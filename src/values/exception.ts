@@ -2,7 +2,7 @@ import { isCausePolluted, isStackPolluted, member } from '../options/own-members
 import { isError } from './is-error.ts'
 import { isArrayIndex } from '../redact/keys.ts'
 import { withHeader } from './stack-header.ts'
-import { scalarText, threw } from './thrown-marker.ts'
+import { scalarText, thrownMarker } from './thrown-marker.ts'
 
 /**
  * What an Error holds, read once: every member is a value of its own from here on, so a getter that answers differently
@@ -67,7 +67,7 @@ function readName(error: { readonly name?: unknown }): unknown {
   try {
     return error.name
   } catch (reason) {
-    return threw(reason)
+    return thrownMarker(reason)
   }
 }
 
@@ -75,7 +75,7 @@ function readMessage(error: { readonly message?: unknown }): unknown {
   try {
     return error.message
   } catch (reason) {
-    return threw(reason)
+    return thrownMarker(reason)
   }
 }
 
@@ -83,7 +83,7 @@ function readStack(error: { readonly stack?: unknown }): unknown {
   try {
     return isStackPolluted() ? member(error, 'stack') : error.stack
   } catch (reason) {
-    return threw(reason)
+    return thrownMarker(reason)
   }
 }
 
@@ -92,7 +92,7 @@ function readCause(error: { readonly cause?: unknown }): unknown {
     // What is on every object is not a cause of this one.
     return isCausePolluted() ? member(error, 'cause') : error.cause
   } catch (reason) {
-    return threw(reason)
+    return thrownMarker(reason)
   }
 }
 
@@ -100,7 +100,7 @@ function readConstructor(error: object): unknown {
   try {
     return error.constructor
   } catch (reason) {
-    return threw(reason)
+    return thrownMarker(reason)
   }
 }
 
@@ -108,7 +108,7 @@ function read(target: object, key: string): unknown {
   try {
     return (target as Readonly<Record<string, unknown>>)[key]
   } catch (reason) {
-    return threw(reason)
+    return thrownMarker(reason)
   }
 }
 
@@ -143,7 +143,7 @@ function causeOf(error: object): unknown {
     const called: unknown = cause.call(error)
     return isError(called) ? called : undefined
   } catch (reason) {
-    return threw(reason)
+    return thrownMarker(reason)
   }
 }
 
@@ -152,7 +152,7 @@ function ownErrors(error: object): unknown {
   try {
     return Object.hasOwn(error, 'errors') ? (error as { errors?: unknown }).errors : undefined
   } catch (reason) {
-    return threw(reason)
+    return thrownMarker(reason)
   }
 }
 

@@ -4,7 +4,7 @@ import { member, membersOf } from '../options/own-members.ts'
  * The text that stands where reading a member threw: `[Threw: message]`. It is cut as any text is, once patterns have seen it
  * whole. Never throws itself.
  */
-export function threw(reason: unknown): string {
+export function thrownMarker(reason: unknown): string {
   let text = ''
   try {
     const isObject = typeof reason === 'object' && reason !== null

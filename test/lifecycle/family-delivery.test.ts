@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { createLogger } from '../../src/create/create-logger.ts'
-import { familyDelivery } from '../../src/lifecycle/family-delivery.ts'
+import { loggerDelivery } from '../../src/lifecycle/family-delivery.ts'
 import { profileNames, profiles, type Profile } from '../../src/lifecycle/profiles.ts'
 import { otlpExporter } from '../../src/exporters/otlp/otlp-exporter.ts'
 import type { Exporter } from '../../src/pipeline/exporter.ts'
@@ -13,10 +13,10 @@ const mebibyte = 1024 * 1024
 /** The delivery of a logger with one exporter; time stands still until the test lets it pass. */
 function deliveryTo<E extends Exporter>(exporter: E) {
   const line = pipeline(exporter)
-  const { host, processor, lane } = line
-  const output = { processor, origin: lane.origin, encoding: exporter.encoding, threshold: 0, diversion: undefined }
-  const outlet = { name: exporter.name, lane, output }
-  return { ...line, delivery: familyDelivery(host as never, [outlet], profiles.service.exitTimeoutMillis) }
+  const { host, processor, lane: producer } = line
+  const output = { processor, owner: producer.owner, encoding: exporter.encoding, threshold: 0, activeCapture: undefined }
+  const outlet = { name: exporter.name, producer, output }
+  return { ...line, delivery: loggerDelivery(host as never, [outlet], profiles.service.exitTimeoutMillis) }
 }
 
 describe('without options (ERR6)', () => {

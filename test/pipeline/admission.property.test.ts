@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
-import { Admission } from '../../src/pipeline/admission.ts'
+import { OverflowPolicy } from '../../src/pipeline/admission.ts'
 import { BoundedQueue } from '../../src/pipeline/bounded-queue.ts'
-import { Origin } from '../../src/pipeline/chunk.ts'
+import { RecordOwner } from '../../src/pipeline/chunk.ts'
 import type { OnFull } from '../../src/pipeline/exporter.ts'
-import { Account } from '../../src/pipeline/ledger.ts'
+import { Counters } from '../../src/pipeline/ledger.ts'
 import { byteBuffers } from '../../src/platform/node/byte-buffers.ts'
 import { source } from '../support/batch.ts'
 
@@ -12,7 +12,7 @@ interface Item {
   readonly length: number
   readonly severity: number
   /** Its own: what is dropped is known by it. */
-  readonly origin: Origin
+  readonly origin: RecordOwner
 }
 
 const WARN = 13
@@ -26,11 +26,11 @@ class Subject {
   readonly maxBytes: number
   readonly maxRecords: number
   readonly onFull: OnFull
-  private readonly admission: Admission
+  private readonly admission: OverflowPolicy
 
   constructor(onFull: OnFull, maxBytes: number, maxRecords: number, maxBatch: number) {
     this.queue = new BoundedQueue(byteBuffers(), maxBatch)
-    this.admission = new Admission(this.queue, { maxBytes, maxRecords, onFull })
+    this.admission = new OverflowPolicy(this.queue, { maxBytes, maxRecords, onFull })
     this.onFull = onFull
     this.maxBytes = maxBytes
     this.maxRecords = maxRecords
@@ -70,7 +70,7 @@ class Subject {
     ]
   }
 
-  private shed(origin: Origin, shed: Item[]): void {
+  private shed(origin: RecordOwner, shed: Item[]): void {
     const item = this.waiting.find((other) => other.origin === origin)!
     // What the exporter has never gives way, and nothing gives way before what is less severe.
     expect(item).toBeDefined()
@@ -136,7 +136,7 @@ test.each(['dropLowest', 'dropNewest', 'dropOldest'] as const)(
           for (const step of actions) {
             if (step.do === 'log') {
               const { length, severity } = step
-              subject.log({ length, severity, origin: new Origin(new Account(), source) })
+              subject.log({ length, severity, origin: new RecordOwner(new Counters(), source) })
             } else subject[step.do]()
             const [counted, there] = subject.counts
             expect(counted).toEqual(there)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { EncodedRecord } from '../../src/encode/encoding.ts'
-import { Origin } from '../../src/pipeline/chunk.ts'
+import { RecordOwner } from '../../src/pipeline/chunk.ts'
 import { NarrowExporter, StallingExporter } from '../support/exporters.ts'
 import { promisesSettle, type ManualHost } from '../support/host.ts'
 import { pipeline, texts } from '../support/lanes.ts'
@@ -71,11 +71,11 @@ describe('dropOldest', () => {
 
   test('counts what gives way for the lane that logged it', () => {
     const line = pipeline(new StallingExporter({ delivery: { maxQueueSize: 2, onFull: 'dropOldest' } }))
-    const other = new Origin(new (line.account.constructor as any)(), source)
+    const other = new RecordOwner(new (line.account.constructor as any)(), source)
     line.logAll(texts(2))
     line.processor.push('o\n' as EncodedRecord, 17, other)
     expect(line.ledger()).toMatchObject({ queued: 1, dropped: { total: 1, byLevel: { info: 1 } } })
-    expect(other.account).toMatchObject({ queued: 1, droppedTotal: 0 })
+    expect(other.counters).toMatchObject({ queued: 1, droppedTotal: 0 })
   })
 })
 
@@ -160,7 +160,7 @@ describe('dropLowest', () => {
     for (let seq = 0; seq < 1_000_000; seq++) {
       account.emitted++
       const severity = seq % 100 === 99 ? (seq % 1_000 === 999 ? 17 : 13) : 1 + (seq % 3) * 4
-      processor.push(`${seq}${pad}\n` as EncodedRecord, severity, lane.origin)
+      processor.push(`${seq}${pad}\n` as EncodedRecord, severity, lane.owner)
       if (processor.queuedBytes > highest) highest = processor.queuedBytes
     }
     expect(highest).toBeLessThanOrEqual(4_000_000)

@@ -5,7 +5,7 @@ import { pipeline, texts } from '../support/lanes.ts'
 
 /** Its answers are there before the event loop brings them, as those of another process are. */
 class AnsweringExporter extends StallingExporter {
-  readonly answersInTurn: boolean = true
+  readonly supportsPolling: boolean = true
   asked = 0
   isThere = true
 
@@ -37,7 +37,7 @@ test('one that has no answer yet is asked once for each batch that is full or du
 })
 
 test('one that does not say so is never asked', () => {
-  const line = pipeline(Object.assign(new AnsweringExporter(), { answersInTurn: false }))
+  const line = pipeline(Object.assign(new AnsweringExporter(), { supportsPolling: false }))
   line.logAll(texts(10_000, 230))
   line.host.turn()
   expect(line.exporter.asked).toBe(0)

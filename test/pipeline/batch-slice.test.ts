@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
-import { Chunk, Origin } from '../../src/pipeline/chunk.ts'
-import { Account } from '../../src/pipeline/ledger.ts'
+import { BatchBuffer, RecordOwner } from '../../src/pipeline/chunk.ts'
+import { Counters } from '../../src/pipeline/ledger.ts'
 import { nothingMore, type Scope } from '../../src/record/record.ts'
 import { byteBuffers } from '../../src/platform/node/byte-buffers.ts'
 import { source } from '../support/batch.ts'
 
 const buffers = { utf8: byteBuffers(), latin1: byteBuffers('latin1') }
 const scopes = ['a', 'b', 'c'].map(scopeNamed)
-const origins = scopes.map((scope) => new Origin(new Account(), { ...source, scope }))
+const origins = scopes.map((scope) => new RecordOwner(new Counters(), { ...source, scope }))
 const characters = { utf8: ['a', 'é', '日', '😀'], latin1: ['a', '\x00', '\x85', '\xff'] }
 
 interface Given {
@@ -16,8 +16,8 @@ interface Given {
   readonly from: number
 }
 
-function chunkOf(form: 'utf8' | 'latin1', records: readonly Given[], shifted: number): Chunk {
-  const chunk = new Chunk(1, buffers[form])
+function chunkOf(form: 'utf8' | 'latin1', records: readonly Given[], shifted: number): BatchBuffer {
+  const chunk = new BatchBuffer(1, buffers[form])
   for (const { text, from } of records) chunk.add(text, 9, origins[from]!)
   chunk.close()
   if (shifted > 0) chunk.shift(Buffer.byteLength(records[0]!.text, form), () => {})
@@ -58,9 +58,9 @@ test.each(['utf8', 'latin1'] as const)('a slice of a batch of %s is the batch of
 })
 
 test('records of two accounts that speak for one source are one run', () => {
-  const chunk = new Chunk(1, buffers.utf8)
-  chunk.add('a', 9, new Origin(new Account(), source))
-  chunk.add('bc', 9, new Origin(new Account(), { ...source }))
+  const chunk = new BatchBuffer(1, buffers.utf8)
+  chunk.add('a', 9, new RecordOwner(new Counters(), source))
+  chunk.add('bc', 9, new RecordOwner(new Counters(), { ...source }))
   chunk.close()
   expect(chunk.sources()).toEqual([{ ...source, count: 2, byteLength: 3 }])
 })

@@ -1,15 +1,15 @@
 import { expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { BoundedQueue } from '../../src/pipeline/bounded-queue.ts'
-import { type Chunk, Origin } from '../../src/pipeline/chunk.ts'
-import { Account } from '../../src/pipeline/ledger.ts'
+import { type BatchBuffer, RecordOwner } from '../../src/pipeline/chunk.ts'
+import { Counters } from '../../src/pipeline/ledger.ts'
 import { byteBuffers } from '../../src/platform/node/byte-buffers.ts'
 import { source } from '../support/batch.ts'
 
 interface Item {
   readonly text: string
   readonly severity: number
-  readonly origin: Origin
+  readonly origin: RecordOwner
 }
 
 /** A queue as plain lists: what the real one must be equal to, whatever is done to it. */
@@ -58,7 +58,7 @@ class Model {
 
 const sizeOf = (items: readonly Item[]) => items.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
 const unitsOf = (items: readonly Item[]) => items.reduce((sum, { text }) => sum + text.length, 0)
-const origins: Origin[] = [new Origin(new Account(), source), new Origin(new Account(), source)]
+const origins: RecordOwner[] = [new RecordOwner(new Counters(), source), new RecordOwner(new Counters(), source)]
 
 const action = fc.oneof(
   {
@@ -85,11 +85,11 @@ test('a queue is a plain list of lists, whatever order things are done in', () =
     fc.property(fc.array(action, { maxLength: 60 }), fc.constantFrom(1, 3, Infinity), (actions, maxBatch) => {
       const queue = new BoundedQueue(byteBuffers(), maxBatch)
       const model = new Model()
-      let taken: Chunk | undefined
+      let taken: BatchBuffer | undefined
       actions.forEach((step, seq) => {
-        const gone: { origin: Origin; severity: number }[] = []
+        const gone: { origin: RecordOwner; severity: number }[] = []
         let expected: Item[] = []
-        const dropped = (origin: Origin, severity: number) => void gone.push({ origin, severity })
+        const dropped = (origin: RecordOwner, severity: number) => void gone.push({ origin, severity })
         switch (step.do) {
           case 'add': {
             const item = { text: `${seq}${step.body}\n`, severity: step.severity, origin: origins[step.origin]! }
@@ -149,7 +149,7 @@ function same(actual: unknown, expected: unknown): void {
   expect(actual).toEqual(expected)
 }
 
-function recordsOf(chunk: Chunk | undefined) {
+function recordsOf(chunk: BatchBuffer | undefined) {
   return chunk?.records().map(({ text, severity }) => ({ text, severity }))
 }
 

@@ -1,23 +1,23 @@
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
-import { Chunk, Origin } from '../../src/pipeline/chunk.ts'
-import { Account } from '../../src/pipeline/ledger.ts'
+import { BatchBuffer, RecordOwner } from '../../src/pipeline/chunk.ts'
+import { Counters } from '../../src/pipeline/ledger.ts'
 import { byteBuffers } from '../../src/platform/node/byte-buffers.ts'
 import { source } from '../support/batch.ts'
 
 const buffers = byteBuffers()
-const origin = () => new Origin(new Account(), source)
+const origin = () => new RecordOwner(new Counters(), source)
 const here = origin()
 
-function chunkOf(texts: readonly string[], severities: readonly number[] = []): Chunk {
-  const chunk = new Chunk(1, buffers)
+function chunkOf(texts: readonly string[], severities: readonly number[] = []): BatchBuffer {
+  const chunk = new BatchBuffer(1, buffers)
   texts.forEach((text, index) => chunk.add(text, severities[index] ?? 9, here))
   chunk.close()
   return chunk
 }
 
 /** Where each record ends, asked of the chunk byte by byte. */
-function endsOf(chunk: Chunk): number[] {
+function endsOf(chunk: BatchBuffer): number[] {
   const counts = Array.from({ length: chunk.byteLength + 1 }, (_, bytes) => chunk.recordsIn(bytes))
   return Array.from({ length: chunk.count }, (_, index) => counts.findIndex((count) => count > index))
 }
@@ -89,8 +89,8 @@ test('a chunk holds more records than it had room for at first', () => {
   expect(chunk.records()).toEqual(texts.map((text, index) => ({ text, severity: 1 + (index % 24) })))
 })
 
-function runsOf(chunk: Chunk, from: number, to: number): [Origin, number][] {
-  const runs: [Origin, number][] = []
+function runsOf(chunk: BatchBuffer, from: number, to: number): [RecordOwner, number][] {
+  const runs: [RecordOwner, number][] = []
   chunk.eachOrigin(from, to, (each, records) => runs.push([each, records]))
   return runs
 }
@@ -98,7 +98,7 @@ function runsOf(chunk: Chunk, from: number, to: number): [Origin, number][] {
 describe('the origins of a chunk', () => {
   const [a, b, c] = [origin(), origin(), origin()]
   const mixed = () => {
-    const chunk = new Chunk(1, buffers)
+    const chunk = new BatchBuffer(1, buffers)
     for (const each of [a, a, b, a, c, c]) chunk.add('x\n', 9, each)
     chunk.close()
     return chunk
@@ -120,7 +120,7 @@ describe('the origins of a chunk', () => {
   })
 
   test('are told one by one, with the severity, for any part', () => {
-    const seen: Origin[] = []
+    const seen: RecordOwner[] = []
     mixed().each(1, 5, (each) => seen.push(each))
     expect(seen).toEqual([a, b, a, c])
   })
@@ -135,7 +135,7 @@ describe('the origins of a chunk', () => {
   })
 
   test('stay with the records that a severity is taken from', () => {
-    const chunk = new Chunk(1, buffers)
+    const chunk = new BatchBuffer(1, buffers)
     for (const [each, severity] of [
       [a, 9],
       [b, 13],
@@ -144,7 +144,7 @@ describe('the origins of a chunk', () => {
     ] as const)
       chunk.add(`${severity}\n`, severity, each)
     chunk.close()
-    const gone: Origin[] = []
+    const gone: RecordOwner[] = []
     const kept = chunk.without(9, (each) => gone.push(each))
     kept.close()
     expect(gone).toEqual([a, a])
@@ -160,12 +160,12 @@ describe('the origins of a chunk', () => {
   })
 
   test('can be given to an heir, also those of records that are still added', () => {
-    const chunk = new Chunk(1, buffers)
+    const chunk = new BatchBuffer(1, buffers)
     const heir = origin()
     chunk.add('1\n', 9, a)
     chunk.add('2\n', 9, b)
     chunk.add('3\n', 9, a)
-    chunk.disown(a.account, heir)
+    chunk.transferOwnership(a.counters, heir)
     chunk.add('4\n', 9, a)
     expect(runsOf(chunk, 0, 4)).toEqual([
       [heir, 1],

@@ -80,9 +80,9 @@ test('the ledger says what an observer at the destination finds, whatever happen
 
       const flushes: Promise<unknown>[] = []
       const check = () => {
-        expect(lanes.flatMap(({ origin }) => ledgerFaults(origin.account))).toEqual([])
+        expect(lanes.flatMap(({ owner: origin }) => ledgerFaults(origin.counters))).toEqual([])
         expect(processor.queuedBytes).toBeLessThanOrEqual(bounds.maxQueueBytes)
-        const queued = lanes.reduce((sum, { origin }) => sum + origin.account.queued, 0)
+        const queued = lanes.reduce((sum, { owner: origin }) => sum + origin.counters.queued, 0)
         expect(queued).toBeLessThanOrEqual(bounds.maxQueueSize ?? Infinity)
       }
       for (const each of steps) {
@@ -141,12 +141,12 @@ test('the ledger says what an observer at the destination finds, whatever happen
       const { taken, takenLate, disowned, faults } = exporter
       expect(faults).toEqual([])
       const counts = { accepted: 0, written: 0, unknown: 0, dropped: 0, queued: 0 }
-      for (const { origin } of lanes) {
-        counts.accepted += origin.account.accepted
-        counts.written += origin.account.written
-        counts.unknown += origin.account.unknown
-        counts.dropped += origin.account.droppedTotal
-        counts.queued += origin.account.queued
+      for (const { owner: origin } of lanes) {
+        counts.accepted += origin.counters.accepted
+        counts.written += origin.counters.written
+        counts.unknown += origin.counters.unknown
+        counts.dropped += origin.counters.droppedTotal
+        counts.queued += origin.counters.queued
       }
       expect(counts.queued).toBe(0)
       // What it took and said so is written; what it took without saying so is unknown, or it broke its word.

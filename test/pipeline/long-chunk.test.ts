@@ -5,9 +5,9 @@ import { pretty } from '../../src/encode/pretty/pretty.ts'
 import { memoryExporter } from '../../src/exporters/memory/memory-exporter.ts'
 import { BoundedQueue } from '../../src/pipeline/bounded-queue.ts'
 import type { EncodedBatch, Exporter } from '../../src/pipeline/exporter.ts'
-import { Origin } from '../../src/pipeline/chunk.ts'
-import { Account } from '../../src/pipeline/ledger.ts'
-import type { LongChunk } from '../../src/pipeline/long-chunk.ts'
+import { RecordOwner } from '../../src/pipeline/chunk.ts'
+import { Counters } from '../../src/pipeline/ledger.ts'
+import type { LongRecordBuffer } from '../../src/pipeline/long-chunk.ts'
 import { byteBuffers } from '../../src/platform/node/byte-buffers.ts'
 import { NarrowExporter, StallingExporter } from '../support/exporters.ts'
 import { promisesSettle } from '../support/host.ts'
@@ -97,7 +97,7 @@ describe('in a queue', () => {
     const line = pipeline(new StallingExporter({ delivery: { maxQueueBytes, onFull } }))
     const logLong = (severity: number, units?: number) => {
       line.account.emitted++
-      line.processor.push(longLine(units), severity, line.lane.origin)
+      line.processor.push(longLine(units), severity, line.lane.owner)
     }
     line.log(first)
     line.host.turn()
@@ -127,7 +127,7 @@ describe('in a queue', () => {
 
   test('it has a chunk of its own, behind what came before it', () => {
     const queue = new BoundedQueue(byteBuffers(), Infinity, 4 * length)
-    const origin = new Origin(new Account(), source)
+    const origin = new RecordOwner(new Counters(), source)
     expect(['a\n', longLine(), longLine(), 'b\n', 'c\n'].map((each) => queue.add(each, 9, origin))).toEqual([
       false,
       true,
@@ -174,7 +174,7 @@ describe('in a queue', () => {
 
   test('it leaves nothing in the counts of the queue when it was the least severe', () => {
     const queue = new BoundedQueue(byteBuffers(), Infinity)
-    queue.add(longLine(), 9, new Origin(new Account(), source))
+    queue.add(longLine(), 9, new RecordOwner(new Counters(), source))
     expect(queue.shedLowest(17, () => {})).toBe(true)
     expect({ bytes: queue.bytes, records: queue.records }).toEqual({ bytes: 0, records: 0 })
   })
@@ -205,7 +205,7 @@ describe('in a queue', () => {
   test('it waits through a drain that ends too soon, and is counted when the process ends', () => {
     const line = pipeline(new NarrowExporter())
     line.account.emitted++
-    line.processor.push(longLine(), 9, line.lane.origin)
+    line.processor.push(longLine(), 9, line.lane.owner)
     expect(line.processor.drain(line.host.now, false)).toEqual({ ok: false, pending: 1 })
     expect(line.ledger()).toMatchObject({ queued: 1, queuedBytes: length })
     expect(line.processor.drain(line.host.now, true)).toMatchObject({ pending: 0 })
@@ -225,8 +225,8 @@ test('what is written in pieces leaves the pool of buffers as it was', () => {
   const before = pooled()
   const line = longLine()
   const queue = new BoundedQueue(buffers, Infinity)
-  queue.add(line, 9, new Origin(new Account(), source))
-  for (const piece of (queue.take(false) as LongChunk).pieces()) expect(piece.length).toBeGreaterThan(0)
+  queue.add(line, 9, new RecordOwner(new Counters(), source))
+  for (const piece of (queue.take(false) as LongRecordBuffer).pieces()) expect(piece.length).toBeGreaterThan(0)
   queue.settle(true)
   expect(pooled()).toBe(before)
 })

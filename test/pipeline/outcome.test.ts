@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
-import { Chunk, Origin } from '../../src/pipeline/chunk.ts'
+import { BatchBuffer, RecordOwner } from '../../src/pipeline/chunk.ts'
 import type { ExportResult } from '../../src/pipeline/exporter.ts'
-import { Account } from '../../src/pipeline/ledger.ts'
+import { Counters } from '../../src/pipeline/ledger.ts'
 import { countOutcome, resultOf } from '../../src/pipeline/outcome.ts'
 import { byteBuffers } from '../../src/platform/node/byte-buffers.ts'
 import { source } from '../support/batch.ts'
@@ -9,9 +9,9 @@ import { source } from '../support/batch.ts'
 const buffers = byteBuffers()
 
 function outcomeOf(result: ExportResult): unknown {
-  const account = new Account()
-  const origin = new Origin(account, source)
-  const chunk = new Chunk(1, buffers)
+  const account = new Counters()
+  const origin = new RecordOwner(account, source)
+  const chunk = new BatchBuffer(1, buffers)
   for (let seq = 0; seq < 10; seq++) {
     chunk.add(`${seq}\n`, 9, origin)
     account.accepted++
@@ -19,7 +19,7 @@ function outcomeOf(result: ExportResult): unknown {
   }
   chunk.close()
   const missing = countOutcome(chunk, result, 'retry_exhausted')
-  const { written, queued, unknown, dropped } = account.ledger(0)
+  const { written, queued, unknown, dropped } = account.stats(0)
   expect(written + queued + unknown + dropped.total).toBe(10)
   expect(missing).toBe(10 - written)
   const reasons = Object.entries(dropped.byReason).filter(([, count]) => count > 0)

@@ -35,7 +35,7 @@ describe('by end of turn', () => {
   test('a million records ask for one end of turn, and for no timer and no microtask', () => {
     const host = new ManualHost()
     const line = pipeline(new TakingExporter(), host)
-    for (let seq = 0; seq < 1_000_000; seq++) line.processor.push('{"a":1}\n' as EncodedRecord, 9, line.lane.origin)
+    for (let seq = 0; seq < 1_000_000; seq++) line.processor.push('{"a":1}\n' as EncodedRecord, 9, line.lane.owner)
     expect(host.asked).toEqual({ turns: 1, microtasks: 0, delays: 0 })
     host.turn()
     expect(line.ledger()).toMatchObject({ written: 1_000_000, queued: 0 })
@@ -254,7 +254,7 @@ describe('after a delay when the process is busy', () => {
   ])('exports a turn with a record of level %s (%i) %s', (_level, severity, _when, exported) => {
     const line = busyLine()
     logInTurns(line, 1)
-    line.processor.push('late\n' as EncodedRecord, severity, line.lane.origin)
+    line.processor.push('late\n' as EncodedRecord, severity, line.lane.owner)
     line.host.turn()
     expect(line.exporter.batches.slice(quietTurns)).toEqual(exported === 0 ? [] : [exported])
     line.host.advance(schedule.delayMillis)

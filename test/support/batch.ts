@@ -1,8 +1,8 @@
 import type { EncodedBatch } from '../../src/pipeline/exporter.ts'
-import { nothingMore, type Source } from '../../src/record/record.ts'
+import { nothingMore, type InstrumentationSource } from '../../src/record/record.ts'
 
 /** Nobody in particular. */
-export const source: Source = {
+export const source: InstrumentationSource = {
   scope: { ...nothingMore, name: undefined, version: undefined },
   resource: { attributes: new Map(), serviceName: undefined, schemaUrl: undefined },
 }

@@ -1,11 +1,11 @@
 import type { EncodedRecord } from '../../src/encode/encoding.ts'
 import { jsonLines } from '../../src/encode/json/json-lines.ts'
-import { lossLane } from '../../src/handler/loss-lane.ts'
+import { dropReporter } from '../../src/handler/loss-lane.ts'
 import { BatchProcessor } from '../../src/pipeline/batch-processor.ts'
 import type { Exporter } from '../../src/pipeline/exporter.ts'
-import type { Lane } from '../../src/pipeline/lane.ts'
-import { Origin } from '../../src/pipeline/chunk.ts'
-import { Account, type Ledger } from '../../src/pipeline/ledger.ts'
+import type { Producer } from '../../src/pipeline/lane.ts'
+import { RecordOwner } from '../../src/pipeline/chunk.ts'
+import { Counters, type DeliveryStats } from '../../src/pipeline/ledger.ts'
 import { BoundState, originOf } from '../../src/record/bound.ts'
 import { ManualHost } from './host.ts'
 import { source } from './batch.ts'
@@ -21,8 +21,8 @@ const bound = BoundState.of(
 let time = 0
 
 /** A lane that tells its losses as a logger's does. No two notices are told at the same time. */
-export function laneOf(): Lane {
-  return lossLane(new Origin(new Account(), source), jsonLines(), bound, () => ++time)
+export function laneOf(): Producer {
+  return dropReporter(new RecordOwner(new Counters(), source), jsonLines(), bound, () => ++time)
 }
 
 /** A pipeline with one lane, and a host whose time stands still. */
@@ -30,7 +30,7 @@ export function pipeline<E extends Exporter>(exporter: E, host: ManualHost = new
   const processor = new BatchProcessor(exporter, host)
   const lane = laneOf()
   processor.lanes.add(lane)
-  const { account } = lane.origin
+  const { counters: account } = lane.owner
   return {
     host,
     exporter,
@@ -39,14 +39,14 @@ export function pipeline<E extends Exporter>(exporter: E, host: ManualHost = new
     account,
     log: (text: string, severity = 9) => emit(processor, lane, text, severity),
     logAll: (texts: readonly string[], severity = 9) => texts.forEach((text) => emit(processor, lane, text, severity)),
-    ledger: (): Ledger => account.ledger(processor.queuedBytes),
+    ledger: (): DeliveryStats => account.stats(processor.queuedBytes),
   }
 }
 
 /** Puts finished text into a pipeline, as a handler does. */
-export function emit(processor: BatchProcessor, lane: Lane, text: string, severity: number): void {
-  lane.origin.account.emitted++
-  processor.push(text as EncodedRecord, severity, lane.origin)
+export function emit(processor: BatchProcessor, lane: Producer, text: string, severity: number): void {
+  lane.owner.counters.emitted++
+  processor.push(text as EncodedRecord, severity, lane.owner)
 }
 
 /** Texts of one length that say their number. */
@@ -55,8 +55,8 @@ export function texts(count: number, length = 10, from = 0): string[] {
 }
 
 /** What does not add up in an account; an empty array when all does. */
-export function ledgerFaults(account: Account): string[] {
-  const { written, queued, unknown, dropped } = account.ledger(0)
+export function ledgerFaults(account: Counters): string[] {
+  const { written, queued, unknown, dropped } = account.stats(0)
   const faults: string[] = []
   if (account.emitted !== account.accepted + account.filtered) faults.push('emitted')
   if (account.accepted !== written + queued + unknown + dropped.total) faults.push('accepted')

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { LongLine } from '../../src/encode/json/long-line.ts'
-import { LongChunk } from '../../src/pipeline/long-chunk.ts'
-import { Origin } from '../../src/pipeline/chunk.ts'
-import { Account } from '../../src/pipeline/ledger.ts'
+import { LongRecordBuffer } from '../../src/pipeline/long-chunk.ts'
+import { RecordOwner } from '../../src/pipeline/chunk.ts'
+import { Counters } from '../../src/pipeline/ledger.ts'
 import { byteBuffers } from '../../src/platform/node/byte-buffers.ts'
 import type { ParsedLine } from './line-keeper.ts'
 import { source } from './batch.ts'
@@ -25,8 +25,8 @@ export function longLine(length: number = longLength + 1): LongLine {
 }
 
 /** The same as an exporter is given it. */
-export function longBatch(length?: number): LongChunk {
-  return new LongChunk(1, longLine(length), 9, new Origin(new Account(), source), byteBuffers())
+export function longBatch(length?: number): LongRecordBuffer {
+  return new LongRecordBuffer(1, longLine(length), 9, new RecordOwner(new Counters(), source), byteBuffers())
 }
 
 /** The lines of a text, parsed; throws at one that is no JSON. The text must end where a line does. */

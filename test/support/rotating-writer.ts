@@ -1,6 +1,6 @@
 import { openForAppending, type Descriptor } from '../../src/exporters/fd/descriptor.ts'
 import { FdWriter } from '../../src/exporters/fd/fd-writer.ts'
-import { FileCourse } from '../../src/exporters/file/file-course.ts'
+import { FileFollower } from '../../src/exporters/file/file-course.ts'
 import { Rotation } from '../../src/exporters/rotation/rotation.ts'
 import type { FileRotation } from '../../src/exporters/rotation/rotation-options.ts'
 import { recordingHost, type RecordingHost } from './exporter-host.ts'
@@ -26,7 +26,7 @@ export function rotatingWriter(
     open,
     course(place) {
       const settings = { path, open, now: place.now, wall: () => clocks.wall, turned: () => {} }
-      return new FileCourse({ path, open, ...place }, rotate && new Rotation({ ...settings, rotate }))
+      return new FileFollower({ path, open, ...place }, rotate && new Rotation({ ...settings, rotate }))
     },
   })
   writer.start(host)

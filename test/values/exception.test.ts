@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { runInNewContext } from 'node:vm'
 import { exceptionOf } from '../../src/values/exception.ts'
 import { isError } from '../../src/values/is-error.ts'
-import { threw } from '../../src/values/thrown-marker.ts'
+import { thrownMarker } from '../../src/values/thrown-marker.ts'
 
 function thrower(): never {
   throw new Error('no')
@@ -239,11 +239,11 @@ describe('threw', () => {
     [{ message: {} }, '[Threw]'],
     ['x'.repeat(1_000), `[Threw: ${'x'.repeat(1_000)}]`],
   ])('%p', (reason, text) => {
-    expect(threw(reason)).toBe(text)
+    expect(thrownMarker(reason)).toBe(text)
   })
 
   test('what was thrown may be hostile itself', () => {
-    expect([threw(hostile), threw(revoked.proxy)]).toEqual(['[Threw]', '[Threw]'])
+    expect([thrownMarker(hostile), thrownMarker(revoked.proxy)]).toEqual(['[Threw]', '[Threw]'])
   })
 })
 

@@ -37,14 +37,14 @@ export function lineOf({ time, level, name }: Head, { fields, message }: Said, j
 }
 
 /** A record as an object, for a stream in object mode. */
-export function objectOf(head: Head, said: Said, json: JsonText): object {
+export function objectOf(head: Head, call: Said, json: JsonText): object {
   if (json.redaction !== undefined) {
-    const line = lineOf(head, said, json)
-    if (isRedacted(said.fields, line, json)) return JSON.parse(line) as object
+    const line = lineOf(head, call, json)
+    if (isRedacted(call.fields, line, json)) return JSON.parse(line) as object
   }
   const { time, level, name } = head
   const own = { time, hostname, pid, level, name }
-  return { ...own, ...said.fields, ...own, ...(said.message === undefined ? {} : { message: said.message }) }
+  return { ...own, ...call.fields, ...own, ...(call.message === undefined ? {} : { message: call.message }) }
 }
 
 function memberText(key: string, name: string, value: unknown, json: JsonText): string {

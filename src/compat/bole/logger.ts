@@ -43,29 +43,29 @@ function methodOf(level: Level, name: string): LogMethod {
 /** A record, and its line once it was asked for. */
 interface Shown {
   readonly head: Head
-  readonly said: Said
+  readonly call: Said
   line: string | undefined
 }
 
 function shown({ json, trouble }: Output, head: Head, args: readonly unknown[]): Shown {
-  return { head, said: readCall(args.slice(0, mostArguments), json, trouble), line: undefined }
+  return { head, call: readCall(args.slice(0, mostArguments), json, trouble), line: undefined }
 }
 
 function deliver({ stream, records, json, trouble }: Output, record: Shown): void {
-  const { head, said } = record
+  const { head, call } = record
   if (stream !== undefined) {
     const state = member(stream, '_writableState')
     let answer: unknown
-    if (state && member(state, 'objectMode') === true) answer = stream.write(objectOf(head, said, json))
+    if (state && member(state, 'objectMode') === true) answer = stream.write(objectOf(head, call, json))
     else {
-      record.line ??= lineOf(head, said, json)
+      record.line ??= lineOf(head, call, json)
       if (takesSeverity(stream)) answer = stream.writeRecord(record.line, severityMaps.bunyan[head.level]!)
       else answer = stream.write(Buffer.from(record.line))
     }
     if (typeof answer === 'object') trouble.observe('stream.write', answer, notTaken)
   }
   if (records === undefined) return
-  const { fields, error, message } = said
+  const { fields, error, message } = call
   const attributes = { 'logger.name': head.name, ...fields, ...(error === undefined ? {} : { err: error }) }
   const text = typeof message === 'string' ? message : json.member(message, 'message')
   records.emit(head.level, attributes, text || undefined)

@@ -3,7 +3,7 @@ import { ownOptions } from '../../options/own-options.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../../options/configuration-error.ts'
 import { markAncestors } from '../shared/cycles.ts'
-import { threw } from '../../values/thrown-marker.ts'
+import { thrownMarker } from '../../values/thrown-marker.ts'
 import { JsonText } from '../shared/json-text.ts'
 import type { LogRecords } from '../shared/log-records.ts'
 import { rulesOf } from '../shared/rules.ts'
@@ -56,7 +56,7 @@ function checked(
     const output: Output = {
       stream: options.stream === undefined ? usual : openLineStream(options.stream),
       records: recordsOf(options),
-      json: new JsonText(rules, { cycles: markAncestors, threw }),
+      json: new JsonText(rules, { cycles: markAncestors, thrownMarker }),
       trouble: troubleTo(onProblem, 'SLUICE_BOLE_HOOK_THREW').redactedBy(rules?.patterns),
     }
     for (const each of levels.slice(levels.indexOf(options.level))) registry().outputs[each].push(output)

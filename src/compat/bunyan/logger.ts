@@ -169,7 +169,7 @@ export class Logger extends EventEmitter implements Instance {
     const rules = problems.length > 0 && !options ? undefined : rulesOf(options.redact, 'redact', problems)
     refuse(problems)
     const trouble = troubleTo(options.onProblem, 'SLUICE_BUNYAN_HOOK_THREW').redactedBy(rules?.patterns)
-    const json = new JsonText(rules, { cycles: markSeen, threw: marked })
+    const json = new JsonText(rules, { cycles: markSeen, thrownMarker: marked })
     // As bunyan's own loggers, it is looked at by people.
     define(this, 'parts', { value: { json, trouble, records: this.openRecords(options) } })
     const { stream, streams, level } = options

@@ -49,7 +49,7 @@ export interface Said extends RecordMembers {
 
 /** Takes what is logged as OpenTelemetry log records, beside the lines. */
 export interface RecordSink {
-  emit(level: number, label: string | undefined, said: Said): void
+  emit(level: number, label: string | undefined, call: Said): void
   /** @param redact - rules of the child's own */
   child(attributes: object, redact: unknown): RecordSink
   flush(): Promise<unknown>

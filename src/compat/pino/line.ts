@@ -88,7 +88,7 @@ function membersOf(logger: Instance, parts: Parts, given: object, messageKey: st
   const object = formatted(logger, parts, given)
   const serializers = logger[symbols.serializersSym]
   const errorKey = logger[symbols.errorKeySym]
-  const said = saidFor(logger)
+  const call = saidFor(logger)
   // Nested members can clash with nothing.
   const names = logger[symbols.nestedKeySym] ? nothing : parts.bindings.names(core)
   let node = values.members
@@ -109,7 +109,7 @@ function membersOf(logger: Instance, parts: Parts, given: object, messageKey: st
       }
       const part = values.member(value, node)
       if (part === undefined || key === messageKey) continue
-      if (said !== undefined) addMember(said, key, value, object, { serializers, errorKey })
+      if (call !== undefined) addMember(call, key, value, object, { serializers, errorKey })
       if (node.boundSeen !== names) {
         node.boundSeen = names
         node.clashes = names !== nothing && (names.has(node.name) || parts.bindings.has(key))
@@ -171,7 +171,7 @@ function messageOf(
   const safe = covered !== undefined && typeof made === 'string' ? coverText(made, covered) : made
   const shown = typeof safe === 'symbol' ? String(safe) : safe
   const text = values.said(shown)
-  const said = saidFor(logger)
-  if (said !== undefined && safe !== null) said.message = typeof shown === 'string' ? shown : text
+  const call = saidFor(logger)
+  if (call !== undefined && safe !== null) call.message = typeof shown === 'string' ? shown : text
   return text === undefined ? '' : node.next + text
 }

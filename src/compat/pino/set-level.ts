@@ -1,7 +1,7 @@
 import { markAncestors } from '../shared/cycles.ts'
 import { JsonText } from '../shared/json-text.ts'
 import { disownPromise } from '../../options/observe-promise.ts'
-import { threw } from '../../values/thrown-marker.ts'
+import { thrownMarker } from '../../values/thrown-marker.ts'
 import { partsSym, type Instance } from './instance.ts'
 import { isStandardLevel, labelOf, valueOf } from './levels.ts'
 import { fatalMethod, logMethod, noop } from './log-method.ts'
@@ -61,7 +61,7 @@ function compares(logger: Instance, level: number, own: number): boolean {
   return Boolean(answer)
 }
 
-const json = new JsonText(undefined, { cycles: markAncestors, threw })
+const json = new JsonText(undefined, { cycles: markAncestors, thrownMarker })
 
 /** Renders what a line begins with, for each level. */
 export function renderLevels(logger: Instance): void {

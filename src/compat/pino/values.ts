@@ -9,7 +9,7 @@ import type { TextPatterns } from '../../redact/patterns/text-patterns.ts'
 import { mayHoldHeaders } from '../../redact/headers.ts'
 import { listState, unionState, type Redaction, type RedactState } from '../../redact/redact.ts'
 import { noRules } from '../../encode/walk/walk.ts'
-import { threw } from '../../values/thrown-marker.ts'
+import { thrownMarker } from '../../values/thrown-marker.ts'
 import { maskPasswords, mayHoldUrlPassword } from '../../redact/url-password.ts'
 import { quickJson, scalarText } from './quick-json.ts'
 
@@ -182,7 +182,7 @@ export class Values {
       walk.begin()
       return walk.place(data, state, 1, key)
     } catch (error) {
-      return quote(threw(error))
+      return quote(thrownMarker(error))
     } finally {
       this.busy = outer
     }

@@ -35,10 +35,10 @@ function writeBoth(
   level: number,
   time: string,
 ): void {
-  const { line, said } = lineAndSaid(logger, () => lineOf(logger, object, text, level, time))
+  const { line, call } = lineAndSaid(logger, () => lineOf(logger, object, text, level, time))
   handOn(logger, line, object, text, level, time)
   try {
-    records.emit(level, logger.levels.labels[level], said)
+    records.emit(level, logger.levels.labels[level], call)
   } catch (error) {
     logger[partsSym].trouble.threw('what is logged', error)
   }

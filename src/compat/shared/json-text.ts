@@ -17,7 +17,7 @@ export interface Otherwise {
   /** Marks cycles. */
   readonly cycles: () => Replacer
   /** Returns what is written in place of a value that throws. */
-  readonly threw: (error: unknown) => string
+  readonly thrownMarker: (error: unknown) => string
 }
 
 /** More than a record that is meant has: what a proxy without an end has is cut. */
@@ -156,7 +156,7 @@ export class JsonText {
         // once more, with care
       }
     }
-    const { threw } = this.otherwise
+    const { thrownMarker: threw } = this.otherwise
     try {
       const room = { containers: mostContainers }
       return jsonData(value, '', {
@@ -164,7 +164,7 @@ export class JsonText {
         breadth: mostContainers,
         careful: true,
         inOrder: true,
-        threw,
+        thrownMarker: threw,
         hides: this.hides,
         hidesList: this.hidesList,
         masksUrls: this.masksUrls,
@@ -184,7 +184,7 @@ export class JsonText {
       walk.begin()
       return walk.place(data, state, 1, key)
     } catch (error) {
-      return quote(this.otherwise.threw(error))
+      return quote(this.otherwise.thrownMarker(error))
     } finally {
       this.busy = outer
     }

@@ -1,6 +1,6 @@
-import type { FamilyDelivery } from '../../lifecycle/family-delivery.ts'
+import type { LoggerDelivery } from '../../lifecycle/family-delivery.ts'
 import { finishedText } from '../../encode/finished-text.ts'
-import type { Output } from '../../handler/encoding-handler.ts'
+import type { PipelineTarget } from '../../handler/encoding-handler.ts'
 import type { Exporter } from '../../pipeline/exporter.ts'
 import type { OnProblem } from '../../options/configuration-error.ts'
 import { replacedWrite } from '../../platform/node/replaced-write.ts'
@@ -15,7 +15,7 @@ export interface LineExporter extends Exporter {
 }
 
 /** The way of finished lines to a destination: queued, bounded, counted, and written when the process ends. */
-export interface LinePipeline extends FamilyDelivery {
+export interface LinePipeline extends LoggerDelivery {
   /** Takes a line of a severity, with its end. Never throws. */
   push(line: string, severity: number): void
   /** What waits, in bytes. */
@@ -25,21 +25,21 @@ export interface LinePipeline extends FamilyDelivery {
 /** @throws ConfigurationError when somebody else writes to the same destination with other options. */
 export function linePipeline(exporter: LineExporter, tell: OnProblem): LinePipeline {
   const { outputs, delivery } = openTextPipelines(exporter, tell)
-  const [{ processor, origin }] = outputs as [Output]
-  const { account } = origin
+  const [{ processor, owner }] = outputs as [PipelineTarget]
+  const { counters } = owner
   const standard = member(exporter, 'standard')
   const passOn = standard && replacedWrite(standard, outputs[0]!, delivery.flushSync, tell)
 
   return {
     ...delivery,
     push(line, severity) {
-      account.emitted++
+      counters.emitted++
       if (standard?.isReplaced === true) return passOn!(line, severity)
       try {
-        processor.push(finishedText(line), severity, origin)
+        processor.push(finishedText(line), severity, owner)
       } catch {
-        account.accepted++
-        account.drop('not_encoded', severity)
+        counters.accepted++
+        counters.drop('not_encoded', severity)
       }
     },
     get queuedBytes() {

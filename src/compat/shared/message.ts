@@ -1,7 +1,7 @@
 import { format, inspect } from 'node:util'
 import { isError } from '../../values/is-error.ts'
 import { mayShowHeaders } from '../../redact/headers.ts'
-import { threw } from '../../values/thrown-marker.ts'
+import { thrownMarker } from '../../values/thrown-marker.ts'
 import type { JsonText } from './json-text.ts'
 import { member } from '../../options/own-members.ts'
 
@@ -44,7 +44,7 @@ function shown(value: unknown, json: JsonText): unknown {
     const stack = member(value, 'stack')
     return typeof stack === 'string' ? json.clean(stack) : stack
   } catch (error) {
-    return threw(error)
+    return thrownMarker(error)
   }
 }
 
@@ -52,6 +52,6 @@ function alone(value: unknown): string {
   try {
     return typeof value === 'string' ? value : inspect(value, { depth: 2, customInspect: false })
   } catch (error) {
-    return threw(error)
+    return thrownMarker(error)
   }
 }

@@ -3,7 +3,7 @@ import { stderrLine } from '../../exporters/stderr.ts'
 import type { OnProblem } from '../../options/configuration-error.ts'
 import type { TextPatterns } from '../../redact/patterns/text-patterns.ts'
 import { onRejection } from '../../options/observe-promise.ts'
-import { threw } from '../../values/thrown-marker.ts'
+import { thrownMarker } from '../../values/thrown-marker.ts'
 import { monotonic } from '../../platform/node/end-of-turn.ts'
 
 /** What it costs where a stream throws. */
@@ -41,7 +41,7 @@ function reporting(tell: OnProblem, code: string, patterns: TextPatterns | undef
     observe: (what, answer, cost) => onRejection(answer, () => report(what, cost)),
     threw(what, error, cost) {
       report(what, cost)
-      const text = threw(error)
+      const text = thrownMarker(error)
       return patterns === undefined ? text : patterns.redacted(text)
     },
   }

@@ -14,7 +14,7 @@ import { setMember } from '../../options/define-member.ts'
 const patience = 3_000
 
 /** Writes what nobody caught or handled, and ends the process then where `exitOnError` says so. */
-export class Catcher {
+export class UncaughtHandler {
   private readonly logger: Logger
   private readonly targets: TargetList
   private readonly kind: Uncaught

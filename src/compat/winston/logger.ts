@@ -4,7 +4,7 @@ import { member, ownCopy } from '../../options/own-members.ts'
 import type { FlushOptions, FlushResult } from '../../logger/types.ts'
 import type { OnProblem } from '../../options/configuration-error.ts'
 import { ErrorInfo, infoOfLog, infoOfObject, type Metas } from './call-info.ts'
-import { Catcher } from './catcher.ts'
+import { UncaughtHandler } from './catcher.ts'
 import { json } from './formats/json.ts'
 import { LEVEL, type Format, type TransformableInfo } from './info.ts'
 import { levelConfigs, levelNumber, type LevelNumbers } from './levels.ts'
@@ -31,9 +31,9 @@ export class Logger extends Writable {
   /** Whether an exception that nobody caught ends the process once it is written; a function is asked. */
   exitOnError!: boolean | ((error: unknown) => boolean)
   /** Writes exceptions that nobody caught. */
-  readonly exceptions: Catcher
+  readonly exceptions: UncaughtHandler
   /** Writes rejections that nobody handled. */
-  readonly rejections: Catcher
+  readonly rejections: UncaughtHandler
   /** Tells trouble. */
   readonly tell: OnProblem
   private readonly targets: TargetList
@@ -51,8 +51,8 @@ export class Logger extends Writable {
     this.trouble = new LoggerTrouble(this)
     this.tell = this.trouble.tell
     this.targets = new TargetList(this, (error) => this.trouble.transportFailed(error))
-    this.exceptions = new Catcher(this, this.targets, 'exception')
-    this.rejections = new Catcher(this, this.targets, 'rejection')
+    this.exceptions = new UncaughtHandler(this, this.targets, 'exception')
+    this.rejections = new UncaughtHandler(this, this.targets, 'rejection')
     this.configure(options)
   }
 

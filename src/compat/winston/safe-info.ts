@@ -7,7 +7,7 @@ import type { Rules } from '../../values/record-rules.ts'
 import { mayBeOfHeaders } from '../../redact/headers.ts'
 import { listState, unionState, type RedactState } from '../../redact/redact.ts'
 import { coverText } from '../../values/stacktrace.ts'
-import { threw } from '../../values/thrown-marker.ts'
+import { thrownMarker } from '../../values/thrown-marker.ts'
 import { maskMember } from '../../redact/url-password.ts'
 import { coveredTexts } from '../shared/covered-error.ts'
 import { InfoText } from './info-text.ts'
@@ -268,7 +268,7 @@ export function readMember(object: object, key: PropertyKey): unknown {
   try {
     return member(object as Record<PropertyKey, unknown>, key)
   } catch (error) {
-    return threw(error)
+    return thrownMarker(error)
   }
 }
 
@@ -294,7 +294,7 @@ export function assignRead(
       setMember(target, key, typeof value === 'string' ? maskMember(key, value, names) : value)
     }
   } catch (error) {
-    setMember(target, 'threw', threw(error))
+    setMember(target, 'threw', thrownMarker(error))
   }
 }
 

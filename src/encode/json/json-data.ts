@@ -1,7 +1,7 @@
 import { disownPromise } from '../../options/observe-promise.ts'
 import { member } from '../../options/own-members.ts'
 import { redacted } from '../../redact/censor.ts'
-import { threw } from '../../values/thrown-marker.ts'
+import { thrownMarker } from '../../values/thrown-marker.ts'
 import { isUrl, maskMember, maskPassword } from '../../redact/url-password.ts'
 
 /** How values are read where JSON is to say of them what `JSON.stringify` says, and where that cannot be had. */
@@ -15,7 +15,7 @@ export interface JsonReading {
   /** Where it is careful: members in their own order nevertheless. */
   readonly inOrder: boolean
   /** Where it is careful: what stands for what threw. */
-  readonly threw: (error: unknown) => string
+  readonly thrownMarker: (error: unknown) => string
   /** Whether bytes hold what must not be shown: as JSON they would be numbers, in which no pattern finds it. */
   readonly hides: ((view: ArrayBufferView) => boolean) | undefined
   /** The same of a list of numbers of which only some items are read: of those, a part of what must not be shown could be left. */
@@ -32,7 +32,7 @@ export const plainReading: JsonReading = {
   breadth: Infinity,
   careful: false,
   inOrder: false,
-  threw,
+  thrownMarker,
   hides: undefined,
   hidesList: undefined,
   masksUrls: false,
@@ -143,7 +143,7 @@ function part(read: () => unknown, key: string, reading: JsonReading, ancestors:
     return jsonData(read(), key, reading, ancestors)
   } catch (error) {
     ancestors.length = depth
-    return reading.threw(error)
+    return reading.thrownMarker(error)
   }
 }
 

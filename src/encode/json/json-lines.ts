@@ -10,7 +10,7 @@ import type { LayoutName } from './layout-bases.ts'
 import { resolveLayout, type Layout, type ResolvedLayout } from './layout.ts'
 import { LineFields } from './line-fields.ts'
 import { LongStrings, type LongLine } from './long-line.ts'
-import { leadOf, memberOf, type LineLead } from './prefix.ts'
+import { leadOf, memberOf, type CachedSegments } from './prefix.ts'
 import { escape } from './quote.ts'
 import { TextWalk } from '../walk/text-walk.ts'
 import { walkFormat } from '../walk-encoder.ts'
@@ -64,7 +64,7 @@ class LineTarget implements RecordTarget<string> {
   }
 
   /** What leads to the attributes of a call; kept on the bound snapshot. */
-  leadOf(bound: BoundState, members: string): LineLead {
+  leadOf(bound: BoundState, members: string): CachedSegments {
     return this.fields.lead(this, bound, members)
   }
 
@@ -113,7 +113,7 @@ class LineTarget implements RecordTarget<string> {
   }
 
   /** Whether all members of the record stand where attributes stand. */
-  private isOrdinary({ attributes, exceptionParts }: WalkedRecord<string>, lead: LineLead): boolean {
+  private isOrdinary({ attributes, exceptionParts }: WalkedRecord<string>, lead: CachedSegments): boolean {
     if (exceptionParts !== undefined || lead.clashes) return false
     return !this.fields.places!.clashes(attributes.leaf)
   }

@@ -8,7 +8,7 @@ import type { CoreField } from './layout-bases.ts'
 import type { ResolvedLayout } from './layout.ts'
 import { MemberPlaces } from '../walk/member-places.ts'
 import { originValue } from './origin-fields.ts'
-import { LineLead, type LeadFrame } from './prefix.ts'
+import { CachedSegments, type LeadFrame } from './prefix.ts'
 import { escape, flat, quote } from './quote.ts'
 import { RecurringMessages } from './recurring-messages.ts'
 import { traceValue } from './trace-fields.ts'
@@ -127,7 +127,7 @@ export class LineFields {
    * The usual line: a message, perhaps a span, and nothing that is out of the ordinary. It says what `line` would say, from
    * fewer and larger pieces, because each concatenation costs some 15 ns.
    */
-  usualLine(record: LogRecord, message: string, lead: LineLead, attributes: string): string {
+  usualLine(record: LogRecord, message: string, lead: CachedSegments, attributes: string): string {
     const { attributesEnd } = this
     if (record.span === undefined) {
       if (attributes === '') return this.start(record, message, lead.quotedAlone, lead.recurs())
@@ -146,7 +146,7 @@ export class LineFields {
   }
 
   /** Creates the fixed text between the message and the attributes of a call, for `usualLine`. */
-  lead(owner: object, bound: BoundState, members: string): LineLead {
+  lead(owner: object, bound: BoundState, members: string): CachedSegments {
     const { names } = bound
     if (this.places !== undefined && names !== this.leadNames) {
       this.leadNames = names
@@ -157,7 +157,7 @@ export class LineFields {
       this.leadScope = bound.scope
       this.leadResource = bound.resource
     }
-    return new LineLead(owner, this.leadFrame, members, this.leadClashes)
+    return new CachedSegments(owner, this.leadFrame, members, this.leadClashes)
   }
 
   private newLeadFrame(bound: BoundState): LeadFrame {

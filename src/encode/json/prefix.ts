@@ -17,7 +17,7 @@ export interface LeadFrame {
  * The bound attributes as text, and the text of a usual line from the end of the message to the attributes of the call. The latter is
  * created when it is first used: a child logger of a request needs one form of it for two lines.
  */
-export class LineLead implements CacheEntry {
+export class CachedSegments implements CacheEntry {
   readonly owner: object
   next: CacheEntry | undefined
   /** The bound attributes as JSON members, joined by commas. */
@@ -78,13 +78,13 @@ const recurring = 16
 
 /** Creates the fixed text around rendered members. */
 export interface LeadSource {
-  leadOf(bound: BoundState, members: string): LineLead
+  leadOf(bound: BoundState, members: string): CachedSegments
 }
 
 /** Renders bound attributes, which are redacted already, once for each encoder. The text of the parent's is reused. */
-export function leadOf(bound: BoundState, encoder: LeadSource): LineLead {
+export function leadOf(bound: BoundState, encoder: LeadSource): CachedSegments {
   const known = bound.cached(encoder)
-  return known === undefined ? bound.keep(encoder.leadOf(bound, membersOf(bound, encoder))) : (known as LineLead)
+  return known === undefined ? bound.keep(encoder.leadOf(bound, membersOf(bound, encoder))) : (known as CachedSegments)
 }
 
 function membersOf(bound: BoundState, encoder: LeadSource): string {

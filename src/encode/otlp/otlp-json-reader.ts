@@ -1,4 +1,4 @@
-import type { Source } from '../../record/record.ts'
+import type { InstrumentationSource } from '../../record/record.ts'
 import type { EncodedRecord } from '../encoding.ts'
 import { damaged, itemsOf, memberOf, objectOf } from './otlp-json-members.ts'
 import { readRecord } from './otlp-json-record-reader.ts'
@@ -9,7 +9,7 @@ export interface ReadRecord {
   /** In the encoding `otlp:http/json`: an object and a comma. */
   readonly text: EncodedRecord & string
   readonly severity: number
-  readonly source: Source
+  readonly source: InstrumentationSource
 }
 
 /** What a line of a file holds. */
@@ -36,7 +36,7 @@ export function readOtlpJsonLine(line: Uint8Array): ReadLine | undefined {
     for (const resourceLogs of itemsOf(objectOf(request), 'resourceLogs')) {
       const resource = readResource(objectOf(resourceLogs))
       for (const scopeLogs of itemsOf(objectOf(resourceLogs), 'scopeLogs')) {
-        const source: Source = { resource, scope: readScope(objectOf(scopeLogs)) }
+        const source: InstrumentationSource = { resource, scope: readScope(objectOf(scopeLogs)) }
         for (const item of itemsOf(objectOf(scopeLogs), 'logRecords')) {
           const read = orDamaged(() => readRecord(objectOf(item)))
           if (read === undefined) damagedRecords++

@@ -1,5 +1,5 @@
 import type { AnyValue } from '../../record/any-value.ts'
-import type { LogRecord, Source } from '../../record/record.ts'
+import type { LogRecord, InstrumentationSource } from '../../record/record.ts'
 import type { SpanContext } from '../../record/span.ts'
 import type { Rules } from '../../values/record-rules.ts'
 import { fitOtlpJson } from './fit-otlp-json.ts'
@@ -14,7 +14,7 @@ import type { Walk } from '../walk/walk.ts'
 export interface OtlpFrame {
   readonly opening: string
   /** Begins with the brace that closes the record. */
-  closing(source: Source): string
+  closing(source: InstrumentationSource): string
 }
 
 /** Writes records as OTLP/JSON (JS1 to JS9). */

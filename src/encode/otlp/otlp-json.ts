@@ -1,4 +1,4 @@
-import type { Resource, Scope, Source } from '../../record/record.ts'
+import type { Resource, Scope, InstrumentationSource } from '../../record/record.ts'
 import type { Encoding } from '../encoding.ts'
 import { otlpJsonResource, otlpJsonScope } from './otlp-json-source.ts'
 import { OtlpJsonWriter, type OtlpFrame } from './otlp-json-writer.ts'
@@ -22,7 +22,7 @@ class LineFrame implements OtlpFrame {
   private text = ''
 
   /** From the end of the record to that of the line. */
-  closing({ scope, resource }: Source): string {
+  closing({ scope, resource }: InstrumentationSource): string {
     if (scope !== this.scope || resource !== this.resource) {
       this.scope = scope
       this.resource = resource

@@ -1,4 +1,4 @@
-import type { Source } from '../../record/record.ts'
+import type { InstrumentationSource } from '../../record/record.ts'
 import type { Encoding } from '../encoding.ts'
 import { jsonRequest } from './otlp-json-request.ts'
 import { OtlpJsonWriter } from './otlp-json-writer.ts'
@@ -8,15 +8,15 @@ import { OtlpTarget } from './otlp-target.ts'
 import { walkFormat } from '../walk-encoder.ts'
 
 /** Neighbours of one scope and resource. */
-export interface RecordRun extends Source {
+export interface RecordRun extends InstrumentationSource {
   /** How many bytes they have. */
   readonly byteLength: number
 }
 
 /** Records that neighbour each other and have one resource, by identity. */
 export interface ResourceRun {
-  readonly resource: Source['resource']
-  readonly runs: readonly { readonly scope: Source['scope']; readonly bytes: Uint8Array }[]
+  readonly resource: InstrumentationSource['resource']
+  readonly runs: readonly { readonly scope: InstrumentationSource['scope']; readonly bytes: Uint8Array }[]
 }
 
 /** How records wait to become part of an ExportLogsServiceRequest, and how they become it. */
@@ -54,7 +54,7 @@ const item = { opening: '', closing: () => '},' }
 
 /** Groups a batch's bytes by who speaks in them. */
 export function resourceRuns(bytes: Uint8Array, sources: readonly RecordRun[]): ResourceRun[] {
-  const all: { resource: Source['resource']; runs: { scope: Source['scope']; bytes: Uint8Array }[] }[] = []
+  const all: { resource: InstrumentationSource['resource']; runs: { scope: InstrumentationSource['scope']; bytes: Uint8Array }[] }[] = []
   let from = 0
   for (const { scope, resource, byteLength } of sources) {
     const run = { scope, bytes: bytes.subarray(from, (from += byteLength)) }

@@ -3,12 +3,12 @@ import { isToJSONPolluted, member } from '../../options/own-members.ts'
 import { redacted } from '../../redact/censor.ts'
 import { isCredentialHeader } from '../../redact/headers.ts'
 import type { Rules } from '../../values/record-rules.ts'
-import { threw } from '../../values/thrown-marker.ts'
+import { thrownMarker } from '../../values/thrown-marker.ts'
 import type { ExceptionFields } from './exception-fields.ts'
 import { ErrorMembers, withExceptionKeys } from './error-attributes.ts'
 import type { InsertedAttributes } from './inserted-attributes.ts'
 import { Bytes, Items, Members } from './members.ts'
-import { reveal } from './reveal.ts'
+import { unwrapValue } from './reveal.ts'
 import { ShapeSettings, type ShapeNode } from './shapes.ts'
 import type { Walk } from './walk.ts'
 
@@ -99,7 +99,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
         this.other(attributes, skip)
       }
     } catch (error) {
-      if (!this.has('attributes')) this.add('attributes', () => threw(error)) // a proxy trap
+      if (!this.has('attributes')) this.add('attributes', () => thrownMarker(error)) // a proxy trap
     } finally {
       this.walk.inside(undefined)
     }
@@ -335,10 +335,10 @@ export class AttributesWalk<T, O extends T, A extends T> {
   /** Attributes that are a class instance, a Map, or what their `toJSON` returns. */
   private other(source: object, skip: ((key: string) => boolean) | undefined): void {
     const { redaction, limits } = this.rules
-    let revealed = reveal(source, redaction.root, true, noPath, 0, limits)
+    let revealed = unwrapValue(source, redaction.root, true, noPath, 0, limits)
     // What `toJSON` answers may be such an object again; it is not asked again.
     if (revealed !== source && isForeign(revealed))
-      revealed = reveal(revealed, redaction.root, false, noPath, 0, limits)
+      revealed = unwrapValue(revealed, redaction.root, false, noPath, 0, limits)
     if (revealed instanceof Members) {
       for (const { key, value } of revealed.entries) {
         // No member called headers is around them.

@@ -15,7 +15,7 @@ import { scalarOf } from './scalars.ts'
  * language's own methods, so that no subclass or own property can lie or throw in their place. Throws what a proxy
  * trap, a getter or a hook throws. `path[1]` to `path[depth]` are the keys that lead to the value.
  */
-export function reveal(
+export function unwrapValue(
   value: object,
   state: RedactState,
   mayHook: boolean,

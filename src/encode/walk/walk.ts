@@ -6,7 +6,7 @@ import { isHeaders } from '../../redact/headers.ts'
 import { isArrayIndex } from '../../redact/keys.ts'
 import { replacedState, unionState, type Censor, type RedactState } from '../../redact/redact.ts'
 import { bodyDepth, mostDepth, type ResolvedLimits } from '../../values/limits.ts'
-import { isStackExhausted, threw } from '../../values/thrown-marker.ts'
+import { isStackExhausted, thrownMarker } from '../../values/thrown-marker.ts'
 import { plainJson, type Dialect } from './dialect.ts'
 import { callHook, hookIsRunning } from '../hooks.ts'
 import { holdsAsBytes } from './listed-bytes.ts'
@@ -15,7 +15,7 @@ import { containerMarker, functionText, lengthOf } from './markers.ts'
 import { Bytes, Items, Members } from './members.ts'
 import { EntryNames } from './entry-names.ts'
 import { numberText } from '../json/number-text.ts'
-import { reveal } from './reveal.ts'
+import { unwrapValue } from './reveal.ts'
 import { shapesAt, ShapeSettings, type ShapeNode } from './shapes.ts'
 import { TextLimits } from './text-limits.ts'
 
@@ -280,7 +280,7 @@ export abstract class Walk<T, O extends T, A extends T> {
     ) {
       return this.members(value as Record<string, unknown>, state, depth)
     }
-    const revealed = reveal(value, state, mayHook, this.path, depth, this.limits)
+    const revealed = unwrapValue(value, state, mayHook, this.path, depth, this.limits)
     if (revealed === value) return this.members(value as Record<string, unknown>, state, depth)
     if (revealed instanceof Bytes) return this.bytes(revealed)
     if (revealed instanceof Members) {
@@ -456,7 +456,7 @@ export abstract class Walk<T, O extends T, A extends T> {
   /** The marker of a value that threw. If it exhausted the stack, the record counts as cut. */
   private thrown(error: unknown): string {
     if (isStackExhausted(error)) this.limits.truncated?.()
-    return threw(error)
+    return thrownMarker(error)
   }
 
   private truncated(object: O, more: number): O {

@@ -4,10 +4,10 @@ import { choice, flag, integer, type OptionSchema } from '../../options/option-c
 import { identify, takenAtOnce, writableDescriptor, type DescriptorKind } from './descriptor.ts'
 import { FdWriter } from './fd-writer.ts'
 import { checkedOptions, deliveryOf, given as withValue, refuse } from '../exporter-options.ts'
-import { scheduleOf, writtenSchema, writtenEncoding, type Written } from '../line-exporter-options.ts'
+import { scheduleOf, lineExporterSchema, lineEncoding, type LineExporterOptions } from '../line-exporter-options.ts'
 
 /** Options of `fdExporter`. */
-export interface FdExporterOptions extends Written {
+export interface FdExporterOptions extends LineExporterOptions {
   /** The file descriptor to write to. Default 1, the standard output. */
   readonly fd?: number
   /**
@@ -29,7 +29,7 @@ export interface FdExporterOptions extends Written {
 }
 
 const schema: OptionSchema = {
-  ...writtenSchema,
+  ...lineExporterSchema,
   fd: integer(0, 2_147_483_647),
   write: choice(['turn', 'microtask', 'sync']),
   sharedPipe: flag,
@@ -54,7 +54,7 @@ export function fdExporter(options: FdExporterOptions = {}): Exporter {
   refuse(problems)
   const fd = own.fd ?? 1
   const { kind, key } = identity(fd)
-  const encoding = writtenEncoding(own, kind === 'tty', problems)
+  const encoding = lineEncoding(own, kind === 'tty', problems)
   refuse(problems)
   const name = `fd:${fd}`
   const writer = new FdWriter({

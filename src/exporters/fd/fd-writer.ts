@@ -5,7 +5,7 @@ import { delay, monotonic, nextTurn } from '../../platform/node/end-of-turn.ts'
 import { Backoff } from './backoff.ts'
 import { sleepSync } from './sleep.ts'
 import { canInterleave, type Descriptor } from './descriptor.ts'
-import type { FileCourse, FilePlace } from '../file/file-course.ts'
+import type { FileFollower, FilePlace } from '../file/file-course.ts'
 import { PIPE_BUF, pieceEnd, startsLine } from './line-chunks.ts'
 import { writeInBackground, type BackgroundWrite } from '../file/slow-file.ts'
 import { writeTrouble } from './write-errors.ts'
@@ -26,7 +26,7 @@ export interface FdWriterOptions {
    */
   readonly sharedPipe?: boolean | undefined
   /** Makes what says in which file a line goes, where that can change. Default: always the same. */
-  readonly course?: (place: Pick<FilePlace, 'now' | 'tell'>) => FileCourse
+  readonly course?: (place: Pick<FilePlace, 'now' | 'tell'>) => FileFollower
   /** Takes a descriptor to which nothing more is written. Default: it is closed. */
   readonly retire?: (descriptor: Descriptor) => void
 }
@@ -78,7 +78,7 @@ export class FdWriter {
       open: options.open,
       keepsLinesWhole: sharedPipe !== false,
       now,
-      course: course?.({ now, tell: (code, message) => this.troubles.note(code, message) }),
+      follower: course?.({ now, tell: (code, message) => this.troubles.note(code, message) }),
       retire: retire ?? ((descriptor) => descriptor.close()),
     })
     this.tellsLongLine = sharedPipe === true

@@ -1,6 +1,6 @@
 import { writeSync } from '../../platform/node/write-sync.ts'
 import { canInterleave, type Descriptor } from './descriptor.ts'
-import type { FileCourse } from '../file/file-course.ts'
+import type { FileFollower } from '../file/file-course.ts'
 import { lineEnd, pieceEnd, wholeLinesEnd } from './line-chunks.ts'
 import { FilePace } from '../file/slow-file.ts'
 
@@ -17,7 +17,7 @@ export interface WriteTargetOptions {
   /** Ms of a clock that does not jump. */
   readonly now: () => number
   /** Says in which file a line goes, where that can change. */
-  readonly course: FileCourse | undefined
+  readonly follower: FileFollower | undefined
   /** Takes a descriptor to which nothing more is written. */
   readonly retire: (descriptor: Descriptor) => void
 }
@@ -79,8 +79,8 @@ export class WriteTarget {
    */
   write(writing: Writing): { readonly written: number; readonly full: boolean } {
     const { bytes, offset } = writing
-    const { course, now } = this.options
-    const asked = course === undefined ? undefined : now()
+    const { follower, now } = this.options
+    const asked = follower === undefined ? undefined : now()
     const { descriptor, end } = this.prepare(writing, asked)
     const { fd, kind } = descriptor
     if (kind !== 'file') {
@@ -125,11 +125,11 @@ export class WriteTarget {
 
   /** Goes where the line is to go, and asks there how much fits. */
   private follow({ bytes, offset, lineRoom }: Writing, asked: number | undefined): void {
-    const { course, now } = this.options
-    if (course === undefined) return
+    const { follower, now } = this.options
+    if (follower === undefined) return
     let time = asked ?? now()
-    for (let moves = 0; moves < mostMoves && time >= course.askAt; moves++) {
-      const next = course.next(this.current!, { bytes, offset, lineRoom, torn: this.torn })
+    for (let moves = 0; moves < mostMoves && time >= follower.askAt; moves++) {
+      const next = follower.next(this.current!, { bytes, offset, lineRoom, torn: this.torn })
       if (next === undefined) return
       const { pace } = this
       this.next = next === 'gone' ? undefined : next
@@ -150,12 +150,12 @@ export class WriteTarget {
   }
 
   private end({ bytes, offset, insideLine }: Writing, kind: Descriptor['kind']): number {
-    const { course, keepsLinesWhole } = this.options
+    const { follower, keepsLinesWhole } = this.options
     if (this.next !== undefined) return lineEnd(bytes, offset)
     if (keepsLinesWhole && canInterleave(kind)) return pieceEnd(bytes, offset)
-    if (course === undefined || course.room >= bytes.length - offset) return bytes.length
+    if (follower === undefined || follower.room >= bytes.length - offset) return bytes.length
     // What is left of a line goes where it was begun; then the course is asked again.
-    return insideLine ? lineEnd(bytes, offset) : wholeLinesEnd(bytes, offset, course.room)
+    return insideLine ? lineEnd(bytes, offset) : wholeLinesEnd(bytes, offset, follower.room)
   }
 }
 

@@ -41,7 +41,7 @@ const LOOK_MILLIS = 1_000
  * With rotation the path is looked up at each write, which costs 2 to 3 µs, and the size is then right whoever else writes
  * or truncates. Without, once a second at most.
  */
-export class FileCourse {
+export class FileFollower {
   /** From when on `next` is to be asked before a line, in ms of `now`. */
   askAt: number = -Infinity
   /** How many bytes of whole lines may go into the file; if not even one line fits, one. */

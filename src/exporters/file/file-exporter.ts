@@ -4,19 +4,19 @@ import { choice, flag, integer, text, type OptionSchema } from '../../options/op
 import { openForAppending, placeOf, takenAtOnce } from '../fd/descriptor.ts'
 import { durable } from './durable.ts'
 import { FdWriter } from '../fd/fd-writer.ts'
-import { FileCourse } from './file-course.ts'
+import { FileFollower } from './file-course.ts'
 import { fileSyncs, type FileSyncs } from './file-syncs.ts'
 import { deliveryOf, given, checkedOptions, refuse } from '../exporter-options.ts'
 import { onReopenSignal, type ReopenSignal } from '../rotation/reopen-signals.ts'
 import { RotatedFiles } from '../rotation/rotated-files.ts'
 import { Rotation } from '../rotation/rotation.ts'
 import { agreedRotation, rotation, type FileRotation } from '../rotation/rotation-options.ts'
-import { scheduleOf, writtenSchema, writtenEncoding, type Written } from '../line-exporter-options.ts'
+import { scheduleOf, lineExporterSchema, lineEncoding, type LineExporterOptions } from '../line-exporter-options.ts'
 import { errorCode, failureReport } from '../fd/write-errors.ts'
 import { ownCopy } from '../../options/own-members.ts'
 
 /** Options of `fileExporter`. */
-export interface FileExporterOptions extends Written {
+export interface FileExporterOptions extends LineExporterOptions {
   /**
    * The file to append to; relative to the working directory at construction. It may be a symbolic link that this user or root
    * has created.
@@ -55,7 +55,7 @@ export interface FileExporter extends Exporter {
 
 const filePath = text(/^[^\0]+$/, 'be the path of a file')
 const schema: OptionSchema = {
-  ...writtenSchema,
+  ...lineExporterSchema,
   path: filePath,
   mkdir: flag,
   mode: integer(0, 0o7777),
@@ -79,7 +79,7 @@ export function fileExporter(options: FileExporterOptions): FileExporter {
   const { own, problems } = checkedOptions('fileExporter', options, schema, ['rotate'])
   if (problems.length === 0 && own?.path === undefined) filePath(undefined, 'fileExporter.path', problems)
   refuse(problems)
-  const encoding = writtenEncoding(own, false, problems)
+  const encoding = lineEncoding(own, false, problems)
   refuse(problems)
   const { rotate, fsync = 'never' } = own
   const path = resolve(own.path)
@@ -93,7 +93,7 @@ export function fileExporter(options: FileExporterOptions): FileExporter {
     course(place) {
       const settings = { path, open, now: place.now, wall: Date.now, turned: () => old?.sweepSoon() }
       const rotating = rotate && new Rotation({ ...settings, rotate })
-      return new FileCourse({ path, open, ...place }, rotating)
+      return new FileFollower({ path, open, ...place }, rotating)
     },
     retire: (descriptor) => (fsync === 'never' ? descriptor.close() : syncs.retire(descriptor)),
   })

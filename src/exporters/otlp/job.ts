@@ -1,5 +1,5 @@
 import type { OtlpEncoding } from '../../encode/otlp/otlp-request.ts'
-import type { EncodedBatch, ExportResult, Refused } from '../../pipeline/exporter.ts'
+import type { EncodedBatch, ExportResult, RejectedRecords } from '../../pipeline/exporter.ts'
 import type { Outcome } from './response.ts'
 
 /** Something that the user should know. */
@@ -94,7 +94,7 @@ export class OtlpJob {
   /** What the batch's records have come to. */
   result(): ExportResult {
     const { done, last, repeated } = this
-    const refused: Refused[] = []
+    const refused: RejectedRecords[] = []
     if (this.refused > 0) refused.push({ records: this.refused, reason: 'rejected' })
     if (this.tooLarge > 0) refused.push({ records: this.tooLarge, reason: 'too_large' })
     const notes = {
@@ -113,8 +113,8 @@ export class OtlpJob {
         ...(statusCode === undefined ? {} : { statusCode }),
       }
     }
-    const isInDoubt = (last.kind === 'unanswered' && last.mayHaveArrived) || this.doubtTo > done
-    if (isInDoubt) return { status: 'unknown', accepted: done, ...notes }
+    const isOutcomeUnknown = (last.kind === 'unanswered' && last.mayHaveArrived) || this.doubtTo > done
+    if (isOutcomeUnknown) return { status: 'unknown', accepted: done, ...notes }
     const retryAfterMillis = last.kind === 'later' ? last.retryAfterMillis : undefined
     const asked = retryAfterMillis === undefined ? {} : { retryAfterMillis }
     return { status: 'retryable', accepted: done, ...asked, ...notes }

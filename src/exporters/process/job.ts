@@ -19,7 +19,7 @@ export class ProcessJob {
   /** The writer has all of it. */
   isSent = false
   /** A writer ended that had all of it and did not answer: it may have been written. */
-  isInDoubt = false
+  isOutcomeUnknown = false
   /** A piece could not be made, so the rest will never come. */
   isBroken = false
   /** It is written in this process: no writer process gets it any more. */
@@ -103,7 +103,7 @@ export class ProcessJob {
 
   /** The answer with what is to be said of records that were written before without an answer. */
   withDoubt(result: ExportResult): ExportResult {
-    if (!this.isInDoubt) return result
+    if (!this.isOutcomeUnknown) return result
     if (result.status === 'accepted') return { status: 'accepted', maybeDuplicated: this.batch.count }
     const { accepted } = result
     return { status: 'unknown', accepted, ...(accepted > 0 ? { maybeDuplicated: accepted } : {}) }

@@ -29,7 +29,7 @@ export interface KeeperEvents {
  * Keeps a writer process: at most one at a time, started again after a pause when it has died. What goes wrong is kept until
  * `tell`, which runs user code.
  */
-export class WriterKeeper {
+export class WriterSupervisor {
   /** The writer process, if there is one. */
   child: WriterChild | undefined
   private readonly options: ProcessWriterOptions

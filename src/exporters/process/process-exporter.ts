@@ -17,12 +17,12 @@ import { identify, keyOf, openForAppending, placeOf } from '../fd/descriptor.ts'
 import { atLogPath } from '../file/log-path.ts'
 import { deliveryOf, given, checkedOptions, refuse } from '../exporter-options.ts'
 import { ProcessWriter } from './writer.ts'
-import { scheduleOf, writtenSchema, writtenEncoding, type Written } from '../line-exporter-options.ts'
+import { scheduleOf, lineExporterSchema, lineEncoding, type LineExporterOptions } from '../line-exporter-options.ts'
 import { namedProgram, ownProgram } from '../bundled-program.ts'
 import type { FileTarget, WriterDestination } from './writer-settings.ts'
 
 /** Options of `processExporter`: a `path` or an `fd`. */
-export interface ProcessExporterOptions extends Written {
+export interface ProcessExporterOptions extends LineExporterOptions {
   /** The file to append to; relative to the working directory at construction. Or use `fd`. */
   readonly path?: string
   /** The file descriptor to write to. Default 1, the standard output. */
@@ -57,7 +57,7 @@ export interface ProcessExporterOptions extends Written {
 const filePath = text(/^[^\0]+$/, 'be the path of a file')
 const millis = integer(0, 2_147_483_647)
 const schema: OptionSchema = {
-  ...writtenSchema,
+  ...lineExporterSchema,
   path: filePath,
   fd: integer(0, 2_147_483_647),
   mkdir: flag,
@@ -89,7 +89,7 @@ export function processExporter(options: ProcessExporterOptions = {}): Exporter 
   if (program === undefined) problems.push(missing(own.writerFile !== undefined))
   const destination = destinationOf(own)
   const { kind, key } = identityOf(destination)
-  const encoding = writtenEncoding(own, kind === 'tty', problems)
+  const encoding = lineEncoding(own, kind === 'tty', problems)
   refuse(problems)
   const { initialDelayMillis = 100, maxDelayMillis = 30_000 } = ownCopy(own.restart ?? {})
   const writer = new ProcessWriter({
@@ -114,7 +114,7 @@ export function processExporter(options: ProcessExporterOptions = {}): Exporter 
     start: (host) => writer.start(host),
     export: (batch, signal) => writer.export(batch, signal),
     exportSync: (batch, deadline, final) => writer.exportSync(batch, deadline, final),
-    answersInTurn: true,
+    supportsPolling: true,
     keepAlive: (alive) => writer.keepAlive(alive),
     flush: () => writer.flush(),
     async shutdown() {

@@ -2,7 +2,7 @@ import type { ExporterHost } from '../../pipeline/exporter.ts'
 import { openForAppending, writableDescriptor, type Descriptor } from '../fd/descriptor.ts'
 import { durable, type DurableWriter } from '../file/durable.ts'
 import { FdWriter } from '../fd/fd-writer.ts'
-import { FileCourse } from '../file/file-course.ts'
+import { FileFollower } from '../file/file-course.ts'
 import { fileSyncs, type FileSyncs } from '../file/file-syncs.ts'
 import { hasOwn } from '../../options/own-members.ts'
 
@@ -48,7 +48,7 @@ export function writerFor(
     open,
     // Nobody tells this process that a file was renamed.
     ...(hasOwn(target, 'path')
-      ? { course: (place) => new FileCourse({ path: target.path, open, ...place }, undefined) }
+      ? { course: (place) => new FileFollower({ path: target.path, open, ...place }, undefined) }
       : {}),
     retire: (descriptor) => (fsync === 'never' ? descriptor.close() : syncs.retire(descriptor)),
   })

@@ -6,7 +6,7 @@ import { sleepSync } from '../fd/sleep.ts'
 import { InlineWriter } from './inline-writer.ts'
 import type { WriterChild } from './child.ts'
 import { ProcessJob } from './job.ts'
-import { WriterKeeper, type ProcessWriterOptions } from './keeper.ts'
+import { WriterSupervisor, type ProcessWriterOptions } from './keeper.ts'
 import { frame, Kind, type Frame } from './writer-frames.ts'
 import { timeIn } from './writer-session.ts'
 import type { WriterDestination } from './writer-settings.ts'
@@ -28,7 +28,7 @@ const eagerTurns = 24
  * (through the host) runs in the keeper's `tell` only, when the state is whole.
  */
 export class ProcessWriter {
-  private readonly keeper: WriterKeeper
+  private readonly keeper: WriterSupervisor
   private readonly inline: InlineWriter
   private readonly fsync: WriterDestination['fsync']
   private host: ExporterHost | undefined
@@ -43,7 +43,7 @@ export class ProcessWriter {
   private readonly fullWait = new Backoff(1, 32)
 
   constructor(options: ProcessWriterOptions) {
-    this.keeper = new WriterKeeper(options, {
+    this.keeper = new WriterSupervisor(options, {
       answered: (frame) => this.hear(frame),
       lost: (child) => this.lose(child),
     })
@@ -240,7 +240,7 @@ export class ProcessWriter {
     const { job } = this
     if (job?.child !== child) return
     job.child = undefined
-    if (job.isSent) this.maybeTorn = job.isInDoubt = true
+    if (job.isSent) this.maybeTorn = job.isOutcomeUnknown = true
     if (job.resolve !== undefined) this.goOn(job)
   }
 }

@@ -1,4 +1,4 @@
-import type { EncodedBatch, ExportResult, Refused } from '../../pipeline/exporter.ts'
+import type { EncodedBatch, ExportResult, RejectedRecords } from '../../pipeline/exporter.ts'
 
 /**
  * A batch that is given to an exporter as often as it takes, and what was answered so far.
@@ -19,7 +19,7 @@ export class RetryJob {
   /** Answers the pipeline's `export`; undefined while nobody waits. */
   resolve: ((result: ExportResult) => void) | undefined
   reject: ((error: unknown) => void) | undefined
-  private readonly refused: Refused[] = []
+  private readonly refused: RejectedRecords[] = []
   /** From here on records were sent without an answer, and up to there sent again. */
   private doubtFrom: number | undefined
   private repeatedTo = 0
@@ -35,7 +35,7 @@ export class RetryJob {
   }
 
   /** Whether what is left may have arrived. */
-  get isInDoubt(): boolean {
+  get isOutcomeUnknown(): boolean {
     return this.doubtFrom !== undefined
   }
 
@@ -67,7 +67,7 @@ export class RetryJob {
   /** What the pipeline is told when it is not tried any more. */
   exhausted(): ExportResult {
     const { done: accepted } = this
-    return this.isInDoubt
+    return this.isOutcomeUnknown
       ? { status: 'unknown', accepted, ...this.notes(this.batch.count) }
       : { status: 'rejected', accepted, reason: 'retry_exhausted', ...this.notes(accepted) }
   }

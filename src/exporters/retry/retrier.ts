@@ -78,7 +78,7 @@ export class Retrier {
     job.attempts++
     this.note(job, result)
     if (job.isDone(result)) return this.end(job, job.finished(result))
-    if (final) return this.end(job, job.isInDoubt ? job.exhausted() : job.finished(result))
+    if (final) return this.end(job, job.isOutcomeUnknown ? job.exhausted() : job.finished(result))
     if (job.resolve !== undefined) this.goOn(job)
     return { status: 'retryable', accepted: job.done }
   }
@@ -92,7 +92,7 @@ export class Retrier {
       result = readable(this.exporter.abandon?.() as ExportResult) ?? noneKnown
       job.note(result)
     }
-    return this.end(job, job.isInDoubt ? job.exhausted() : job.finished(result))
+    return this.end(job, job.isOutcomeUnknown ? job.exhausted() : job.finished(result))
   }
 
   keepAlive(alive: boolean): void {
@@ -181,7 +181,7 @@ export class Retrier {
   private giveUp(job: RetryJob): void {
     const { name } = this.exporter
     const records = job.batch.count - job.done
-    const fate = job.isInDoubt ? 'may have arrived' : 'are lost'
+    const fate = job.isOutcomeUnknown ? 'may have arrived' : 'are lost'
     this.end(job, job.exhausted())
     this.host.problem('SLUICE_RETRY_EXHAUSTED', `${name} was tried as long as it may be; ${records} records ${fate}`)
   }

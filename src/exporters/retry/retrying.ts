@@ -1,6 +1,6 @@
 import type { Delay } from '../../lifecycle/platform.ts'
 import type { Exporter } from '../../pipeline/exporter.ts'
-import { ownExporter } from '../../pipeline/own-exporter.ts'
+import { snapshotExporter } from '../../pipeline/own-exporter.ts'
 import { integer, type Check } from '../../options/option-checks.ts'
 import { spoolable } from '../spool/spoolable.ts'
 import { Retrier } from './retrier.ts'
@@ -35,7 +35,7 @@ export const retrySchema: Readonly<Record<keyof RetryOptions, Check>> = {
 
 /** `retry` with options that were checked, and a time of one's own. */
 export function retrying(given: Exporter, options: RetryOptions, timing: RetryTiming): Exporter {
-  const exporter = ownExporter(given)
+  const exporter = snapshotExporter(given)
   const retrier = new Retrier(exporter, options, timing)
   const { name, component, encoding, schedule, delivery, batchBytes, destination } = exporter
   const retried = {

@@ -1,4 +1,4 @@
-import type { EncodedBatch, ExportResult, Refused } from '../../pipeline/exporter.ts'
+import type { EncodedBatch, ExportResult, RejectedRecords } from '../../pipeline/exporter.ts'
 import type { DestinationAnswer } from './destination.ts'
 import type { Kept } from './intake.ts'
 import { LentBatch } from './lent-batch.ts'
@@ -73,7 +73,7 @@ export class SpoolJob {
   /** What the pipeline is told. */
   result(): ExportResult {
     const { batch, done, statusCode } = this
-    const refused: Refused[] = []
+    const refused: RejectedRecords[] = []
     if (this.rejected > 0) refused.push({ records: this.rejected, reason: 'rejected' })
     if (this.tooLarge > 0) refused.push({ records: this.tooLarge, reason: 'too_large' })
     const inDoubt = this.doubtFrom === undefined ? 0 : done - this.doubtFrom

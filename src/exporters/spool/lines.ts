@@ -1,8 +1,8 @@
 import { readOtlpJsonLine, type ReadRecord } from '../../encode/otlp/otlp-json-reader.ts'
 import { otlpJsonFileLine } from '../../encode/otlp/otlp-json-file.ts'
-import { Chunk, Origin } from '../../pipeline/chunk.ts'
+import { BatchBuffer, RecordOwner } from '../../pipeline/chunk.ts'
 import type { EncodedBatch } from '../../pipeline/exporter.ts'
-import { Account } from '../../pipeline/ledger.ts'
+import { Counters } from '../../pipeline/ledger.ts'
 import { byteBuffers } from '../../platform/node/byte-buffers.ts'
 import { withChecksum } from './checksum.ts'
 
@@ -44,11 +44,11 @@ export function readBatch(line: Uint8Array): ReadBatch | undefined {
 /** The same batch in memory of its own. */
 export function copyOf(batch: EncodedBatch): EncodedBatch {
   const records = batch.records()
-  const copy = new Chunk(0, buffers)
+  const copy = new BatchBuffer(0, buffers)
   let at = 0
   for (const source of batch.sources()) {
-    const origin = new Origin(account, source)
-    for (const end = at + source.count; at < end; at++) copy.add(records[at]!.text, records[at]!.severity, origin)
+    const owner = new RecordOwner(counters, source)
+    for (const end = at + source.count; at < end; at++) copy.add(records[at]!.text, records[at]!.severity, owner)
   }
   copy.close()
   return copy
@@ -56,15 +56,15 @@ export function copyOf(batch: EncodedBatch): EncodedBatch {
 
 const buffers = byteBuffers()
 /** The ledger of the process that logged them counted them; this one counts nothing. */
-const account = new Account()
+const counters = new Counters()
 
 function batchOf(records: readonly ReadRecord[]): EncodedBatch {
-  const chunk = new Chunk(0, buffers)
-  let origin = new Origin(account, records[0]!.source)
+  const buffer = new BatchBuffer(0, buffers)
+  let owner = new RecordOwner(counters, records[0]!.source)
   for (const { text, severity, source } of records) {
-    if (source !== origin.source) origin = new Origin(account, source)
-    chunk.add(text, severity, origin)
+    if (source !== owner.source) owner = new RecordOwner(counters, source)
+    buffer.add(text, severity, owner)
   }
-  chunk.close()
-  return chunk
+  buffer.close()
+  return buffer
 }

@@ -14,7 +14,7 @@ import { SpoolStore } from './store.ts'
 import type { SpoolExporter } from './spool.ts'
 import { spoolEndOf } from './spoolable.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
-import { ownExporter } from '../../pipeline/own-exporter.ts'
+import { snapshotExporter } from '../../pipeline/own-exporter.ts'
 import type { Encoding } from '../../encode/encoding.ts'
 
 /** `spool` with a file system and a time of one's own: its declaration is no part of the package's. */
@@ -28,7 +28,7 @@ export function spoolWith(
   problems.push(...exporterProblems(exporter))
   refuse(problems)
   const end = spoolEndOf(exporter)
-  const inner = ownExporter(end.exporter)
+  const inner = snapshotExporter(end.exporter)
   const retry = ownCopy(end.retry)
   if (used.has(exporter)) {
     const message = 'is behind a spool already; make one for each'

@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../record/record.ts'
 import type { ResolvedLimits } from '../../values/limits.ts'
 import type { Rules } from '../../values/record-rules.ts'
-import { threw } from '../../values/thrown-marker.ts'
+import { thrownMarker } from '../../values/thrown-marker.ts'
 import { exceptionAttributes, redactedException } from './exception-attributes.ts'
 import { droppedCount, eventNameOf, severityNumberOf } from './field-values.ts'
 import { limitedValue } from './limited-value.ts'
@@ -163,14 +163,14 @@ export class EditableRecord implements ReadWriteLogRecord {
         try {
           value = isMap ? attributes.get(name) : (attributes as Record<string, unknown>)[key]
         } catch (error) {
-          value = threw(error)
+          value = thrownMarker(error)
         }
         if (value === undefined) continue
         if (Object.hasOwn(this.attributes, key) || --room >= 0) this.put(key, value)
         else this.drop()
       }
     } catch (error) {
-      this.put('attributes', threw(error)) // a proxy
+      this.put('attributes', thrownMarker(error)) // a proxy
     }
   }
 

@@ -1,5 +1,5 @@
 import { member } from '../../options/own-members.ts'
-import { threw } from '../../values/thrown-marker.ts'
+import { thrownMarker } from '../../values/thrown-marker.ts'
 import type { EmittedLogRecord } from './types.ts'
 
 /**
@@ -15,8 +15,8 @@ export function guardedFields(record: unknown): EmittedLogRecord {
     try {
       fields[key] = read(key)
     } catch (reason) {
-      if (key === 'attributes') fields[key] = { attributes: threw(reason) }
-      else if (key === 'body' || key === 'exception') fields[key] = threw(reason)
+      if (key === 'attributes') fields[key] = { attributes: thrownMarker(reason) }
+      else if (key === 'body' || key === 'exception') fields[key] = thrownMarker(reason)
     }
   }
   return fields

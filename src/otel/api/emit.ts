@@ -1,7 +1,7 @@
 import { redactedScope } from '../../encode/walk/redacted-source.ts'
-import { encodingHandler, type Output } from '../../handler/encoding-handler.ts'
+import { encodingHandler, type PipelineTarget } from '../../handler/encoding-handler.ts'
 import type { RecordHandler } from '../../handler/record-handler.ts'
-import { dropReasons, type Account } from '../../pipeline/ledger.ts'
+import { dropReasons, type Counters } from '../../pipeline/ledger.ts'
 import { isPolluted, membersOf } from '../../options/own-members.ts'
 import type { OnProblem } from '../../options/configuration-error.ts'
 import { BoundState, originOf } from '../../record/bound.ts'
@@ -11,13 +11,13 @@ import type { SpanContext } from '../../record/span.ts'
 import { readClock } from '../../record/time.ts'
 import { thrownError } from '../../values/thrown-error.ts'
 import type { Rules } from '../../values/record-rules.ts'
-import { outputOf, type Outlet } from '../../lifecycle/outlets.ts'
+import { outputOf, type AttachedExporter } from '../../lifecycle/outlets.ts'
 import type { LoggerScope, ResolvedLoggerConfig } from '../provider/configurator.ts'
 import { guardedFields } from './emit-fields.ts'
 import { eventNameOf, severityNumberOf } from './field-values.ts'
 import { activeSpanContext, spanContextIn } from './span-context.ts'
 import { processing } from '../provider/provider-processors.ts'
-import type { Settlement } from '../provider/resource-settlement.ts'
+import type { ResourceReadiness } from '../provider/resource-settlement.ts'
 import { processorsOnlyHandler } from '../provider/processors-only.ts'
 import { recordTimes } from './times.ts'
 import type { EmittedLogRecord, EnabledOptions, OtelContext, OtelLogger, OtelLogRecordProcessor } from './types.ts'
@@ -32,9 +32,9 @@ export interface ScopedLogger extends OtelLogger {
 
 /** What all loggers of a provider have in common. */
 export interface EmitSettings {
-  readonly outlets: readonly Outlet[]
+  readonly attached: readonly AttachedExporter[]
   /** Counts records where there are no outlets and processors receive them alone. */
-  readonly processed: Account
+  readonly processed: Counters
   readonly rules: Rules
   readonly resource: Resource
   /** Milliseconds since the Unix epoch. */
@@ -42,7 +42,7 @@ export interface EmitSettings {
   /** Whether records carry the ids of their span. */
   readonly traceContext: boolean
   /** When the resource is complete. */
-  readonly settlement: Settlement
+  readonly settlement: ResourceReadiness
   /** What records go through first. */
   readonly processors: readonly OtelLogRecordProcessor[]
   readonly tell: OnProblem
@@ -55,11 +55,11 @@ export interface EmitSettings {
 
 /** The logger of a scope. The scope is compared by identity: there is one logger for it. */
 export function scopedLogger(scope: Scope & LoggerScope, settings: EmitSettings): ScopedLogger {
-  const { outlets, rules, resource, clock, traceContext } = settings
+  const { attached, rules, resource, clock, traceContext } = settings
   const bound = BoundState.of(originOf({ scope: redactedScope(scope, rules.redaction.patterns), resource }))
-  const outputs = outlets.map((outlet): Output => outputOf(outlet, bound))
+  const outputs = attached.map((attached): PipelineTarget => outputOf(attached, bound))
   const isProcessorsOnly = outputs.length === 0
-  const accounts = isProcessorsOnly ? [settings.processed] : outputs.map(({ origin }) => origin.account)
+  const allCounters = isProcessorsOnly ? [settings.processed] : outputs.map(({ owner }) => owner.counters)
   const least = isProcessorsOnly ? 0 : Math.min(...outputs.map(({ threshold }) => threshold))
   const processors = processing(scope, settings)
   let epoch = -1
@@ -109,11 +109,11 @@ export function scopedLogger(scope: Scope & LoggerScope, settings: EmitSettings)
   }
 
   function leaveOut(isDisabled = false): void {
-    for (let i = 0; i < accounts.length; i++) {
-      const account = accounts[i]!
-      account.emitted++
-      account.filtered++
-      if (isDisabled) account.disabled++
+    for (let i = 0; i < allCounters.length; i++) {
+      const counters = allCounters[i]!
+      counters.emitted++
+      counters.filtered++
+      if (isDisabled) counters.disabled++
     }
   }
 
@@ -126,13 +126,13 @@ export function scopedLogger(scope: Scope & LoggerScope, settings: EmitSettings)
           emitFields(guardedFields(record))
         } catch {
           // An exhausted stack. Nothing is called: a call would end as the record did.
-          for (let i = 0; i < accounts.length; i++) {
-            const account = accounts[i]!
-            account.emitted++
-            account.accepted++
-            account.droppedTotal++
-            account.droppedByReason[notEncoded]!++
-            account.droppedByLevel[unspecified]!++
+          for (let i = 0; i < allCounters.length; i++) {
+            const counters = allCounters[i]!
+            counters.emitted++
+            counters.accepted++
+            counters.droppedTotal++
+            counters.droppedByReason[notEncoded]!++
+            counters.droppedByLevel[unspecified]!++
           }
         }
       }

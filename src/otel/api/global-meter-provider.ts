@@ -1,4 +1,4 @@
-import { measure, type Outlet } from '../../lifecycle/outlets.ts'
+import { measure, type AttachedExporter } from '../../lifecycle/outlets.ts'
 import type { MeterProvider } from '../../pipeline/meter.ts'
 import type { OnProblem } from '../../options/configuration-error.ts'
 import { member } from '../../options/own-members.ts'
@@ -12,21 +12,21 @@ import { member } from '../../options/own-members.ts'
  */
 export function measureWith(
   meterProvider: MeterProvider | 'global' | undefined,
-  outlets: readonly Outlet[],
+  attached: readonly AttachedExporter[],
   tell: OnProblem,
 ): () => void {
-  if (meterProvider !== 'global') return measure(outlets, meterProvider, tell)
+  if (meterProvider !== 'global') return measure(attached, meterProvider, tell)
   let end: (() => void) | undefined
   const stopLooking = (): void => {
-    for (const { output } of outlets) output.processor.observers.delete(look)
+    for (const { output } of attached) output.processor.observers.delete(look)
   }
   const look = (): void => {
     const found = globalMeterProvider()
     if (found === undefined) return
     stopLooking()
-    end ??= measure(outlets, found, tell)
+    end ??= measure(attached, found, tell)
   }
-  for (const { output } of outlets) output.processor.observers.add(look)
+  for (const { output } of attached) output.processor.observers.add(look)
   look()
   return () => {
     // What is registered by now still collects the final counts.

@@ -1,16 +1,16 @@
-import type { FamilyDelivery } from '../../lifecycle/family-delivery.ts'
+import type { LoggerDelivery } from '../../lifecycle/family-delivery.ts'
 import { statsOf } from '../../lifecycle/stats.ts'
 import type { RecordHandler } from '../../handler/record-handler.ts'
-import type { Account } from '../../pipeline/ledger.ts'
+import type { Counters } from '../../pipeline/ledger.ts'
 
 /** Counts the records of a provider without an exporter. Its processors have received each of them before. */
-export function processorsOnlyHandler(account: Account): RecordHandler {
+export function processorsOnlyHandler(counters: Counters): RecordHandler {
   const handler: RecordHandler = {
     handle({ severity }) {
-      account.emitted++
-      account.accepted++
-      if (account.closed) account.drop('shutdown', severity)
-      else account.written++
+      counters.emitted++
+      counters.accepted++
+      if (counters.closed) counters.drop('shutdown', severity)
+      else counters.written++
     },
     withRules: () => handler,
   }
@@ -18,13 +18,13 @@ export function processorsOnlyHandler(account: Account): RecordHandler {
 }
 
 /** The delivery of a provider without an exporter: `stats()` lists its processors as one exporter. */
-export function processorsOnlyDelivery(delivery: FamilyDelivery, account: Account): FamilyDelivery {
+export function processorsOnlyDelivery(delivery: LoggerDelivery, counters: Counters): LoggerDelivery {
   return {
     ...delivery,
     shutdown(options) {
-      account.closed = true
+      counters.closed = true
       return delivery.shutdown(options)
     },
-    stats: () => statsOf([{ name: 'processors', account, processor: undefined }]),
+    stats: () => statsOf([{ name: 'processors', counters, processor: undefined }]),
   }
 }

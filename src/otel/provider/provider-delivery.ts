@@ -1,7 +1,7 @@
 import type { FlushOptions } from '../../logger/types.ts'
-import type { Account } from '../../pipeline/ledger.ts'
+import type { Counters } from '../../pipeline/ledger.ts'
 import { delay } from '../../platform/node/end-of-turn.ts'
-import { resultSince, timeoutOf, type FamilyDelivery } from '../../lifecycle/family-delivery.ts'
+import { resultSince, timeoutOf, type LoggerDelivery } from '../../lifecycle/family-delivery.ts'
 import { statsOf } from '../../lifecycle/stats.ts'
 import { globalLoggerProvider } from '../api/global-provider.ts'
 import type { OtelLoggerProvider } from '../api/types.ts'
@@ -11,19 +11,19 @@ import { member } from '../../options/own-members.ts'
  * Flushing and counting for a logger in front of somebody's provider: `flush` asks the provider to, where its SDK can be asked.
  * It is not ours, so nothing shuts it down; after `shutdown` the logger's own account is closed. Nothing throws or rejects.
  */
-export function providerDelivery(provider: OtelLoggerProvider | 'global', account: Account): FamilyDelivery {
+export function providerDelivery(provider: OtelLoggerProvider | 'global', counters: Counters): LoggerDelivery {
   async function flush(options: FlushOptions | undefined): Promise<{ ok: boolean; pending: number; dropped: number }> {
-    const result = resultSince([account])
+    const result = resultSince([counters])
     return result(await flushed(provider, timeoutOf(options)))
   }
   return {
     flush,
-    flushSync: () => resultSince([account])(true),
+    flushSync: () => resultSince([counters])(true),
     shutdown(options) {
-      account.closed = true
+      counters.closed = true
       return flush(options)
     },
-    stats: () => statsOf([{ name: 'provider', account, processor: undefined }]),
+    stats: () => statsOf([{ name: 'provider', counters, processor: undefined }]),
   }
 }
 

@@ -6,7 +6,7 @@ import type { Rules } from '../../values/record-rules.ts'
 import { redactedScope } from '../../encode/walk/redacted-source.ts'
 import { resolveRecord } from '../../encode/walk/resolve.ts'
 import type { RecordHandler } from '../../handler/record-handler.ts'
-import type { Account } from '../../pipeline/ledger.ts'
+import type { Counters } from '../../pipeline/ledger.ts'
 import { apiAttributes, apiValue } from '../api/api-value.ts'
 import { globalLoggerProvider } from '../api/global-provider.ts'
 import { rootContext } from '../api/root-context.ts'
@@ -19,7 +19,7 @@ export interface ProviderHandlerOptions {
   /** A provider, or the one that is registered in the process when a record needs it. */
   readonly provider: OtelLoggerProvider | 'global'
   readonly scope: Scope
-  readonly account: Account
+  readonly counters: Counters
   /** Whether records belong to the active span where they have no context of their own. */
   readonly traceContext: boolean
   readonly tell: OnProblem
@@ -43,13 +43,13 @@ function emit(
   record: LogRecord,
   rules: Rules,
   findLogger: () => OtelLogger | undefined,
-  { account, traceContext, tell }: ProviderHandlerOptions,
+  { counters, traceContext, tell }: ProviderHandlerOptions,
 ): void {
-  account.emitted++
+  counters.emitted++
   const { severity, eventName } = record
-  if (account.closed) {
-    account.accepted++
-    return account.drop('shutdown', severity)
+  if (counters.closed) {
+    counters.accepted++
+    return counters.drop('shutdown', severity)
   }
   try {
     const logger = findLogger()
@@ -63,7 +63,7 @@ function emit(
     const enabled: unknown = logger && member(logger, 'enabled')?.call(logger, asked)
     if (typeof enabled === 'object') disownPromise(enabled)
     if (enabled === false) {
-      account.filtered++
+      counters.filtered++
       return
     }
     const data = resolveRecord(record, rules)
@@ -74,13 +74,13 @@ function emit(
   } catch {
     return lose('SLUICE_PROVIDER_FAILED', 'the LoggerProvider threw: its record is lost')
   }
-  account.accepted++
-  account.written++
+  counters.accepted++
+  counters.written++
 
   function lose(code: string, message: string): void {
-    account.accepted++
-    account.drop('rejected', severity)
-    account.lastProblem = `${code}: ${message}`
+    counters.accepted++
+    counters.drop('rejected', severity)
+    counters.lastProblem = `${code}: ${message}`
     tell({ code, message })
   }
 }

@@ -5,7 +5,7 @@ import type { Rules } from '../../values/record-rules.ts'
 import { delay } from '../../platform/node/end-of-turn.ts'
 import { apiAttributes } from '../api/api-value.ts'
 import { EditableRecord } from '../api/editable-record.ts'
-import type { Settlement } from './resource-settlement.ts'
+import type { ResourceReadiness } from './resource-settlement.ts'
 import { activeContext } from '../api/span-context.ts'
 import type {
   EnabledOptions,
@@ -29,7 +29,7 @@ export interface Processing {
 export interface ProcessingSettings {
   readonly processors: readonly OtelLogRecordProcessor[]
   readonly resource: Resource
-  readonly settlement: Settlement
+  readonly settlement: ResourceReadiness
   readonly rules: Rules
   readonly tell: OnProblem
 }
@@ -112,7 +112,7 @@ function scopeView({ name, version, schemaUrl, attributes, droppedAttributes }: 
 const views = new WeakMap<Resource, OtelResource>()
 
 /** Attributes may become known later: they are looked up when they are read. */
-function resourceView(resource: Resource, settlement: Settlement): OtelResource {
+function resourceView(resource: Resource, settlement: ResourceReadiness): OtelResource {
   const known = views.get(resource)
   if (known !== undefined) return known
   const view: OtelResource = {

@@ -9,7 +9,7 @@ import type { Resource } from '../../record/record.ts'
 import type { Environment } from '../../platform/node/env.ts'
 import { resourceFrom, type ResourceAttributes } from '../../platform/node/resource.ts'
 import { isThenable, watchAttributes, type WatchedAttributes } from './resource-attributes.ts'
-import { Settlement } from './resource-settlement.ts'
+import { ResourceReadiness } from './resource-settlement.ts'
 import type { OtelResource } from '../api/types.ts'
 import { addMembers } from '../../options/define-member.ts'
 
@@ -35,7 +35,7 @@ export interface ResourceSettings {
 export interface SettlingResource {
   /** The object stays the same when attributes that came later are put into it: records are grouped by its identity. */
   readonly resource: Resource
-  readonly settlement: Settlement
+  readonly settlement: ResourceReadiness
 }
 
 /**
@@ -70,7 +70,7 @@ export function settlingResource(
   }
   const resource = make()
   const pending = [...(own === undefined ? [] : [own]), ...found].flatMap((part) => part.settled ?? [])
-  const settlement = new Settlement(pending, resourceTimeoutMillis, (complete) => {
+  const settlement = new ResourceReadiness(pending, resourceTimeoutMillis, (complete) => {
     if (complete) return
     const message =
       'attributes of the resource were not there in time; records are exported without them until they are'

@@ -8,11 +8,11 @@ import { ownOptions } from '../../options/own-options.ts'
 import { ConfigurationError, type ConfigurationProblem, type OnProblem } from '../../options/configuration-error.ts'
 import { BoundState, originOf } from '../../record/bound.ts'
 import { nothingMore } from '../../record/record.ts'
-import { familyDelivery, timeoutOf } from '../../lifecycle/family-delivery.ts'
-import { openOutlets } from '../../lifecycle/outlets.ts'
+import { loggerDelivery, timeoutOf } from '../../lifecycle/family-delivery.ts'
+import { attachExporters } from '../../lifecycle/outlets.ts'
 import { problemReporter } from '../../lifecycle/problem-reporter.ts'
 import { sdkVersion } from '../../record/sdk.ts'
-import { Account } from '../../pipeline/ledger.ts'
+import { Counters } from '../../pipeline/ledger.ts'
 import { configOf, type LoggerSettings } from './configurator.ts'
 import type { FileConfiguration } from '../configuration-file/config-file.ts'
 import { withConfigFile } from '../configuration-file/configured-options.ts'
@@ -26,7 +26,7 @@ import { checkProviderOptions, optionBags } from './provider-checks.ts'
 import type { LoggerProviderOptions } from './provider-options.ts'
 import { allProcessors } from './provider-processors.ts'
 import { settlingResource } from './provider-resource.ts'
-import { holdUntil } from './resource-hold.ts'
+import { waitForResource } from './resource-hold.ts'
 import { hurryForFlush } from './resource-settlement.ts'
 import type { OtelLoggerOptions, OtelLoggerProvider } from '../api/types.ts'
 import { nodePlatform } from '../../platform/node/platform.ts'
@@ -96,7 +96,7 @@ export function createConfiguredProvider(options: LoggerProviderOptions, file?: 
   const clock = own.clock === undefined ? Date.now : guardedClock(own.clock)
   const bound = BoundState.of(originOf({ scope: { ...nothingMore, name: 'sluice', version: sdkVersion }, resource }))
   const hurry = hurryForFlush([settlement])
-  const outlets = openOutlets(own.exporter ?? fdExporter({ fd: profile.fd }), {
+  const attached = attachExporters(own.exporter ?? fdExporter({ fd: profile.fd }), {
     platform: nodePlatform,
     levels,
     bound,
@@ -104,18 +104,18 @@ export function createConfiguredProvider(options: LoggerProviderOptions, file?: 
     exit,
     tell,
     profile,
-    decorate: (exporter) => holdUntil(settlement, exporter),
+    decorate: (exporter) => waitForResource(settlement, exporter),
     flushing: hurry,
   })
-  const measured = measureWith(own.meterProvider, outlets, tell)
-  const ownDelivery = familyDelivery(nodePlatform, outlets, exit.exitTimeoutMillis, measured)
-  const processed = new Account()
-  const delivery = outlets.length > 0 ? ownDelivery : processorsOnlyDelivery(ownDelivery, processed)
+  const measured = measureWith(own.meterProvider, attached, tell)
+  const ownDelivery = loggerDelivery(nodePlatform, attached, exit.exitTimeoutMillis, measured)
+  const processed = new Counters()
+  const delivery = attached.length > 0 ? ownDelivery : processorsOnlyDelivery(ownDelivery, processed)
 
   const processors = [...(own.processors ?? [])]
   let loggerSettings: LoggerSettings = own
   const shared: EmitSettings & { epoch: number; closed: boolean } = {
-    outlets,
+    attached,
     processed,
     rules,
     resource,

@@ -3,17 +3,17 @@ import type { EncodedBatch, Exporter, ExportResult } from '../../pipeline/export
 import { noneKnown, noneTaken } from '../../pipeline/exporter-port.ts'
 import { ownCopy } from '../../options/own-members.ts'
 import { adaptedExporter } from '../sdk/readable-exporter.ts'
-import type { Settlement } from './resource-settlement.ts'
+import type { ResourceReadiness } from './resource-settlement.ts'
 
 /** The batch that waits, and the answer that was given for it meanwhile. */
 interface Held {
   readonly batch: EncodedBatch
-  readonly pending: readonly Settlement[]
+  readonly pending: readonly ResourceReadiness[]
   answer: ExportResult | undefined
 }
 
 /** The exporter of a provider with one resource. In lines a record has its resource when it comes to an exporter: those are not held. */
-export function holdUntil(settlement: Settlement, exporter: Exporter): Exporter {
+export function waitForResource(settlement: ResourceReadiness, exporter: Exporter): Exporter {
   if (settlement.isOver || /^(?:json:|pretty:|otlpJson$)/.test(exporter.encoding.key)) return exporter
   return holdingExporter(exporter, () => (settlement.isOver ? [] : [settlement]))
 }
@@ -24,7 +24,7 @@ export function holdUntil(settlement: Settlement, exporter: Exporter): Exporter 
  */
 export function holdingExporter(
   exporter: Exporter,
-  pendingIn: (batch: EncodedBatch) => readonly Settlement[],
+  pendingIn: (batch: EncodedBatch) => readonly ResourceReadiness[],
 ): Exporter {
   const { exportSync, schedule, delivery } = exporter
   const patience = (delivery.exportTimeoutMillis || Infinity) / 2
@@ -34,7 +34,7 @@ export function holdingExporter(
   async function exportLater(
     batch: EncodedBatch,
     signal: AbortSignal | undefined,
-    pending: readonly Settlement[],
+    pending: readonly ResourceReadiness[],
   ): Promise<ExportResult> {
     const own: Held = { batch, pending, answer: undefined }
     held = own

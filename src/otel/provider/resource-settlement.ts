@@ -2,7 +2,7 @@ import type { Delay } from '../../lifecycle/platform.ts'
 import { delay, monotonic } from '../../platform/node/end-of-turn.ts'
 
 /** When what is pending is there, or was waited for long enough. */
-export class Settlement {
+export class ResourceReadiness {
   /** Whether nothing is waited for any more. */
   isOver = false
   /** Removed when it is over: exporters hold a settlement, and must not hold what `end` uses. */
@@ -66,7 +66,7 @@ export class Settlement {
  * at most, and have the other half (D14). A pipeline holds the function, so it is not a closure of the provider or processor,
  * which would then never be garbage collected.
  */
-export function hurryForFlush(settlements: Iterable<Settlement>): (timeoutMillis: number) => void {
+export function hurryForFlush(settlements: Iterable<ResourceReadiness>): (timeoutMillis: number) => void {
   return (timeoutMillis) => {
     for (const settlement of settlements) settlement.hurry(timeoutMillis / 2)
   }

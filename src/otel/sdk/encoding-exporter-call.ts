@@ -1,9 +1,9 @@
 import { runAs } from '../../lifecycle/exit-guard-place.ts'
 import { disownPromise } from '../../options/observe-promise.ts'
-import { Account, dropReasons } from '../../pipeline/ledger.ts'
+import { Counters, dropReasons } from '../../pipeline/ledger.ts'
 import type { OpenCall, OpenCalls } from './encoding-exporter-exit.ts'
 import { TimeLimit } from './foreign-exporter-time-limit.ts'
-import { Tally } from './readable-intake.ts'
+import { OwnerRegistry } from './readable-intake.ts'
 import type { OtelExportResult } from '../api/types.ts'
 
 /**
@@ -11,11 +11,11 @@ import type { OtelExportResult } from '../api/types.ts'
  * total at once.
  */
 export class ExportCall implements OpenCall {
-  readonly tally: Tally
-  private readonly total: Account
-  private readonly own = new Account()
+  readonly tally: OwnerRegistry
+  private readonly total: Counters
+  private readonly own = new Counters()
   /** What the total has. */
-  private readonly added = new Account()
+  private readonly added = new Counters()
   private readonly timeoutMillis: number
   private readonly open: OpenCalls | undefined
   private answer: ((result: OtelExportResult) => void) | undefined
@@ -24,7 +24,7 @@ export class ExportCall implements OpenCall {
 
   /** `open`: the calls that an exit of the process takes care of. Without it the process stays alive until this call is answered. */
   constructor(
-    total: Account,
+    total: Counters,
     timeoutMillis: number,
     open: OpenCalls | undefined,
     answer: (result: OtelExportResult) => void,
@@ -33,7 +33,7 @@ export class ExportCall implements OpenCall {
     this.timeoutMillis = timeoutMillis
     this.open = open
     this.answer = answer
-    this.tally = new Tally(this.own, () => this.changed())
+    this.tally = new OwnerRegistry(this.own, () => this.changed())
   }
 
   /** All records are taken: waits for what becomes of them. */
@@ -92,7 +92,7 @@ const counts = [
 const lists = ['droppedByReason', 'droppedByLevel'] as const
 
 /** Adds to `total` what `own` has and `added` has not. */
-function addGrowth(total: Account, own: Account, added: Account): void {
+function addGrowth(total: Counters, own: Counters, added: Counters): void {
   for (const count of counts) {
     total[count] += own[count] - added[count]
     added[count] = own[count]
@@ -106,8 +106,8 @@ function addGrowth(total: Account, own: Account, added: Account): void {
 }
 
 /** What is to be said of records that did not arrive; undefined when all have. */
-function errorOf(account: Account): Error | undefined {
-  const { emitted, droppedTotal, droppedByReason, unknown, queued } = account
+function errorOf(counters: Counters): Error | undefined {
+  const { emitted, droppedTotal, droppedByReason, unknown, queued } = counters
   const reasons = dropReasons.flatMap((reason, index) =>
     droppedByReason[index]! > 0 ? [`${droppedByReason[index]} ${reason}`] : [],
   )

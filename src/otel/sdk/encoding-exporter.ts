@@ -8,13 +8,13 @@ import type { Exporter } from '../../pipeline/exporter.ts'
 import { anything, checkOptions, type OptionSchema } from '../../options/option-checks.ts'
 import { ownOptions } from '../../options/own-options.ts'
 import type { ConfigurationProblem } from '../../options/configuration-error.ts'
-import { familyDelivery, type FamilyDelivery } from '../../lifecycle/family-delivery.ts'
-import { measure, openOutlets, type Outlet } from '../../lifecycle/outlets.ts'
+import { loggerDelivery, type LoggerDelivery } from '../../lifecycle/family-delivery.ts'
+import { measure, attachExporters, type AttachedExporter } from '../../lifecycle/outlets.ts'
 import { problemReporter } from '../../lifecycle/problem-reporter.ts'
 import { ExportCall } from './encoding-exporter-call.ts'
 import { OpenCalls } from './encoding-exporter-exit.ts'
 import { adaptedExporter } from './readable-exporter.ts'
-import { ReadableIntake } from './readable-intake.ts'
+import { SdkRecordAdapter } from './readable-intake.ts'
 import { checkExporterLevel, checkIntake, intakeBags, intakeSchema, type IntakeOptions } from './readable-options.ts'
 import { ReadableSources } from './readable-sources.ts'
 import type { OtelExportResult, ReadableLogRecord } from '../api/types.ts'
@@ -53,9 +53,9 @@ export interface EncodingLogRecordExporter {
  */
 export const EncodingLogRecordExporter: new (options: EncodingLogRecordExporterOptions) => EncodingLogRecordExporter =
   class implements EncodingLogRecordExporter {
-    private readonly outlet: Outlet
-    private readonly intake: ReadableIntake
-    private readonly delivery: FamilyDelivery
+    private readonly attached: AttachedExporter
+    private readonly intake: SdkRecordAdapter
+    private readonly delivery: LoggerDelivery
     private readonly timeoutMillis: number
     /** undefined where the options say that the exit of the process is not handled. */
     private readonly open: OpenCalls | undefined
@@ -82,24 +82,24 @@ export const EncodingLogRecordExporter: new (options: EncodingLogRecordExporterO
         decorate: atOnce,
         flushing: undefined,
       }
-      const [outlet] = openOutlets(options.exporter, settings)
-      this.outlet = outlet!
-      this.intake = new ReadableIntake(outlet!.output, rules, sources)
-      this.delivery = familyDelivery(
+      const [attached] = attachExporters(options.exporter, settings)
+      this.attached = attached!
+      this.intake = new SdkRecordAdapter(attached!.output, rules, sources)
+      this.delivery = loggerDelivery(
         nodePlatform,
-        [outlet!],
+        [attached!],
         exit.exitTimeoutMillis,
-        measure([outlet!], options.meterProvider, tell, 'exporter'),
+        measure([attached!], options.meterProvider, tell, 'exporter'),
       )
       this.timeoutMillis = options.timeoutMillis ?? mostMillis
     }
 
     export(records: readonly ReadableLogRecord[], resultCallback: (result: OtelExportResult) => void): void {
-      const { account } = this.outlet.output.origin
-      const call = new ExportCall(account, this.timeoutMillis, this.open, resultCallback)
+      const { counters } = this.attached.output.owner
+      const call = new ExportCall(counters, this.timeoutMillis, this.open, resultCallback)
       const given: readonly ReadableLogRecord[] = Array.isArray(records) ? records : []
       if (this.closing !== undefined) {
-        for (const record of given) this.intake.refuse(record, account)
+        for (const record of given) this.intake.refuse(record, counters)
         return call.refuse('the exporter is shut down')
       }
       for (const record of given) this.intake.take(record, call.tally)

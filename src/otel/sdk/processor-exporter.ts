@@ -1,12 +1,12 @@
 import { given as withValue } from '../../exporters/exporter-options.ts'
 import type { Delivery, EncodedBatch, Exporter } from '../../pipeline/exporter.ts'
-import { ownExporter } from '../../pipeline/own-exporter.ts'
+import { snapshotExporter } from '../../pipeline/own-exporter.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
 import { batchDefaults } from './foreign-exporter-options.ts'
 import { adaptedExporter } from './readable-exporter.ts'
 import { pendingResource } from './readable-sources.ts'
 import { holdingExporter } from '../provider/resource-hold.ts'
-import type { Settlement } from '../provider/resource-settlement.ts'
+import type { ResourceReadiness } from '../provider/resource-settlement.ts'
 
 /** The part of a processor's options that belongs to its pipeline. */
 export type Batching = Omit<Delivery, 'level'>
@@ -20,7 +20,7 @@ export type Batching = Omit<Delivery, 'level'>
  * about itself wait for that, for a bounded time (D14).
  */
 export function batchingExporter(given: Exporter, options: Batching): Exporter {
-  const exporter = ownExporter(given)
+  const exporter = snapshotExporter(given)
   const delivery = batchingDelivery(exporter, options)
   const delayMillis = member(options, 'scheduledDelayMillis')
   const schedule = delayMillis === undefined ? exporter.schedule : { delayMillis }
@@ -45,6 +45,6 @@ function batchingDelivery({ delivery, exportSync }: Exporter, given: Batching): 
 }
 
 /** What is pending of the resources in a batch. */
-function pendingIn(batch: EncodedBatch): readonly Settlement[] {
+function pendingIn(batch: EncodedBatch): readonly ResourceReadiness[] {
   return batch.sources().flatMap(({ resource }) => pendingResource(resource) ?? [])
 }

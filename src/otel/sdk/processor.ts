@@ -4,17 +4,17 @@ import { Levels } from '../../logger/levels.ts'
 import type { FlushResult, Stats } from '../../logger/types.ts'
 import { exporterOrExporters } from '../../pipeline/exporter-checks.ts'
 import type { Delivery, Exporter, OnFull } from '../../pipeline/exporter.ts'
-import { ownExporter } from '../../pipeline/own-exporter.ts'
+import { snapshotExporter } from '../../pipeline/own-exporter.ts'
 import { anything, checkOptions, type OptionSchema } from '../../options/option-checks.ts'
 import { ownOptions } from '../../options/own-options.ts'
 import type { ConfigurationProblem } from '../../options/configuration-error.ts'
-import { familyDelivery, timeoutOf, type FamilyDelivery } from '../../lifecycle/family-delivery.ts'
-import { measure, openOutlets, type Outlet } from '../../lifecycle/outlets.ts'
+import { loggerDelivery, timeoutOf, type LoggerDelivery } from '../../lifecycle/family-delivery.ts'
+import { measure, attachExporters, type AttachedExporter } from '../../lifecycle/outlets.ts'
 import { problemReporter } from '../../lifecycle/problem-reporter.ts'
 import { fromLogRecordExporter } from './foreign-exporter.ts'
 import { isForeignExporter, type OtelLogRecordExporter } from './foreign-exporter-options.ts'
 import { batchingExporter } from './processor-exporter.ts'
-import { ReadableIntake, Tally } from './readable-intake.ts'
+import { SdkRecordAdapter, OwnerRegistry } from './readable-intake.ts'
 import { checkExporterLevel, checkIntake, intakeBags, intakeSchema, type IntakeOptions } from './readable-options.ts'
 import { ReadableSources } from './readable-sources.ts'
 import { hurryForFlush } from '../provider/resource-settlement.ts'
@@ -70,10 +70,10 @@ export interface PipelineLogRecordProcessor {
 export const PipelineLogRecordProcessor: new (
   options: PipelineLogRecordProcessorOptions,
 ) => PipelineLogRecordProcessor = class implements PipelineLogRecordProcessor {
-  private readonly outlet: Outlet
-  private readonly intake: ReadableIntake
-  private readonly tally: Tally
-  private readonly delivery: FamilyDelivery
+  private readonly attached: AttachedExporter
+  private readonly intake: SdkRecordAdapter
+  private readonly tally: OwnerRegistry
+  private readonly delivery: LoggerDelivery
   private closing: Promise<void> | undefined
 
   constructor(given: PipelineLogRecordProcessorOptions) {
@@ -97,15 +97,15 @@ export const PipelineLogRecordProcessor: new (
       decorate,
       flushing: hurryForFlush(sources.settlements),
     }
-    const [outlet] = openOutlets(exporter, settings)
-    this.outlet = outlet!
-    this.intake = new ReadableIntake(outlet!.output, rules, sources)
-    this.tally = new Tally(outlet!.output.origin.account)
-    this.delivery = familyDelivery(
+    const [attached] = attachExporters(exporter, settings)
+    this.attached = attached!
+    this.intake = new SdkRecordAdapter(attached!.output, rules, sources)
+    this.tally = new OwnerRegistry(attached!.output.owner.counters)
+    this.delivery = loggerDelivery(
       nodePlatform,
-      [outlet!],
+      [attached!],
       exit.exitTimeoutMillis,
-      measure([outlet!], options.meterProvider, tell, 'processor'),
+      measure([attached!], options.meterProvider, tell, 'processor'),
     )
   }
 
@@ -116,7 +116,7 @@ export const PipelineLogRecordProcessor: new (
   enabled(options: EnabledOptions): boolean {
     if (this.closing !== undefined) return false
     const severity = (options && member(options, 'severityNumber')) ?? 0
-    return severity === 0 || severity >= this.outlet.output.threshold
+    return severity === 0 || severity >= this.attached.output.threshold
   }
 
   forceFlush(options?: { readonly timeoutMillis?: number }): Promise<void> {
@@ -135,10 +135,10 @@ export const PipelineLogRecordProcessor: new (
 
   /** Rejects with what was lost since this was called. */
   private async settle(end: Promise<FlushResult>): Promise<void> {
-    const { account } = this.tally
-    const before = account.unknown
+    const { counters } = this.tally
+    const before = counters.unknown
     const { ok, pending, dropped } = await end
-    if (!ok) throw incomplete(dropped, account.unknown - before, pending)
+    if (!ok) throw incomplete(dropped, counters.unknown - before, pending)
   }
 }
 
@@ -172,7 +172,7 @@ function exporterOf(
   const exporter = isForeign ? fromLogRecordExporter(given, timeout) : given
   // For an exporter of the SDK it is the time of each call, of which it knows more than its pipeline.
   const decorate = (own: Exporter) => batchingExporter(own, isForeign ? givenOf(batching, untimed) : batching)
-  exporterOrExporters(decorate(ownExporter(exporter)), where, problems)
+  exporterOrExporters(decorate(snapshotExporter(exporter)), where, problems)
   return { exporter, decorate }
 }
 

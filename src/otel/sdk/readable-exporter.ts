@@ -1,13 +1,13 @@
 import type { Exporter } from '../../pipeline/exporter.ts'
 import { ownCopy } from '../../options/own-members.ts'
-import { ownExporter } from '../../pipeline/own-exporter.ts'
+import { snapshotExporter } from '../../pipeline/own-exporter.ts'
 
 /** The same exporter in a pipeline that is scheduled and bounded otherwise. */
 export function adaptedExporter(
   given: Exporter,
   changes: Pick<Exporter, 'schedule' | 'delivery'> & Partial<Pick<Exporter, 'export'>>,
 ): Exporter {
-  const exporter = ownExporter(given)
+  const exporter = snapshotExporter(given)
   const { name, component, encoding, batchBytes, destination } = exporter
   return ownCopy<Exporter>({
     name,

@@ -1,9 +1,9 @@
 import { encoderFor, type RecordEncoder } from '../../encode/encoding.ts'
 import { latestMillis } from '../../encode/otlp/otlp-time.ts'
 import { tellingRules } from '../../encode/shared-encoder.ts'
-import type { Output } from '../../handler/encoding-handler.ts'
-import { Origin } from '../../pipeline/chunk.ts'
-import { dropReasons, type Account } from '../../pipeline/ledger.ts'
+import type { PipelineTarget } from '../../handler/encoding-handler.ts'
+import { RecordOwner } from '../../pipeline/chunk.ts'
+import { dropReasons, type Counters } from '../../pipeline/ledger.ts'
 import { isPolluted, member, membersOf } from '../../options/own-members.ts'
 import type { BoundState } from '../../record/bound.ts'
 import type { LogRecord } from '../../record/record.ts'
@@ -17,24 +17,24 @@ import { recordTimes, type RecordTimes } from '../api/times.ts'
 import type { HrTime, ReadableLogRecord } from '../api/types.ts'
 
 /** Whose ledger counts records, and under which origins. */
-export class Tally {
-  readonly account: Account
+export class OwnerRegistry {
+  readonly counters: Counters
   private readonly left: (() => void) | undefined
-  private readonly origins = new WeakMap<BoundState, Origin>()
+  private readonly origins = new WeakMap<BoundState, RecordOwner>()
 
   /** `left` is called whenever records that it counts have left the queue. */
-  constructor(account: Account, left?: () => void) {
-    this.account = account
+  constructor(counters: Counters, left?: () => void) {
+    this.counters = counters
     this.left = left
   }
 
-  originOf(source: BoundState): Origin {
-    let origin = this.origins.get(source)
-    if (origin === undefined) {
-      origin = new Origin(this.account, source, undefined, this.left)
-      this.origins.set(source, origin)
+  originOf(source: BoundState): RecordOwner {
+    let owner = this.origins.get(source)
+    if (owner === undefined) {
+      owner = new RecordOwner(this.counters, source, undefined, this.left)
+      this.origins.set(source, owner)
     }
-    return origin
+    return owner
   }
 }
 
@@ -45,8 +45,8 @@ export class Tally {
  * One encoder serves all scopes and resources, which cost an object each. A format of lines has an encoder for each severity
  * number: there a level's name tells its number, and in an SDK it need not.
  */
-export class ReadableIntake {
-  private readonly output: Output
+export class SdkRecordAdapter {
+  private readonly output: PipelineTarget
   private readonly rules: Rules
   private readonly sources: ReadableSources
   /** The format leaves a level without name out. */
@@ -55,7 +55,7 @@ export class ReadableIntake {
   /** Whether the record at hand was cut. */
   private isCut = false
 
-  constructor(output: Output, rules: Rules, sources: ReadableSources) {
+  constructor(output: PipelineTarget, rules: Rules, sources: ReadableSources) {
     this.output = output
     this.rules = tellingRules(rules, () => (this.isCut = true))
     this.sources = sources
@@ -63,40 +63,40 @@ export class ReadableIntake {
   }
 
   /** Never throws. What cannot be encoded is counted as lost. */
-  take(record: ReadableLogRecord, tally: Tally): void {
-    const { account } = tally
+  take(record: ReadableLogRecord, tally: OwnerRegistry): void {
+    const { counters } = tally
     let weight = unspecifiedWeight
-    account.emitted++
+    counters.emitted++
     try {
       const number = severityNumberOf(isPolluted() ? member(record, 'severityNumber') : record.severityNumber)
       if (number !== 0) weight = number
       if (number !== 0 && number < this.output.threshold) {
-        account.filtered++
+        counters.filtered++
         return
       }
       const bound = this.sources.of(record)
       const text = this.encoder(number).encode(this.recordOf(record, number, bound))
-      if (this.isCut) this.countCut(account)
+      if (this.isCut) this.countCut(counters)
       this.output.processor.push(text, weight, tally.originOf(bound))
     } catch {
       // Counted without a call: on an exhausted stack a call would end as the record did.
-      account.accepted++
-      account.droppedTotal++
-      account.droppedByReason[notEncoded]!++
-      account.droppedByLevel[(weight - 1) >> 2]!++
+      counters.accepted++
+      counters.droppedTotal++
+      counters.droppedByReason[notEncoded]!++
+      counters.droppedByLevel[(weight - 1) >> 2]!++
     }
   }
 
   /** Counts a record that comes after the end as lost. Never throws. */
-  refuse(record: ReadableLogRecord, account: Account): void {
-    account.emitted++
-    account.accepted++
-    account.drop('shutdown', weightOf(record))
+  refuse(record: ReadableLogRecord, counters: Counters): void {
+    counters.emitted++
+    counters.accepted++
+    counters.drop('shutdown', weightOf(record))
   }
 
-  private countCut(account: Account): void {
+  private countCut(counters: Counters): void {
     this.isCut = false
-    account.truncated++
+    counters.truncated++
   }
 
   private encoder(severity: number): RecordEncoder {

@@ -8,7 +8,7 @@ import { sdkVersion } from '../../record/sdk.ts'
 import { droppedCount } from '../api/field-values.ts'
 import { keepResource, keepScope } from './readable-originals.ts'
 import { isPending, watchAttributes, type WatchedAttributes } from '../provider/resource-attributes.ts'
-import { Settlement } from '../provider/resource-settlement.ts'
+import { ResourceReadiness } from '../provider/resource-settlement.ts'
 import type { OtelResource, OtelScope, ReadableLogRecord } from '../api/types.ts'
 import { addMembers } from '../../options/define-member.ts'
 
@@ -27,7 +27,7 @@ export class ReadableSources {
   /** Who tells losses: the resource is the one that was seen first. */
   readonly own: BoundState
   /** Of the resources that exports still wait for. */
-  readonly settlements: Set<Settlement> = new Set()
+  readonly settlements: Set<ResourceReadiness> = new Set()
   private readonly ownResource: Mutable<Resource> = {
     attributes: new Map(),
     serviceName: undefined,
@@ -99,7 +99,7 @@ export class ReadableSources {
       for (const resource of [known.current, ...known.earlier.splice(0)]) pending.delete(resource)
       known.awaited = undefined
     }
-    const settlement = new Settlement([complete()], patienceMillis, () => this.settlements.delete(settlement))
+    const settlement = new ResourceReadiness([complete()], patienceMillis, () => this.settlements.delete(settlement))
     this.settlements.add(settlement)
     known.awaited = settlement
     pending.set(known.current, settlement)
@@ -156,7 +156,7 @@ export class ReadableSources {
 }
 
 /** When a resource will be complete; undefined when it is, or nobody waits any more. */
-export function pendingResource(resource: Resource): Settlement | undefined {
+export function pendingResource(resource: Resource): ResourceReadiness | undefined {
   const settlement = pending.get(resource)
   return settlement?.isOver === false ? settlement : undefined
 }
@@ -171,10 +171,10 @@ interface KnownResource {
   /** Those of earlier records, while more may become known. */
   readonly earlier: Mutable<Resource>[]
   bounds: WeakMap<OtelScope, BoundState>
-  awaited: Settlement | undefined
+  awaited: ResourceReadiness | undefined
 }
 
-const pending = new WeakMap<Resource, Settlement>()
+const pending = new WeakMap<Resource, ResourceReadiness>()
 const nobody: OtelResource = { attributes: {} }
 const nowhere: OtelScope = { name: '' }
 

@@ -1,5 +1,5 @@
-import type { FamilyDelivery } from '../../lifecycle/family-delivery.ts'
-import type { Output } from '../../handler/encoding-handler.ts'
+import type { LoggerDelivery } from '../../lifecycle/family-delivery.ts'
+import type { PipelineTarget } from '../../handler/encoding-handler.ts'
 import { onRejection } from '../../options/observe-promise.ts'
 import type { OnProblem } from '../../options/configuration-error.ts'
 import type { StandardStream } from './standard-streams.ts'
@@ -10,17 +10,17 @@ import type { StandardStream } from './standard-streams.ts'
  */
 export function replacedWrite(
   standard: StandardStream,
-  { processor, origin }: Output,
-  flushSync: FamilyDelivery['flushSync'],
+  { processor, owner }: PipelineTarget,
+  flushSync: LoggerDelivery['flushSync'],
   tell: OnProblem,
 ): (line: string, severity: number) => void {
-  const { account } = origin
+  const { counters } = owner
   return (line, severity) => {
-    account.accepted++
-    account.written++
+    counters.accepted++
+    counters.written++
     const failed = (): void => {
-      account.written--
-      account.drop('io_error', severity)
+      counters.written--
+      counters.drop('io_error', severity)
       tell({ code: 'SLUICE_WRITE_FAILED', message: `fd:${standard.fd}: the function in place of write threw` })
     }
     try {

@@ -1,8 +1,8 @@
 import type { ExitOptions } from '../../lifecycle/destinations.ts'
-import { familyDelivery, type FamilyDelivery } from '../../lifecycle/family-delivery.ts'
-import { openOutlets } from '../../lifecycle/outlets.ts'
+import { loggerDelivery, type LoggerDelivery } from '../../lifecycle/family-delivery.ts'
+import { attachExporters } from '../../lifecycle/outlets.ts'
 import { defaultsOf, exitOf } from '../../lifecycle/profiles.ts'
-import type { Output } from '../../handler/encoding-handler.ts'
+import type { PipelineTarget } from '../../handler/encoding-handler.ts'
 import { Levels } from '../../logger/levels.ts'
 import type { Exporter } from '../../pipeline/exporter.ts'
 import type { OnProblem } from '../../options/configuration-error.ts'
@@ -15,8 +15,8 @@ import { nodePlatform } from './platform.ts'
 /** The ways of finished text to exporters: queued, bounded, counted, and written when the process ends. */
 export interface TextPipelines {
   /** One for each exporter. */
-  readonly outputs: readonly Output[]
-  readonly delivery: FamilyDelivery
+  readonly outputs: readonly PipelineTarget[]
+  readonly delivery: LoggerDelivery
 }
 
 /** Who may end the process, and whom trouble is told: what users say of it. */
@@ -35,10 +35,10 @@ export function openTextPipelines(
   tell: OnProblem,
   options: Said = {},
 ): TextPipelines {
-  const said = ownCopy(options)
-  const profile = defaultsOf(environmentProfile(tell) ?? 'service', said.onProblem)
-  const exit = exitOf(said, profile)
-  const outlets = openOutlets(exporters, {
+  const call = ownCopy(options)
+  const profile = defaultsOf(environmentProfile(tell) ?? 'service', call.onProblem)
+  const exit = exitOf(call, profile)
+  const attached = attachExporters(exporters, {
     platform: nodePlatform,
     levels: new Levels(),
     bound: unbound,
@@ -50,8 +50,8 @@ export function openTextPipelines(
     flushing: undefined,
   })
   return {
-    outputs: outlets.map(({ output }) => output),
-    delivery: familyDelivery(nodePlatform, outlets, exit.exitTimeoutMillis),
+    outputs: attached.map(({ output }) => output),
+    delivery: loggerDelivery(nodePlatform, attached, exit.exitTimeoutMillis),
   }
 }
 

@@ -4,7 +4,7 @@ import { encoderFor } from '../../../src/encode/encoding.ts'
 import { otlpJsonFileLine } from '../../../src/encode/otlp/otlp-json-file.ts'
 import { readOtlpJsonLine, type ReadLine } from '../../../src/encode/otlp/otlp-json-reader.ts'
 import { otlpEncoding } from '../../../src/encode/otlp/otlp-request.ts'
-import type { LogRecord, Source } from '../../../src/record/record.ts'
+import type { LogRecord, InstrumentationSource } from '../../../src/record/record.ts'
 import { memberDescriptions, nastyText } from '../../support/arbitraries.ts'
 import { buildMembers } from '../../support/build.ts'
 import { recordOf, records, rules, span } from '../../support/records.ts'
@@ -30,7 +30,7 @@ const withRecord = (record: string): ReadLine | undefined =>
   readText(`{"resourceLogs":[{"scopeLogs":[{"logRecords":[${record},{"body":{"stringValue":"next"}}]}]}]}`)
 
 /** Who speaks, without what no reader can know: whether somebody set a name, and empty texts. */
-const spoken = ({ scope, resource }: Source): unknown => ({
+const spoken = ({ scope, resource }: InstrumentationSource): unknown => ({
   scope: [scope.name || undefined, scope.version || undefined, scope.schemaUrl || undefined],
   scopeAttributes: [...(scope.attributes ?? [])],
   resource: [...resource.attributes],

@@ -8,7 +8,7 @@ import { encoderFor } from '../../../src/encode/encoding.ts'
 import { otlpJsonLines } from '../../../src/encode/otlp/otlp-json.ts'
 import { resolveRecord } from '../../../src/encode/walk/resolve.ts'
 import { fileExporter } from '../../../src/exporters/file/file-exporter.ts'
-import { writtenEncoding } from '../../../src/exporters/line-exporter-options.ts'
+import { lineEncoding } from '../../../src/exporters/line-exporter-options.ts'
 import type { AnyValue } from '../../../src/record/any-value.ts'
 import { nothingMore, type LogRecord } from '../../../src/record/record.ts'
 import { memberDescriptions } from '../../support/arbitraries.ts'
@@ -306,5 +306,5 @@ test('a file in this format is written by fileExporter, and by whoever SLUICE_FO
     Array.from({ length: 100 }, (_, seq) => [{ key: 'seq', value: { intValue: String(seq) } }]),
   )
   rmSync(folder, { recursive: true })
-  expect(writtenEncoding({}, true, [], { SLUICE_FORMAT: 'otlpjson' })!.key).toBe('otlpJson')
+  expect(lineEncoding({}, true, [], { SLUICE_FORMAT: 'otlpjson' })!.key).toBe('otlpJson')
 })

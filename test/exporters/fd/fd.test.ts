@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { fdExporter, type FdExporterOptions } from '../../../src/exporters/fd/fd-exporter.ts'
-import { writtenEncoding, type Written } from '../../../src/exporters/line-exporter-options.ts'
+import { lineEncoding, type LineExporterOptions } from '../../../src/exporters/line-exporter-options.ts'
 import { batchOf } from '../../support/batch.ts'
 import { recordingHost } from '../../support/exporter-host.ts'
 import { temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
@@ -54,8 +54,8 @@ test('a descriptor that is not open is told at the first batch', () => {
   expect(host.problems).toMatchObject([{ code: 'SLUICE_WRITE_FAILED', message: expect.stringContaining('EBADF') }])
 })
 
-function format(options: Written, terminal: boolean, environment: Record<string, string>): string {
-  return writtenEncoding(options, terminal, [], environment)!.key
+function format(options: LineExporterOptions, terminal: boolean, environment: Record<string, string>): string {
+  return lineEncoding(options, terminal, [], environment)!.key
 }
 
 describe('the format', () => {
@@ -63,7 +63,7 @@ describe('the format', () => {
   const plain = format({ format: 'pretty' }, false, {})
   const colored = format({ format: 'pretty' }, true, {})
 
-  test.each<[string, string, Written, boolean, Record<string, string>]>([
+  test.each<[string, string, LineExporterOptions, boolean, Record<string, string>]>([
     ['JSON lines', json, {}, false, {}],
     ['colored on a terminal', colored, {}, true, {}],
     ['JSON lines on a terminal in production', json, {}, true, { NODE_ENV: 'production' }],

@@ -7,9 +7,9 @@ import { FdWriter } from '../../../src/exporters/fd/fd-writer.ts'
 import { fileExporter } from '../../../src/exporters/file/file-exporter.ts'
 import type { LoggerOptions } from '../../../src/logger/types.ts'
 import type { Exporter } from '../../../src/pipeline/exporter.ts'
-import { Origin } from '../../../src/pipeline/chunk.ts'
-import { Account } from '../../../src/pipeline/ledger.ts'
-import { LongChunk } from '../../../src/pipeline/long-chunk.ts'
+import { RecordOwner } from '../../../src/pipeline/chunk.ts'
+import { Counters } from '../../../src/pipeline/ledger.ts'
+import { LongRecordBuffer } from '../../../src/pipeline/long-chunk.ts'
 import { batchOf, source } from '../../support/batch.ts'
 import { importOf, runModule } from '../../support/child.ts'
 import { recordingHost } from '../../support/exporter-host.ts'
@@ -152,7 +152,7 @@ test('a piece that cannot be made is not the end of its line', async () => {
     return encode(part)
   }
   const buffers = { ...byteBuffers(), encode: noMemory }
-  const batch = new LongChunk(1, longLine(), 9, new Origin(new Account(), source), buffers)
+  const batch = new LongRecordBuffer(1, longLine(), 9, new RecordOwner(new Counters(), source), buffers)
   const result = await exporter.export(batch, undefined)
   expect(result.status === 'accepted' ? readFileSync(path).length : batch.byteLength).toBe(batch.byteLength)
 })

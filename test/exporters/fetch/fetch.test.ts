@@ -3,7 +3,7 @@ import { createLogger } from '../../../src/create/create-core-logger.ts'
 import { fetchExporter } from '../../../src/exporters/fetch/fetch-exporter.ts'
 import type { FetchExporterOptions } from '../../../src/exporters/fetch/options.ts'
 import type { RootLogger } from '../../../src/logger/types.ts'
-import type { Ledger } from '../../../src/pipeline/ledger.ts'
+import type { DeliveryStats } from '../../../src/pipeline/ledger.ts'
 import type { Problem } from '../../../src/options/configuration-error.ts'
 import {
   dripBody,
@@ -72,7 +72,7 @@ function throwingHeaders(): object {
 const withCause = (cause: object): Error => new TypeError('fetch failed', { cause })
 
 /** What a ledger's parts come to. */
-function sumOf({ written, queued, unknown, dropped }: Ledger): number {
+function sumOf({ written, queued, unknown, dropped }: DeliveryStats): number {
   return written + queued + unknown + dropped.total
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { createLogger } from '../../../src/create/create-logger.ts'
 import { otlpExporterIn } from '../../../src/exporters/otlp/otlp-exporter.ts'
-import type { Ledger } from '../../../src/pipeline/ledger.ts'
+import type { DeliveryStats } from '../../../src/pipeline/ledger.ts'
 import {
   dripBody,
   dripHeader,
@@ -45,7 +45,7 @@ async function proxyToCollector(): Promise<TcpProxy> {
 }
 
 /** What a ledger's parts come to. */
-function sumOf({ written, queued, unknown, dropped }: Ledger): number {
+function sumOf({ written, queued, unknown, dropped }: DeliveryStats): number {
   return written + queued + unknown + dropped.total
 }
 

@@ -445,7 +445,7 @@ test('shutdown ends a wait at once, and nothing is left of it (D16)', async () =
   host.advance(100)
   await closed
   expect(ledger()).toMatchObject({ queued: 0 })
-  expect(ledgerFaults(processor.lanes.values().next().value!.origin.account)).toEqual([])
+  expect(ledgerFaults(processor.lanes.values().next().value!.owner.counters)).toEqual([])
   expect(inner.shutdowns).toBe(1)
   expect(host.waiting).toBe(0)
 })

@@ -1,19 +1,19 @@
 import { encoderFor } from '../../../src/encode/encoding.ts'
 import { otlpEncoding } from '../../../src/encode/otlp/otlp-request.ts'
-import { Chunk, Origin } from '../../../src/pipeline/chunk.ts'
+import { BatchBuffer, RecordOwner } from '../../../src/pipeline/chunk.ts'
 import type { EncodedBatch } from '../../../src/pipeline/exporter.ts'
-import { Account } from '../../../src/pipeline/ledger.ts'
+import { Counters } from '../../../src/pipeline/ledger.ts'
 import { byteBuffers } from '../../../src/platform/node/byte-buffers.ts'
 import { recordOf, rules } from '../../support/records.ts'
 
 /** A batch with a record for each body, in the encoding that foreign exporters have. */
 export function otlpBatch(bodies: readonly unknown[]): EncodedBatch {
   const encoder = encoderFor(otlpEncoding('http/json'), rules)
-  const chunk = new Chunk(1, byteBuffers())
-  const account = new Account()
+  const chunk = new BatchBuffer(1, byteBuffers())
+  const account = new Counters()
   for (const body of bodies) {
     const record = recordOf({ body })
-    chunk.add(encoder.encode(record) as string, record.severity, new Origin(account, record.bound))
+    chunk.add(encoder.encode(record) as string, record.severity, new RecordOwner(account, record.bound))
   }
   chunk.close()
   return chunk

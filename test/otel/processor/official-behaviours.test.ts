@@ -6,7 +6,7 @@
  */
 import { describe, expect, jest, test } from '@jest/globals'
 import { fromLogRecordExporter } from '../../../src/otel/sdk/foreign-exporter.ts'
-import { Chunk } from '../../../src/pipeline/chunk.ts'
+import { BatchBuffer } from '../../../src/pipeline/chunk.ts'
 import { StallingExporter } from '../../support/exporters.ts'
 import { endAfterEach, official, pipeline, stallingExporter, type Behind } from './harness.ts'
 import { lines, numbers, turn, type OfficialProcessor, type StallingOtelExporter } from './lines.ts'
@@ -111,8 +111,8 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       const { emit, processor } = pipeline(line, { exporter, maxQueueSize: 50_000, maxExportBatchSize: 512 })
       emit(numbers(50_000))
       // All that can move what is queued: rewriting a chunk, or an array method that copies.
-      const rewrites = [jest.spyOn(Chunk.prototype, 'without'), jest.spyOn(Chunk.prototype, 'shift')]
-      const closes = jest.spyOn(Chunk.prototype, 'close')
+      const rewrites = [jest.spyOn(BatchBuffer.prototype, 'without'), jest.spyOn(BatchBuffer.prototype, 'shift')]
+      const closes = jest.spyOn(BatchBuffer.prototype, 'close')
       const splice = jest.spyOn(Array.prototype, 'splice')
       const slice = jest.spyOn(Array.prototype, 'slice')
       try {

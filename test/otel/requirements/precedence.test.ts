@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createLogger } from '../../../src/create/create-logger.ts'
-import { writtenEncoding } from '../../../src/exporters/line-exporter-options.ts'
+import { lineEncoding } from '../../../src/exporters/line-exporter-options.ts'
 import { otlpSettings } from '../../../src/exporters/otlp/options.ts'
 import { otlpExporter } from '../../../src/exporters/otlp/otlp-exporter.ts'
 import { createLoggerProvider } from '../../../src/otel/provider/provider.ts'
@@ -40,7 +40,7 @@ const textLength = (code: object) => {
   provider.getLogger('a').emit({ attributes: { a: 'x'.repeat(9) } })
   return emitted()[0]!.attributes.get('a')!.stringValue!.length
 }
-const encodingName = (code: object) => writtenEncoding(code, false, [])!.key
+const encodingName = (code: object) => lineEncoding(code, false, [])!.key
 const withFiles = (name: 'ca' | 'cert' | 'key') => otlp(({ tls }) => String(tls.read()[name]))
 
 let directory: TemporaryDirectory
@@ -165,7 +165,7 @@ const settings: Setting[] = [
     value: 'otlpJson',
     observe: encodingName,
     code: { format: 'json' },
-    expected: [writtenEncoding({ format: 'otlpJson' }, false, [], {})!.key, writtenEncoding({}, false, [], {})!.key],
+    expected: [lineEncoding({ format: 'otlpJson' }, false, [], {})!.key, lineEncoding({}, false, [], {})!.key],
   },
   {
     variable: 'SLUICE_LAYOUT',
@@ -173,8 +173,8 @@ const settings: Setting[] = [
     observe: encodingName,
     code: { layout: 'gcp' },
     expected: [
-      writtenEncoding({ layout: 'pino' }, false, [], {})!.key,
-      writtenEncoding({ layout: 'gcp' }, false, [], {})!.key,
+      lineEncoding({ layout: 'pino' }, false, [], {})!.key,
+      lineEncoding({ layout: 'gcp' }, false, [], {})!.key,
     ],
   },
 ]

@@ -6,11 +6,11 @@ import { severityOfLevel } from '../levels.ts'
 import { doneAfter, Transport, type Next, type TransportOptions } from './transport.ts'
 
 /** What a record transport hands records to. */
-export interface RecordWay {
+export interface RecordPipeline {
   /** Makes a record of what a function fills in. */
   readonly emit: EmitRecord
   /** The loggers whose exporters write the records. */
-  readonly family: {
+  readonly core: {
     flush(options: FlushOptions | undefined): Promise<FlushResult>
     flushSync(deadlineMillis: number | undefined): FlushResult
     shutdown(options: FlushOptions | undefined): Promise<FlushResult>
@@ -20,18 +20,18 @@ export interface RecordWay {
 
 /** A transport that makes OpenTelemetry LogRecords of infos, for the exporters of this package. */
 export class RecordTransport extends Transport {
-  private readonly way: RecordWay
+  private readonly pipeline: RecordPipeline
   private readonly redacts: boolean
   private readonly severities: Readonly<Record<string, number>>
 
   constructor(
     options: TransportOptions,
     severities: Readonly<Record<string, number>>,
-    way: RecordWay,
+    pipeline: RecordPipeline,
     redacts = false,
   ) {
     super({ name: 'sluice', ...options })
-    this.way = way
+    this.pipeline = pipeline
     this.severities = severities
     this.redacts = redacts
   }
@@ -42,7 +42,7 @@ export class RecordTransport extends Transport {
     const severity = Object.hasOwn(this.severities, level)
       ? this.severities[level]!
       : severityOfLevel(level, this.levels)
-    this.way.emit(severity, level, (record) => fillRecord(record, info, this.redacts))
+    this.pipeline.emit(severity, level, (record) => fillRecord(record, info, this.redacts))
     if (this.listenerCount('logged') > 0) setImmediate(() => this.emit('logged', info))
     // The queue has it, or has counted it: a pipe that waited would stop winston for all its transports.
     next()
@@ -50,17 +50,17 @@ export class RecordTransport extends Transport {
 
   /** Waits until what was logged so far is written. Never rejects. */
   flush(options?: FlushOptions): Promise<FlushResult> {
-    return this.way.family.flush(options)
+    return this.pipeline.core.flush(options)
   }
 
   /** The same without the event loop, at most so long. */
   flushSync(deadlineMillis?: number): FlushResult {
-    return this.way.family.flushSync(deadlineMillis)
+    return this.pipeline.core.flushSync(deadlineMillis)
   }
 
   /** What became of the records. */
   stats(): Stats {
-    return this.way.family.stats()
+    return this.pipeline.core.stats()
   }
 
   /** The queue stays: its logger may take it back, and the end of the process empties it. */
@@ -70,6 +70,6 @@ export class RecordTransport extends Transport {
 
   /** Node's own. */
   override _final(done: (error?: Error | null) => void): void {
-    void doneAfter(this.way.family.shutdown(undefined), done)
+    void doneAfter(this.pipeline.core.shutdown(undefined), done)
   }
 }
