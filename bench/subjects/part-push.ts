@@ -79,7 +79,7 @@ async function finishedTexts(build: string): Promise<EncodedRecord[]> {
 /** What `createLogger` gives a pipeline. */
 function hostTelling(problems: string[]): PipelineHost {
   return {
-    problem: (code, message) => void problems.push(`${code}: ${message}`),
+    reportDiagnostic: (code, message) => void problems.push(`${code}: ${message}`),
     monotonic,
     exitTimeoutMillis: 2_000,
     drainsAtExit: false,

@@ -17,7 +17,7 @@ const slow: Exporter = {
   },
 }
 
-const log = createLogger({ exporter: slow, onProblem: ({ code }) => console.log(`told once: ${code}`) })
+const log = createLogger({ exporter: slow, onDiagnostic: ({ code }) => console.log(`told once: ${code}`) })
 for (let i = 0; i < 100; i++) log.debug('not even emitted')
 for (let i = 0; i < 100; i++) log.info('progress', { i })
 for (let i = 0; i < 5; i++) log.error('failure', { i })

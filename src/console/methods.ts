@@ -19,7 +19,7 @@ export type ConsoleMethod =
   | 'assert'
 
 /** The level of each method's records where nobody says another. */
-export const usualLevels: Readonly<Record<ConsoleMethod, StandardLevel>> = {
+export const defaultLevels: Readonly<Record<ConsoleMethod, StandardLevel>> = {
   log: 'info',
   info: 'info',
   debug: 'debug',
@@ -37,7 +37,7 @@ export const usualLevels: Readonly<Record<ConsoleMethod, StandardLevel>> = {
   assert: 'error',
 }
 
-export const printing: readonly ConsoleMethod[] = Object.keys(usualLevels) as ConsoleMethod[]
+export const printing: readonly ConsoleMethod[] = Object.keys(defaultLevels) as ConsoleMethod[]
 
 /** Those that print nothing and change what the others do. */
 export const silent = ['countReset', 'groupEnd', 'time'] as const

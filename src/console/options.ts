@@ -16,7 +16,7 @@ import {
   type Check,
 } from '../options/option-checks.ts'
 import { ownOptions } from '../options/own-options.ts'
-import type { ConfigurationProblem, OnProblem } from '../options/configuration-error.ts'
+import type { ConfigurationProblem, OnDiagnostic } from '../options/configuration-error.ts'
 import type { Redact } from '../redact/redact.ts'
 import { printing, type ConsoleMethod } from './methods.ts'
 
@@ -47,7 +47,7 @@ export interface PassthroughOptions extends Omit<Delivery, 'level'> {
   /** How long the process may be kept from exiting, in ms. Default 2,000; in the profile `lambda` 200. */
   readonly exitTimeoutMillis?: number
   /** Takes this package's own trouble. Default: one line on stderr for each code and minute. */
-  readonly onProblem?: OnProblem
+  readonly onDiagnostic?: OnDiagnostic
 }
 
 /** What `records` are made of. */
@@ -113,7 +113,7 @@ const ofPassthrough = {
   handleExit: flag,
   handleSignals: flag,
   exitTimeoutMillis: integer(0),
-  onProblem: callback,
+  onDiagnostic: callback,
 } satisfies Record<keyof PassthroughOptions, Check>
 
 const ofRecords = {

@@ -2,7 +2,7 @@ import { isMainThread } from '../platform/node/main-thread.ts'
 import { plainLines } from '../encode/plain-lines.ts'
 import { plainRules } from '../encode/plain.ts'
 import type { LoggerDelivery } from '../lifecycle/family-delivery.ts'
-import { problemReporter } from '../lifecycle/problem-reporter.ts'
+import { diagnosticReporter } from '../lifecycle/problem-reporter.ts'
 import { fdExporter } from '../exporters/fd/fd-exporter.ts'
 import { fileExporter } from '../exporters/file/file-exporter.ts'
 import { deliveryOf, given } from '../exporters/exporter-options.ts'
@@ -38,11 +38,11 @@ export interface Passthrough {
  * @throws ConfigurationError when somebody in this process writes to the same place with other options.
  */
 export function passthrough(options: PassthroughOptions, redaction: Redaction, hooks: Hooks): Passthrough {
-  const tell = problemReporter(options.onProblem, stderrLine, nodePlatform.monotonic)
+  const reportDiagnostic = diagnosticReporter(options.onDiagnostic, stderrLine, nodePlatform.monotonic)
   const exporters = exportersOf(options, () => outputs)
-  const { outputs, delivery } = openTextPipelines(exporters, tell, options)
+  const { outputs, delivery } = openTextPipelines(exporters, reportDiagnostic, options)
   const standard = asStandardStream(options.stream)
-  const passOn = standard && replacedWrite(standard, outputs[0]!, delivery.flushSync, tell)
+  const passOn = standard && replacedWrite(standard, outputs[0]!, delivery.flushSync, reportDiagnostic)
   const isOurs = options.path !== undefined || options.stream !== undefined
   const rules = { ...plainRules, redaction }
   const { patterns } = redaction

@@ -6,7 +6,7 @@ import { isError } from '../values/is-error.ts'
 import { logCallOf } from '../logger/said.ts'
 
 /** Whether an argument is logged by itself: rules of redaction must reach what it holds. */
-export function isPlaced(value: unknown): boolean {
+export function isLoggedSeparately(value: unknown): boolean {
   return (typeof value === 'object' && value !== null && !isOneValue(value)) || typeof value === 'function'
 }
 
@@ -16,7 +16,7 @@ export function isPlaced(value: unknown): boolean {
  * Placeholders of the message take their values first.
  * All else is text, joined as Node joins it.
  */
-export function placed(args: readonly unknown[]): LogCall {
+export function parseConsoleArguments(args: readonly unknown[]): LogCall {
   const [first] = args
   const kinds = typeof first === 'string' && args.length > 1 ? (parsePrintf(first)?.kinds ?? []) : []
   const inserted = kinds.length === 0 ? [] : args.slice(1, kinds.length + 1)
@@ -26,7 +26,7 @@ export function placed(args: readonly unknown[]): LogCall {
   let exception: unknown = inserted.find(isError)
   const extra: unknown[] = []
   for (const value of rest) {
-    if (!isPlaced(value)) texts.push(inserted.length === 0 ? textOf(value) : textOf(value).replaceAll('%', '%%'))
+    if (!isLoggedSeparately(value)) texts.push(inserted.length === 0 ? textOf(value) : textOf(value).replaceAll('%', '%%'))
     else if (exception === undefined && isError(value)) exception = value
     else if (attributes === undefined && isAttributes(value)) attributes = value
     else extra.push(value)

@@ -4,7 +4,7 @@ import type { LogCall, EmitCall } from '../logger/said.ts'
 import type { TextPatterns } from '../redact/patterns/text-patterns.ts'
 import type { Hooks, Method, Methods, ConsoleInterceptor } from './hooks.ts'
 import { within, type ConsoleMethod } from './methods.ts'
-import { isPlaced, placed } from './placed.ts'
+import { isLoggedSeparately, parseConsoleArguments } from './placed.ts'
 import { redactedArguments } from './redacted-arguments.ts'
 import { withoutPrintedBytes } from './shown-bytes.ts'
 import { streamProxy, type StreamProxy } from './stand-in.ts'
@@ -99,7 +99,7 @@ export function recordsTap(settings: RecordsSettings, hooks: Pick<Hooks, 'beneat
 
   /** `stack` stands behind the text of a trace. */
   function sayPlaced(method: ConsoleMethod, args: readonly unknown[], print: Method, stack?: string): void {
-    const call = placed(args)
+    const call = parseConsoleArguments(args)
     if (stack === undefined) return say(method, { ...call, body: indented(call.body, print) })
     const extra = typeof call.body === 'string' || call.body === undefined ? call.extra : [call.body]
     say(method, { ...call, extra, body: indented(traced(call, stack), print) })
@@ -112,7 +112,7 @@ export function recordsTap(settings: RecordsSettings, hooks: Pick<Hooks, 'beneat
       const own = active !== undefined && Object.hasOwn(within, active) && within[active] === name ? active : name
       if (plain.has(name) && !settings.isEnabled(settings.levels[own])) return undefined
       const values = name === 'dir' || name === 'table' ? given.slice(0, 1) : given
-      const isByItself = settings.objects === 'attributes' && plain.has(name) && values.some(isPlaced)
+      const isByItself = settings.objects === 'attributes' && plain.has(name) && values.some(isLoggedSeparately)
       const { patterns } = settings
       const args = isByItself || patterns === undefined ? given : redactedArguments(name, given, patterns)
       if (name === 'trace') {

@@ -1,6 +1,6 @@
 import { checkedConsoleOptions, type CaptureConsoleOptions, type ConsoleCapture } from '../console/options.ts'
 import { processHooks, type Hooks, type ConsoleInterceptor } from '../console/hooks.ts'
-import { usualLevels, type ConsoleMethod } from '../console/methods.ts'
+import { defaultLevels, type ConsoleMethod } from '../console/methods.ts'
 import { passthrough } from '../console/passthrough.ts'
 import { recordsTap } from '../console/records.ts'
 import { logger as defaultLogger } from './default-logger.ts'
@@ -49,7 +49,7 @@ export function captureWith(options: CaptureConsoleOptions, hooks: Hooks): Conso
   const own = checkedConsoleOptions(options, problems)
   const redaction = compileRedaction(own.redact, 'redact', problems)
   const logger = own.mode === 'records' ? ((own.logger ?? defaultLogger) as Logger) : undefined
-  const levels = { ...usualLevels, ...own.levels }
+  const levels = { ...defaultLevels, ...own.levels }
   if (logger !== undefined && problems.length === 0) checkRecords(logger, levels, problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
   const captor = logger === undefined ? passing(own, redaction, hooks) : recording(own, logger, levels, hooks)

@@ -1,6 +1,6 @@
 import { createLogger } from './create-logger.ts'
 import { processExporter, type ProcessExporterOptions } from '../exporters/process/process-exporter.ts'
-import { problemReporter } from '../lifecycle/problem-reporter.ts'
+import { diagnosticReporter } from '../lifecycle/problem-reporter.ts'
 import { stderrLine } from '../exporters/stderr.ts'
 import type { LogMethod } from '../logger/log-method.ts'
 import { callBack } from '../options/observe-promise.ts'
@@ -53,14 +53,14 @@ export function childProcessLogger(
     throw new ConfigurationError([{ code: 'SLUICE_OPTION_UNKNOWN', path: 'exporter', message }])
   }
   const log = createLogger({ ...logger, exporter: processExporter(options) })
-  const tell = problemReporter(ownCopy(logger).onProblem, stderrLine, monotonic)
+  const reportDiagnostic = diagnosticReporter(ownCopy(logger).onDiagnostic, stderrLine, monotonic)
   const ended = Promise.withResolvers<Stats>()
   let ending: Promise<unknown> | undefined
 
   const child: ChildProcessLogger = {
     log: log.info,
     onDone(listener) {
-      void ended.promise.then((stats) => callBack(listener, [stats], () => tell(listenerFailed)))
+      void ended.promise.then((stats) => callBack(listener, [stats], () => reportDiagnostic(listenerFailed)))
       return child
     },
     done(options) {

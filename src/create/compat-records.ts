@@ -4,13 +4,13 @@ import type { LoggerOptions } from '../logger/types.ts'
 import { ownCopy } from '../options/own-members.ts'
 
 /** What fronts of other loggers give on to the logger of their exporters. */
-export type FrontOptions = {
-  readonly [name in 'name' | 'exporter' | 'redact' | 'onProblem']?: LoggerOptions[name] | undefined
+export type CompatOptions = {
+  readonly [name in 'name' | 'exporter' | 'redact' | 'onDiagnostic']?: LoggerOptions[name] | undefined
 }
 
 /** What makes OpenTelemetry log records for the exporters of a front; undefined where it has none. */
-export function frontRecords(options: FrontOptions): LogRecords | undefined {
-  const { name, exporter, redact, onProblem } = ownCopy(options)
+export function compatRecords(options: CompatOptions): LogRecords | undefined {
+  const { name, exporter, redact, onDiagnostic } = ownCopy(options)
   if (exporter === undefined) return undefined
   return logRecords(
     createLogger({
@@ -18,7 +18,7 @@ export function frontRecords(options: FrontOptions): LogRecords | undefined {
       exporter,
       ...(name === undefined ? {} : { name }),
       ...(redact === undefined ? {} : { redact }),
-      ...(onProblem === undefined ? {} : { onProblem }),
+      ...(onDiagnostic === undefined ? {} : { onDiagnostic }),
     }),
   )
 }

@@ -5,7 +5,7 @@ import { loggerDelivery, type LoggerDelivery } from '../lifecycle/family-deliver
 import { measure, attachExporters, type AttachSettings } from '../lifecycle/outlets.ts'
 import type { DiagnosticSeverity } from '../lifecycle/diagnostic-levels.ts'
 import type { Platform } from '../lifecycle/platform.ts'
-import { problemReporter } from '../lifecycle/problem-reporter.ts'
+import { diagnosticReporter } from '../lifecycle/problem-reporter.ts'
 import type { ProfileDefaults } from '../lifecycle/profiles.ts'
 import { HandlerGuard } from '../handler/decorator.ts'
 import { captureRecords, type CaptureRecords } from '../handler/diversion.ts'
@@ -27,7 +27,7 @@ import type { Exporter } from '../pipeline/exporter.ts'
 import type { Counters } from '../pipeline/ledger.ts'
 import type { OptionSchema } from '../options/option-checks.ts'
 import { ownOptions } from '../options/own-options.ts'
-import { ConfigurationError, type ConfigurationProblem, type OnProblem } from '../options/configuration-error.ts'
+import { ConfigurationError, type ConfigurationProblem, type OnDiagnostic } from '../options/configuration-error.ts'
 import { BoundState, type BoundOrigin } from '../record/bound.ts'
 import { nothingMore, type Resource } from '../record/record.ts'
 import type { Rules } from '../values/record-rules.ts'
@@ -40,8 +40,8 @@ export interface LoggerRuntime {
   /** Tells trouble where nobody takes it. Must not block. */
   writeLine(line: string, severity: DiagnosticSeverity): void
   /** What the environment asks for; `levels` are the logger's own. */
-  environment(tell: OnProblem, levels: readonly string[]): LoggerEnvironment
-  resource(given: LoggerOptions['resource'], tell: OnProblem): Resource
+  environment(reportDiagnostic: OnDiagnostic, levels: readonly string[]): LoggerEnvironment
+  resource(given: LoggerOptions['resource'], reportDiagnostic: OnDiagnostic): Resource
   /** What finds the attributes of the asynchronous call chain at hand. */
   contexts(): { get(): ContextAttributes | undefined }
   /** Where records go when nobody says where. */
@@ -49,7 +49,7 @@ export interface LoggerRuntime {
   /** Changes how exporters are flushed and closed. */
   delivery(own: LoggerDelivery): LoggerDelivery
   /** Where records end that go to no exporter; undefined for the others. */
-  providerSink(options: LoggerOptions, bound: BoundState, rules: Rules, tell: OnProblem): Sink | undefined
+  providerSink(options: LoggerOptions, bound: BoundState, rules: Rules, reportDiagnostic: OnDiagnostic): Sink | undefined
 }
 
 /** Where a logger's records end. */
@@ -88,19 +88,19 @@ function compose(options: object, runtime: LoggerRuntime): LoggerParts {
   const { platform } = runtime
   const problems: ConfigurationProblem[] = []
   const own = ownOptions(options as LoggerOptions, '', problems, optionBags)
-  const tell = problemReporter(own?.onProblem, runtime.writeLine, platform.monotonic)
+  const reportDiagnostic = diagnosticReporter(own?.onDiagnostic, runtime.writeLine, platform.monotonic)
   const levels = new Levels(own?.levels ?? {})
-  const checked = checkLoggerOptions(own, runtime.schema, levels, runtime.environment(tell, levels.names), problems)
+  const checked = checkLoggerOptions(own, runtime.schema, levels, runtime.environment(reportDiagnostic, levels.names), problems)
   const decorator =
-    typeof own?.handler === 'function' ? new HandlerGuard(own.handler, levels.severities, tell, problems) : undefined
+    typeof own?.handler === 'function' ? new HandlerGuard(own.handler, levels.severities, reportDiagnostic, problems) : undefined
   if (problems.length > 0) throw new ConfigurationError(problems)
 
-  reportMisplacedPaths(own.redact, tell)
+  reportMisplacedPaths(own.redact, reportDiagnostic)
   const { rules } = checked
   const { names, keys, values, dropped } = new Resolver(rules).capture(own.attributes ?? {})
   const origin: BoundOrigin = {
     scope: redactedScope({ ...nothingMore, name: own.name, version: own.version }, rules.redaction.patterns),
-    resource: redactedResource(runtime.resource(own.resource, tell), rules.redaction.patterns),
+    resource: redactedResource(runtime.resource(own.resource, reportDiagnostic), rules.redaction.patterns),
     messagePrefix: own.messagePrefix ?? '',
     context: undefined,
     droppedAttributes: dropped,
@@ -109,11 +109,11 @@ function compose(options: object, runtime: LoggerRuntime): LoggerParts {
   const clock = own.clock === undefined ? Date.now : guardedClock(own.clock)
   const contexts = runtime.contexts()
   const end =
-    runtime.providerSink(own, bound, rules, tell) ??
+    runtime.providerSink(own, bound, rules, reportDiagnostic) ??
     exporterSink(
       own,
       runtime,
-      { platform, levels, bound, clock, tell, decorate: undefined, flushing: undefined },
+      { platform, levels, bound, clock, reportDiagnostic, decorate: undefined, flushing: undefined },
       checked,
     )
   const core: LoggerCore = {
@@ -123,7 +123,7 @@ function compose(options: object, runtime: LoggerRuntime): LoggerParts {
     activeSpan: own.traceContext === false ? undefined : activeSpanContext,
     spanIn: (context) => spanContextIn(context as OtelContext),
     context: () => contexts.get(),
-    tell,
+    reportDiagnostic,
     captureRecords: end.captureRecords,
     ...end.delivery,
   }
@@ -139,10 +139,10 @@ function exporterSink(
   settings: Omit<AttachSettings, 'exit' | 'profile'>,
   { rules, exit, profile }: CheckedOptions,
 ): Sink {
-  const { platform, tell } = settings
+  const { platform, reportDiagnostic } = settings
   const attached = attachExporters(exporter ?? runtime.exporter(profile), { ...settings, exit, profile })
   const outputs = attached.map(({ output }) => output)
-  const measured = measure(attached, meterProvider, tell)
+  const measured = measure(attached, meterProvider, reportDiagnostic)
   const delivery = loggerDelivery(platform, attached, exit.exitTimeoutMillis, measured)
   return {
     handler: encodingHandler(outputs, rules),

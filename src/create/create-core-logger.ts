@@ -7,7 +7,7 @@ import type { ContextAttributes } from '../logger/bound.ts'
 import type { LoggerOptions, RootLogger } from '../logger/types.ts'
 import { loggerSchema } from './logger-options.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
-import type { OnProblem } from '../options/configuration-error.ts'
+import type { OnDiagnostic } from '../options/configuration-error.ts'
 
 /** What `createLogger` of `sluice/core` takes: what does without a process, which has an environment and an end. */
 export interface CoreLoggerOptions<A extends object = object, L extends string = never> extends Omit<
@@ -20,7 +20,7 @@ export interface CoreLoggerOptions<A extends object = object, L extends string =
   | 'level'
   | 'resource'
   | 'exporter'
-  | 'onProblem'
+  | 'onDiagnostic'
 > {
   /** The least severe level that is logged. Default `info`. */
   readonly level?: LoggerOptions<A, L>['level']
@@ -29,7 +29,7 @@ export interface CoreLoggerOptions<A extends object = object, L extends string =
   /** Where records go; each exporter has its own queue, level, layout and ledger. Default `consoleExporter()`. */
   readonly exporter?: Exporter | readonly Exporter[]
   /** Takes this package's own trouble. Default: one line to `console.error` for each code and minute. */
-  readonly onProblem?: OnProblem
+  readonly onDiagnostic?: OnDiagnostic
 }
 
 /**

@@ -6,7 +6,7 @@ import { loggerSchema } from './logger-options.ts'
 import { providerDelivery } from '../otel/provider/provider-delivery.ts'
 import { providerHandler } from '../otel/provider/provider-handler.ts'
 import { Counters } from '../pipeline/ledger.ts'
-import type { OnProblem } from '../options/configuration-error.ts'
+import type { OnDiagnostic } from '../options/configuration-error.ts'
 import type { BoundState } from '../record/bound.ts'
 import type { Rules } from '../values/record-rules.ts'
 import { contextStorage } from '../platform/node/context-storage.ts'
@@ -42,12 +42,12 @@ function providerEnd(
   { provider, traceContext = true }: LoggerOptions,
   { scope }: BoundState,
   rules: Rules,
-  tell: OnProblem,
+  reportDiagnostic: OnDiagnostic,
 ): Sink | undefined {
   if (provider === undefined) return undefined
   const counters = new Counters()
   return {
-    handler: providerHandler({ provider, scope, counters, traceContext, tell }, rules),
+    handler: providerHandler({ provider, scope, counters, traceContext, reportDiagnostic }, rules),
     allCounters: [counters],
     delivery: providerDelivery(provider, counters),
     captureRecords: undefined,

@@ -80,7 +80,7 @@ export function checkLoggerOptions(
     problems.push({ code: 'SLUICE_OPTION_CONFLICT', path: 'traceBased', message })
   }
   const name = profileOf(options.profile, environment.profile)
-  const profile = defaultsOf(name, options.onProblem)
+  const profile = defaultsOf(name, options.onDiagnostic)
   const level: string =
     options.level ?? environment.level ?? (name === 'lambda' ? environment.lambdaLevel : undefined) ?? 'info'
   checkLevel(level, 'level', levels, problems)
@@ -149,7 +149,7 @@ export const loggerSchema: Readonly<Record<keyof LoggerOptions, Check>> = {
   handleSignals: flag,
   exitTimeoutMillis: integer(0),
   clock: callback,
-  onProblem: callback,
+  onDiagnostic: callback,
   meterProvider: aMeterProvider,
 }
 

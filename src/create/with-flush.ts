@@ -1,5 +1,5 @@
 import { drainPipelines, flushPipelines } from '../lifecycle/open-pipelines.ts'
-import { problemReporter } from '../lifecycle/problem-reporter.ts'
+import { diagnosticReporter } from '../lifecycle/problem-reporter.ts'
 import { stderrLine } from '../exporters/stderr.ts'
 import { checkedOptions, refuse } from '../exporters/exporter-options.ts'
 import { isThenable } from '../pipeline/exporter-port.ts'
@@ -31,7 +31,7 @@ export interface WithFlushOptions {
   readonly loggers?: readonly FlushedLogger[]
 }
 
-const tell = problemReporter(undefined, stderrLine, monotonic)
+const reportDiagnostic = diagnosticReporter(undefined, stderrLine, monotonic)
 const callbackFailed = {
   code: 'SLUICE_CALLBACK_FAILED',
   message: 'the callback of an AWS Lambda call threw or rejected',
@@ -114,7 +114,7 @@ async function answeringLater(answer: PromiseLike<unknown>, flushed: () => Promi
 }
 
 function reportFailedCallback(): void {
-  tell(callbackFailed)
+  reportDiagnostic(callbackFailed)
 }
 
 /** How long the answer may be held up, in ms. The context is the second parameter, behind the stream of a response the third. */

@@ -25,7 +25,7 @@ export function clashes({ names }: BoundState, leaf: ShapeNode): boolean {
  *
  * @param wellFormed - whether names are written without halves of surrogate pairs, which can make them equal too
  */
-export function boundBeside(
+export function boundAttributesFor(
   { attributes, names }: BoundState,
   call: SetAttributes,
   wellFormed = false,

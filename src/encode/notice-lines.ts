@@ -8,7 +8,7 @@ let made = 0
  *
  * @param notice - the line of such a record, with its end
  */
-export function noticeLines(notice: (record: LogRecord) => string): Encoding {
+export function dropReportLines(notice: (record: LogRecord) => string): Encoding {
   // A key of its own: what `notice` writes is known to nobody else.
   const format: Format = {
     key: `noticeLines:${++made}`,

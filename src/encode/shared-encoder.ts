@@ -14,7 +14,7 @@ export interface SharedRecord {
 }
 
 /** The same rules with one more listener for records that are cut. */
-export function tellingRules(rules: Rules, listener: () => void): Rules {
+export function reportingRules(rules: Rules, listener: () => void): Rules {
   const { truncated } = rules.limits
   const both = () => {
     listener()
@@ -53,7 +53,7 @@ export class SharedEncoder {
     this.notCut = [...this.cut]
     this.noTexts = encodings.map(() => undefined)
     this.writes = encodings.map((encoding, index) => {
-      const own = tellingRules(rules, () => (this.isCutAnywhere = this.cut[index] = true))
+      const own = reportingRules(rules, () => (this.isCutAnywhere = this.cut[index] = true))
       const target = (encoding as Format).target?.(own)
       if (target === undefined) {
         const encoder = encoderFor(encoding, own)
@@ -62,7 +62,7 @@ export class SharedEncoder {
       const place = this.targets.push(target) - 1
       return (record, walked) => target.write(record, walked[place]!)
     })
-    this.rulesOfWalk = tellingRules(rules, () => (this.isCutAnywhere = this.isCut = true))
+    this.rulesOfWalk = reportingRules(rules, () => (this.isCutAnywhere = this.isCut = true))
     this.walks = this.targets.map(({ walk }) => walk)
     this.reader = this.walks.length === 0 ? undefined : new RecordReader(this.walks, this.rulesOfWalk)
     this.canInsert = this.walks.some(({ canInsert }) => canInsert)

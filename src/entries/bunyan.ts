@@ -6,7 +6,7 @@ import { RotatingFileStream as Rotating } from '../compat/bunyan/rotating-file.t
 import { stdSerializers as serializers } from '../compat/bunyan/std-serializers.ts'
 import type { LoggerOptions } from '../compat/bunyan/types.ts'
 import type { LogRecords } from '../compat/shared/log-records.ts'
-import { frontRecords } from '../create/compat-records.ts'
+import { compatRecords } from '../create/compat-records.ts'
 import { ownCopy } from '../options/own-members.ts'
 import { addMembers } from '../options/define-member.ts'
 
@@ -25,8 +25,8 @@ export class Logger extends BaseLogger {
 
   /** Makes what takes records for exporters. */
   protected override openRecords(options: LoggerOptions): LogRecords | undefined {
-    const { name, exporter, redact, onProblem } = ownCopy(options)
-    return frontRecords({ name, exporter, redact, onProblem })
+    const { name, exporter, redact, onDiagnostic } = ownCopy(options)
+    return compatRecords({ name, exporter, redact, onDiagnostic })
   }
 }
 

@@ -9,7 +9,7 @@ export type { CoreField, LayoutName, LevelForm, TimeForm } from '../encode/json/
 export type { Layout } from '../encode/json/layout.ts'
 export { defineEvent, type DefinedEvent, type EventOptions } from '../logger/events.ts'
 export { ConfigurationError } from '../options/configuration-error.ts'
-export type { ConfigurationProblem, OnProblem, Problem } from '../options/configuration-error.ts'
+export type { ConfigurationProblem, OnDiagnostic, Diagnostic } from '../options/configuration-error.ts'
 export type { SeverityNumber, StandardLevel } from '../record/severity.ts'
 export type { Limits } from '../values/limits.ts'
 export type { RedactExpression, RedactPattern } from '../redact/patterns/compile-patterns.ts'

@@ -1,5 +1,5 @@
 export { requestLog, type ExpressRequestLog } from '../http/adapters/express.ts'
 export type { RequestLogOptions } from '../http/options.ts'
 export type { RequestLogStats } from '../http/counts.ts'
-export type { CompletedExchange, HttpRequest, HttpResponse } from '../http/exchange.ts'
+export type { CompletedRequest, HttpRequest, HttpResponse } from '../http/exchange.ts'
 export { currentRequestId } from '../http/current-request.ts'

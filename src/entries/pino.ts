@@ -66,14 +66,14 @@ export function pino<CustomLevels extends string = never, UseOnlyCustomLevels ex
   stream?: types.DestinationStream | string,
 ): types.Logger<CustomLevels, UseOnlyCustomLevels> {
   const given = normalized(options, stream, callers(2))
-  const { exporter, onProblem } = given.options
+  const { exporter, onDiagnostic } = given.options
   const records = (resolved: ResolvedOptions, attributes: object): RecordSink | undefined => {
     if (exporter === undefined) return undefined
     const made = sinkOptions(
       resolved,
       attributes,
       exporter as GivenExporters,
-      onProblem as types.LoggerOptions['onProblem'],
+      onDiagnostic as types.LoggerOptions['onDiagnostic'],
     )
     return recordSink(createLogger(made), resolved.errorKey)
   }

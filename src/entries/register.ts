@@ -5,11 +5,11 @@ import { logger } from '../create/default-logger.ts'
 import { stderrLine } from '../exporters/stderr.ts'
 import type { LoggerProvider } from '../otel/provider/provider.ts'
 import { providerFromEnvironment } from '../otel/provider/provider-environment.ts'
-import { problemReporter } from '../lifecycle/problem-reporter.ts'
+import { diagnosticReporter } from '../lifecycle/problem-reporter.ts'
 import { monotonic } from '../platform/node/end-of-turn.ts'
 import { configFileIn, readEnvironment } from '../platform/node/env.ts'
 import { define } from '../options/define-member.ts'
-import type { OnProblem } from '../options/configuration-error.ts'
+import type { OnDiagnostic } from '../options/configuration-error.ts'
 
 /** What is set up for a process. */
 interface Registered {
@@ -38,16 +38,16 @@ function registered(): Registered {
   if (shared[place] === undefined) {
     // With a configuration file OTEL_LOG_LEVEL does not apply.
     const level = configFileIn(process.env) === undefined ? undefined : 'warn'
-    const tell = problemReporter(undefined, (line, severity) => stderrLine(line, severity, level), monotonic)
-    const made = providerFromEnvironment(tell)
+    const reportDiagnostic = diagnosticReporter(undefined, (line, severity) => stderrLine(line, severity, level), monotonic)
+    const made = providerFromEnvironment(reportDiagnostic)
     made?.register()
-    define(shared, place, { value: Object.freeze({ provider: made, capture: captured(made, tell) }) })
+    define(shared, place, { value: Object.freeze({ provider: made, capture: captured(made, reportDiagnostic) }) })
   }
   return shared[place]!
 }
 
-function captured(made: LoggerProvider | undefined, tell: OnProblem): ConsoleCapture | undefined {
-  const { console: mode } = readEnvironment(tell)
+function captured(made: LoggerProvider | undefined, reportDiagnostic: OnDiagnostic): ConsoleCapture | undefined {
+  const { console: mode } = readEnvironment(reportDiagnostic)
   if (mode === undefined) return undefined
   if (mode === 'passthrough') return captureConsole()
   return captureConsole({

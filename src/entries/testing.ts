@@ -24,7 +24,7 @@ export type {
   Stats,
   ValueSerializer,
 } from '../logger/types.ts'
-export type { OnProblem, Problem } from '../options/configuration-error.ts'
+export type { OnDiagnostic, Diagnostic } from '../options/configuration-error.ts'
 export type { SeverityNumber, StandardLevel } from '../record/severity.ts'
 export type { Limits } from '../values/limits.ts'
 export type { Redact, RedactOptions } from '../redact/redact.ts'
@@ -54,4 +54,4 @@ export type { SpanContext } from '../record/span.ts'
 export type { DropReason, DeliveryStats } from '../pipeline/ledger.ts'
 export { checkExporter, type CheckExporterOptions, type ExporterSubject } from '../testing/check-exporter.ts'
 export { checkHandler, type CheckHandlerOptions } from '../testing/check-handler.ts'
-export type { ContractProblem } from '../testing/contract-problem.ts'
+export type { ContractViolation } from '../testing/contract-problem.ts'

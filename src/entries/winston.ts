@@ -131,7 +131,7 @@ export type { LineTransport, LineTransportOptions, MakeExporter } from '../compa
 export type { RecordTransport, RecordPipeline } from '../compat/winston/transports/record-transport.ts'
 export type { StreamTransport, StreamTransportOptions } from '../compat/winston/transports/stream.ts'
 export type { Next, TransportOptions, TransportParent } from '../compat/winston/transports/transport.ts'
-export type { LeveledLogger, LeveledLogMethod, LevelMethods, UsualLevel } from '../compat/winston/types.ts'
+export type { LeveledLogger, LeveledLogMethod, LevelMethods, DefaultLevel } from '../compat/winston/types.ts'
 export type {
   ExporterStats,
   FlushOptions,
@@ -140,7 +140,7 @@ export type {
   Stats,
 } from '../logger/types.ts'
 export type { Delivery, Exporter, OnFull } from '../pipeline/exporter.ts'
-export type { ConfigurationError, ConfigurationProblem, OnProblem, Problem } from '../options/configuration-error.ts'
+export type { ConfigurationError, ConfigurationProblem, OnDiagnostic, Diagnostic } from '../options/configuration-error.ts'
 export type { EmitRecord } from '../logger/emit.ts'
 export type { RedactPattern } from '../redact/patterns/compile-patterns.ts'
 export type { Limits } from '../values/limits.ts'

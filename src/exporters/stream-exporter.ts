@@ -41,12 +41,12 @@ export function streamExporter(
   function onError(error?: unknown): void {
     failed = true
     waiting?.done()
-    host?.problem('SLUICE_WRITE_FAILED', `stream: cannot write (${errorCode(error)}); later records are lost`)
+    host?.reportDiagnostic('SLUICE_WRITE_FAILED', `stream: cannot write (${errorCode(error)}); later records are lost`)
   }
 
   /** An asynchronous `write` that rejects has lost this batch; unlike an `error` event, it does not say that all is over. */
   function failedLater(error: unknown): ExportResult {
-    host?.problem('SLUICE_WRITE_FAILED', `stream: cannot write (${errorCode(error)})`)
+    host?.reportDiagnostic('SLUICE_WRITE_FAILED', `stream: cannot write (${errorCode(error)})`)
     return refused
   }
 

@@ -2,7 +2,7 @@ import { callHook, hookIsRunning } from '../encode/hooks.ts'
 import type { Counters } from '../pipeline/ledger.ts'
 import { onRejection, synchronous } from '../options/observe-promise.ts'
 import { member } from '../options/own-members.ts'
-import type { ConfigurationProblem, OnProblem, Problem } from '../options/configuration-error.ts'
+import type { ConfigurationProblem, OnDiagnostic, Diagnostic } from '../options/configuration-error.ts'
 import type { LogRecord } from '../record/record.ts'
 import type { Rules } from '../values/record-rules.ts'
 import { RecordView, HandlerMisuse } from './handled.ts'
@@ -24,7 +24,7 @@ interface HandlerCall {
 export class HandlerGuard {
   private readonly own: Handler<string> | undefined
   private readonly levels: ReadonlyMap<string, number>
-  private readonly tell: OnProblem
+  private readonly reportDiagnostic: OnDiagnostic
   /** Only while code of the user's runs: what is logged while a record is encoded is handled as any other. */
   private loan: HandlerCall | undefined
 
@@ -32,11 +32,11 @@ export class HandlerGuard {
   constructor(
     decorate: (next: Handler<string>) => Handler<string>,
     levels: ReadonlyMap<string, number>,
-    tell: OnProblem,
+    reportDiagnostic: OnDiagnostic,
     problems: ConfigurationProblem[],
   ) {
     this.levels = levels
-    this.tell = tell
+    this.reportDiagnostic = reportDiagnostic
     try {
       this.own = synchronous(decorate({ handle: (record) => this.handOn(record) }), 'handler')
       if (typeof member(this.own, 'handle') === 'function') return
@@ -69,7 +69,7 @@ export class HandlerGuard {
     try {
       this.loan = loan
       const answer: unknown = callHook(source, () => this.own!.handle(loan.record))
-      onRejection(answer, () => this.tell(rejected))
+      onRejection(answer, () => this.reportDiagnostic(rejected))
     } catch (error) {
       failed = true
       reason = error
@@ -96,7 +96,7 @@ export class HandlerGuard {
   /** What the user's handler calls. It may call it at any time, with anything. */
   private handOn(record: HandledRecord<string>): void {
     const { loan } = this
-    if (loan === undefined || (record !== loan.record && record instanceof RecordView)) return this.tell(late)
+    if (loan === undefined || (record !== loan.record && record instanceof RecordView)) return this.reportDiagnostic(late)
     if (record !== loan.record)
       throw new HandlerMisuse('a handler handed on another object than the record that it was given')
     this.loan = undefined
@@ -116,21 +116,21 @@ export class HandlerGuard {
     } catch {
       // a proxy
     }
-    this.tell(problem)
+    this.reportDiagnostic(problem)
   }
 }
 
-const late: Problem = {
+const late: Diagnostic = {
   code: 'SLUICE_HANDLER_LATE',
   message: 'a handler handed a record on after it had returned; the record counts as filtered',
 }
 
-const threw: Problem = {
+const threw: Diagnostic = {
   code: 'SLUICE_HANDLER_FAILED',
   message: 'a handler threw; a record that it had not handed on is written as it was said',
 }
 
-const rejected: Problem = {
+const rejected: Diagnostic = {
   code: 'SLUICE_HANDLER_FAILED',
   message: 'a handler returned a promise that rejected; a record that it had not handed on counts as filtered',
 }

@@ -1,6 +1,6 @@
 import { encoderFor, type Encoding, type RecordEncoder } from '../encode/encoding.ts'
 import { redactedResource, redactedScope } from '../encode/walk/redacted-source.ts'
-import { SharedEncoder, tellingRules, type SharedRecord } from '../encode/shared-encoder.ts'
+import { SharedEncoder, reportingRules, type SharedRecord } from '../encode/shared-encoder.ts'
 import type { BatchProcessor } from '../pipeline/batch-processor.ts'
 import { RecordOwner } from '../pipeline/chunk.ts'
 import { dropReasons } from '../pipeline/ledger.ts'
@@ -61,7 +61,7 @@ class SingleOutput implements RecordHandler {
       if (counted !== counters.emitted) counters.truncated++
       counted = counters.emitted
     }
-    this.encoder = encoderFor(output.encoding, tellingRules(rules, truncated))
+    this.encoder = encoderFor(output.encoding, reportingRules(rules, truncated))
   }
 
   handle(record: LogRecord): void {

@@ -6,7 +6,7 @@ import type { HttpRequest } from './exchange.ts'
 import type { Fields } from './fields.ts'
 import type { Settings } from './options.ts'
 import { knownMethods } from './semantic-conventions.ts'
-import type { Trouble } from './trouble.ts'
+import type { RequestLogDiagnostics } from './trouble.ts'
 import { ownCopy } from '../options/own-members.ts'
 
 /** What all that is logged while a request is served says of it: what is known when it comes. */
@@ -19,7 +19,7 @@ export class RequestContext implements ContextAttributes {
   readonly #around: ContextAttributes | undefined
   #bound: BoundState | undefined
 
-  constructor(request: HttpRequest, id: string, path: string, settings: Settings, trouble: Trouble) {
+  constructor(request: HttpRequest, id: string, path: string, settings: Settings, trouble: RequestLogDiagnostics) {
     const { method } = request
     this.id = id
     this.#method = knownMethods.has(method) ? method : '_OTHER'
@@ -61,7 +61,7 @@ export class RequestContext implements ContextAttributes {
 
 const ownNames = ['request.id', 'http.request.method', 'url.path']
 
-function attributesOf(request: HttpRequest, { attributes }: Settings, trouble: Trouble): object | undefined {
+function attributesOf(request: HttpRequest, { attributes }: Settings, trouble: RequestLogDiagnostics): object | undefined {
   if (attributes === undefined) return undefined
   const said = trouble.ask('attributes', () => attributes(request))
   return typeof said === 'object' && said !== null ? said : undefined

@@ -17,7 +17,7 @@ import type { Selected, Selection } from './selection.ts'
 import { responseHeader } from './semantic-conventions.ts'
 import { chosenLevel, errorTypeOf } from './severity.ts'
 import type { Target } from './target.ts'
-import { Trouble } from './trouble.ts'
+import { RequestLogDiagnostics } from './trouble.ts'
 import { tapErrors } from './watched.ts'
 
 /** What all exchanges of a request log have in common. */
@@ -34,7 +34,7 @@ export class RequestLifecycle implements RequestScope, OpenRequest {
   readonly #request: HttpRequest
   readonly #start: number
   readonly #shared: Shared
-  readonly #trouble = new Trouble()
+  readonly #trouble = new RequestLogDiagnostics()
   readonly #context: RequestContext
   readonly #selected: Selected
   readonly #fields: Fields | undefined

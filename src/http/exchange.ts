@@ -39,7 +39,7 @@ export const noResponse: CompleteResponse = {
 }
 
 /** An exchange that is over, as `level` sees it. */
-export interface CompletedExchange {
+export interface CompletedRequest {
   /** The request of the exchange. */
   readonly request: HttpRequest
   /** The response, as far as there was one. */

@@ -1,5 +1,5 @@
 import type { CompleteResponse, HttpRequest } from './exchange.ts'
-import type { KnownBetter } from './node-request.ts'
+import type { FrameworkRequest } from './node-request.ts'
 import { member } from '../options/own-members.ts'
 
 /** What is asked of a request of fetch. */
@@ -28,7 +28,7 @@ interface FetchHeaders {
 }
 
 /** A request of fetch. Nothing in it says who has sent it. */
-export function fetchRequest(request: FetchRequest, known: KnownBetter = {}): HttpRequest {
+export function fetchRequest(request: FetchRequest, known: FrameworkRequest = {}): HttpRequest {
   const { method, url, headers } = request
   return {
     method,

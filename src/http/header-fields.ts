@@ -1,7 +1,7 @@
 import { synchronous } from '../options/observe-promise.ts'
 import type { Fields } from './fields.ts'
 import type { SecretTest } from './target.ts'
-import { coveredValue } from './url-headers.ts'
+import { redactedValue } from './url-headers.ts'
 
 /** What has header fields: a request or a response. */
 interface Headed {
@@ -34,6 +34,6 @@ export function addHeaders(
     const value = readHeader(message, name)
     if (value === undefined) continue
     const values = Array.isArray(value) ? value.map(String) : [String(value)]
-    fields[prefix + name] = values.map((value) => coveredValue(name, value, isSecret))
+    fields[prefix + name] = values.map((value) => redactedValue(name, value, isSecret))
   }
 }

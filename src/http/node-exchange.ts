@@ -1,6 +1,6 @@
 import { member } from '../options/own-members.ts'
 import type { HttpResponse } from './exchange.ts'
-import { nodeRequest, type KnownBetter } from './node-request.ts'
+import { nodeRequest, type FrameworkRequest } from './node-request.ts'
 import type { RequestLog } from './request-log.ts'
 import type { RequestScope } from './request-scope.ts'
 import type { NodeRequest, NodeResponse, NodeSocket, NodeStream } from './node-message.ts'
@@ -35,7 +35,7 @@ export class NodeExchanges {
   scopeOf(
     request: NodeRequest,
     response: NodeResponse,
-    known?: KnownBetter,
+    known?: FrameworkRequest,
     routeOf?: () => string | undefined,
   ): RequestScope {
     const before = this.known(request)

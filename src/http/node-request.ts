@@ -3,10 +3,10 @@ import type { HttpRequest } from './exchange.ts'
 import type { NodeRequest } from './node-message.ts'
 
 /** What a framework knows better than the message itself. */
-export type KnownBetter = Partial<Pick<HttpRequest, 'url' | 'scheme' | 'clientAddress'>>
+export type FrameworkRequest = Partial<Pick<HttpRequest, 'url' | 'scheme' | 'clientAddress'>>
 
 /** A request of a server of Node's, HTTP/1 or HTTP/2. */
-export function nodeRequest(message: NodeRequest, known: KnownBetter = {}): HttpRequest {
+export function nodeRequest(message: NodeRequest, known: FrameworkRequest = {}): HttpRequest {
   const { url, scheme, clientAddress } = ownCopy(known)
   const { method = 'GET', headers, socket } = message
   const isEncrypted = member(socket as { readonly encrypted?: boolean }, 'encrypted') === true

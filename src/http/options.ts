@@ -13,7 +13,7 @@ import {
 import { ownOptions } from '../options/own-options.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../options/configuration-error.ts'
 import type { StandardLevel } from '../record/severity.ts'
-import type { CompletedExchange, HttpRequest } from './exchange.ts'
+import type { CompletedRequest, HttpRequest } from './exchange.ts'
 import { loggerCheck } from './logger-check.ts'
 import { secretTest } from './query-secrets.ts'
 import type { SecretTest } from './target.ts'
@@ -34,7 +34,7 @@ export interface RequestLogOptions {
    * How severe an exchange is that is over. Default, and where it returns undefined: `error` for a status of 5xx or what was
    * thrown, `warn` where the connection was gone before the response, else `info`.
    */
-  readonly level?: (exchange: CompletedExchange) => StandardLevel | undefined
+  readonly level?: (exchange: CompletedRequest) => StandardLevel | undefined
   /** More attributes of a request, read once when it comes: of its records and of all that is logged meanwhile. */
   readonly attributes?: (request: HttpRequest) => object | undefined
   /** The header that carries ids. Default `x-request-id`. */

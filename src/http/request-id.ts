@@ -1,20 +1,20 @@
 import type { HttpRequest } from './exchange.ts'
 import { readHeader } from './header-fields.ts'
 import type { Settings } from './options.ts'
-import type { Trouble } from './trouble.ts'
+import type { RequestLogDiagnostics } from './trouble.ts'
 
 /** What an id from outside must be: short, and nothing that means something in a line, a header, a URL or a shell. */
 const trustworthy = /^[A-Za-z0-9][A-Za-z0-9._:~+/=@-]{0,127}$/
 
 /** A request's id: the one that it brings where that is trusted, else a new one. */
-export function requestIdOf(request: HttpRequest, settings: Settings, trouble: Trouble): string {
+export function requestIdOf(request: HttpRequest, settings: Settings, trouble: RequestLogDiagnostics): string {
   return broughtId(request, settings, trouble) ?? newId(request, settings, trouble)
 }
 
 function broughtId(
   request: HttpRequest,
   { trustRequestId, requestIdHeader }: Settings,
-  trouble: Trouble,
+  trouble: RequestLogDiagnostics,
 ): string | undefined {
   if (trustRequestId === false) return undefined
   const brought = readHeader(request, requestIdHeader)
@@ -23,7 +23,7 @@ function broughtId(
   return trusted ? brought : undefined
 }
 
-function newId(request: HttpRequest, { generateRequestId }: Settings, trouble: Trouble): string {
+function newId(request: HttpRequest, { generateRequestId }: Settings, trouble: RequestLogDiagnostics): string {
   if (generateRequestId !== undefined) {
     const made = trouble.ask('generateRequestId', () => generateRequestId(request))
     if (typeof made === 'string' && trustworthy.test(made)) return made

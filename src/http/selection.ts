@@ -1,7 +1,7 @@
 import type { HttpRequest } from './exchange.ts'
 import type { Settings } from './options.ts'
 import { Sampler } from './sampling.ts'
-import type { Trouble } from './trouble.ts'
+import type { RequestLogDiagnostics } from './trouble.ts'
 
 /** What is done with a request: it has records, it has one only when it ends badly (`sampled`), or none. */
 export type Selected = 'recorded' | 'sampled' | 'ignored'
@@ -17,14 +17,14 @@ export class Selection {
     this.#sample = sample
   }
 
-  of(request: HttpRequest, path: string, trouble: Trouble): Selected {
+  of(request: HttpRequest, path: string, trouble: RequestLogDiagnostics): Selected {
     const ignore = this.#ignore
     if (ignore !== undefined && trouble.ask('ignore', () => ignore(request, path)) === true) return 'ignored'
     if (this.#sample === undefined) return 'recorded'
     return this.#sampler.keeps(this.#shareOf(request, trouble)) ? 'recorded' : 'sampled'
   }
 
-  #shareOf(request: HttpRequest, trouble: Trouble): number {
+  #shareOf(request: HttpRequest, trouble: RequestLogDiagnostics): number {
     const sample = this.#sample
     if (typeof sample !== 'function') return sample ?? 1
     const share = trouble.ask('sample', () => sample(request)) ?? 1

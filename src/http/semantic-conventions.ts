@@ -4,7 +4,7 @@
  */
 export const requestId = 'request.id'
 /** Of a user's function that threw, or returned what it must not: what it was, below the option's name. */
-export const troublePrefix = 'request_log.'
+export const diagnosticPrefix = 'request_log.'
 
 /** OpenTelemetry, HTTP spans. */
 export const requestHeader = 'http.request.header.'

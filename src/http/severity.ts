@@ -1,8 +1,8 @@
 import { standardLevels, type StandardLevel } from '../record/severity.ts'
 import { exceptionTypeOf } from '../values/exception.ts'
 import { isError } from '../values/is-error.ts'
-import type { CompletedExchange, CompleteResponse } from './exchange.ts'
-import type { Trouble } from './trouble.ts'
+import type { CompletedRequest, CompleteResponse } from './exchange.ts'
+import type { RequestLogDiagnostics } from './trouble.ts'
 import { member } from '../options/own-members.ts'
 
 /**
@@ -10,7 +10,7 @@ import { member } from '../options/own-members.ts'
  * error, a status of 5xx or no answer at all because of what was thrown; what is the client's is none. In between is a response
  * that nobody waited for.
  */
-export function levelOf(exchange: CompletedExchange): StandardLevel {
+export function levelOf(exchange: CompletedRequest): StandardLevel {
   const { statusCode = 0, unfinished } = exchange.response
   if (statusCode >= 500 || exchange.error !== undefined) return 'error'
   return unfinished === undefined ? 'info' : 'warn'
@@ -18,9 +18,9 @@ export function levelOf(exchange: CompletedExchange): StandardLevel {
 
 /** The same, by a function of the user's; what that one must not say is shown, and changes nothing. */
 export function chosenLevel(
-  exchange: CompletedExchange,
-  choose: ((exchange: CompletedExchange) => StandardLevel | undefined) | undefined,
-  trouble: Trouble,
+  exchange: CompletedRequest,
+  choose: ((exchange: CompletedRequest) => StandardLevel | undefined) | undefined,
+  trouble: RequestLogDiagnostics,
 ): StandardLevel {
   const chosen = choose === undefined ? undefined : trouble.ask('level', () => choose(exchange))
   if (chosen === undefined) return levelOf(exchange)

@@ -18,7 +18,7 @@ export function targetOf(url: string, isSecret: SecretTest): Target {
 }
 
 /** A URL or a reference to one, as headers have them, without its user information and the secrets of its query and fragment. */
-export function coveredUrl(url: string, isSecret: SecretTest): string {
+export function redactedUrl(url: string, isSecret: SecretTest): string {
   const [, own, query, fragment] = /^([^?#]*\??)([^#]*)(.*)$/s.exec(url.replace(userInformation, '$1'))!
   // Programs in a browser have addresses of their own behind the `#`, with queries of their own.
   const inFragment: SecretTest = (name) => isSecret(name.replace(/^.*[?#]/s, ''))

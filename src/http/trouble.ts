@@ -1,12 +1,12 @@
 import type { Fields } from './fields.ts'
 import { disownPromise } from '../options/observe-promise.ts'
 import { thrownMarker } from '../values/thrown-marker.ts'
-import { troublePrefix } from './semantic-conventions.ts'
+import { diagnosticPrefix } from './semantic-conventions.ts'
 import { addMembers } from '../options/define-member.ts'
 import { ownCopy } from '../options/own-members.ts'
 
 /** What went wrong in functions of the user's for one request: shown in its record. */
-export class Trouble {
+export class RequestLogDiagnostics {
   #told: Record<string, unknown> | undefined
 
   /** What a function of the user's returns; undefined when it throws or returns a promise, which is told. */
@@ -24,7 +24,7 @@ export class Trouble {
 
   tell(option: string, what: string): void {
     this.#told ??= ownCopy({})
-    this.#told[troublePrefix + option] = what
+    this.#told[diagnosticPrefix + option] = what
   }
 
   /** Adds what went wrong. */

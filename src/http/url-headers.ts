@@ -1,8 +1,8 @@
-import { coveredUrl, type SecretTest } from './target.ts'
+import { redactedUrl, type SecretTest } from './target.ts'
 
 /** The value of a header field without what is secret in the URLs that it holds; one that holds none stays as it is. */
-export function coveredValue(name: string, value: string, isSecret: SecretTest): string {
-  if (wholeUrls.has(name)) return coveredUrl(value, isSecret)
+export function redactedValue(name: string, value: string, isSecret: SecretTest): string {
+  if (wholeUrls.has(name)) return redactedUrl(value, isSecret)
   if (name === 'link') return coveredLinks(value, isSecret)
   return name === 'refresh' ? coveredRefresh(value, isSecret) : value
 }
@@ -22,8 +22,8 @@ const wholeUrls: ReadonlySet<string> = new Set([
 
 /** Links (RFC 8288 section 3): `<url>; rel="next"; anchor="url", …`. What has no brackets is taken for a URL. */
 function coveredLinks(value: string, isSecret: SecretTest): string {
-  if (!value.includes('<')) return coveredUrl(value, isSecret)
-  const cover = (_: string, before: string, url: string): string => before + coveredUrl(url, isSecret)
+  if (!value.includes('<')) return redactedUrl(value, isSecret)
+  const cover = (_: string, before: string, url: string): string => before + redactedUrl(url, isSecret)
   return value.replace(target, cover).replace(anchor, cover)
 }
 
@@ -35,5 +35,5 @@ function coveredRefresh(value: string, isSecret: SecretTest): string {
   const [, before, quote, rest] = /^([\s\d.]*[;,]?\s*(?:url\s*=\s*)?)(["']?\s*)(.*)$/is.exec(value)!
   const mark = quote!.trim()
   const end = mark === '' ? rest!.length : (rest! + mark).indexOf(mark)
-  return before! + quote! + coveredUrl(rest!.slice(0, end), isSecret) + coveredUrl(rest!.slice(end), isSecret)
+  return before! + quote! + redactedUrl(rest!.slice(0, end), isSecret) + redactedUrl(rest!.slice(end), isSecret)
 }

@@ -151,7 +151,7 @@ function guarded(
       // The process may go on; but if another listener ends it now, nobody else will tell.
       if (occasion !== 'signal' || pending === 0) return
       const { name } = processor.exporter
-      host.problem('SLUICE_RECORDS_PENDING', `${pending} records wait for ${name} while a signal is handled`)
+      host.reportDiagnostic('SLUICE_RECORDS_PENDING', `${pending} records wait for ${name} while a signal is handled`)
     },
     afterExit: () => processor.writeAtOnce(),
     handleSignals,

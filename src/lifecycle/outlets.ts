@@ -9,7 +9,7 @@ import { RecordOwner } from '../pipeline/chunk.ts'
 import type { Producer } from '../pipeline/lane.ts'
 import { Counters } from '../pipeline/ledger.ts'
 import { selfMetrics, type MeasuredPart } from '../pipeline/self-metrics.ts'
-import { ConfigurationError, type OnProblem } from '../options/configuration-error.ts'
+import { ConfigurationError, type OnDiagnostic } from '../options/configuration-error.ts'
 import type { BoundState } from '../record/bound.ts'
 import type { InstrumentationSource } from '../record/record.ts'
 import { sdkVersion } from '../record/sdk.ts'
@@ -36,7 +36,7 @@ export interface AttachSettings {
   /** Milliseconds since the Unix epoch. */
   readonly clock: () => number
   readonly exit: ExitOptions
-  readonly tell: OnProblem
+  readonly reportDiagnostic: OnDiagnostic
   /** What holds where exporters say nothing; undefined where the owner has defaults of its own, as OpenTelemetry's processors. */
   readonly profile: ProfileDefaults | undefined
   /** Decorates the exporters that open a pipeline; undefined: they are used as they are. */
@@ -73,13 +73,13 @@ export function attachExporters(given: Exporter | readonly Exporter[], settings:
 export function measure(
   attached: readonly AttachedExporter[],
   meterProvider: MeterProvider | undefined,
-  tell: OnProblem,
+  reportDiagnostic: OnDiagnostic,
   part: MeasuredPart = 'logger',
 ): () => void {
   if (meterProvider === undefined) return () => {}
   const measured = attached.map(({ output }) => ({ processor: output.processor, counters: output.owner.counters }))
   const stop = selfMetrics(meterProvider, sdkVersion, part, measured, () =>
-    tell({
+    reportDiagnostic({
       code: 'SLUICE_METRICS_FAILED',
       message: 'the MeterProvider threw: its metrics of this package are not whole',
     }),
@@ -118,14 +118,14 @@ function attachExporter(given: Exporter, settings: AttachSettings): AttachedExpo
 }
 
 function hostOf(exporter: Exporter, counters: Counters, settings: AttachSettings): PipelineHost {
-  const { platform, exit, tell, profile, flushing } = settings
+  const { platform, exit, reportDiagnostic, profile, flushing } = settings
   const { monotonic, endOfTurn, microtask, delay, binaryBuffers } = platform
   let readerGone = false
   return {
-    problem(code, message) {
+    reportDiagnostic(code, message) {
       counters.lastProblem = `${code}: ${message}`
       readerGone ||= code === 'SLUICE_READER_GONE'
-      if (profile?.tellsReaderGone !== false || !readerGone) tell({ code, message })
+      if (profile?.tellsReaderGone !== false || !readerGone) reportDiagnostic({ code, message })
     },
     monotonic,
     exitTimeoutMillis: exit.exitTimeoutMillis,

@@ -1,5 +1,5 @@
 import { oneLine } from '../options/one-line.ts'
-import type { OnProblem, Problem } from '../options/configuration-error.ts'
+import type { OnDiagnostic, Diagnostic } from '../options/configuration-error.ts'
 import { disownPromise } from '../options/observe-promise.ts'
 import { isStackExhausted } from '../values/thrown-marker.ts'
 import { runAs } from './exit-guard-place.ts'
@@ -14,19 +14,19 @@ const mostCodes = 100
 const unlimited: ReadonlySet<string> = new Set(['SLUICE_RECORDS_LOST', 'SLUICE_RECORDS_PENDING', 'SLUICE_ENV_INVALID'])
 
 /**
- * Creates a function that reports problems: to `onProblem`, else as a line to stderr, at most once a minute for each code. What
+ * Creates a function that reports problems: to `onDiagnostic`, else as a line to stderr, at most once a minute for each code. What
  * happens meanwhile is counted, and the next line has the number. It throws only on an exhausted stack. `writeLine` must not block,
- * and may drop lines below its level; `onProblem` gets all of them. `now` counts ms.
+ * and may drop lines below its level; `onDiagnostic` gets all of them. `now` counts ms.
  */
-export function problemReporter(
-  onProblem: OnProblem | undefined,
+export function diagnosticReporter(
+  onDiagnostic: OnDiagnostic | undefined,
   writeLine: (line: string, severity: DiagnosticSeverity) => void,
   now: () => number,
-): OnProblem {
+): OnDiagnostic {
   const last = new Map<string, { time: number; untold: number }>()
   let telling = false
-  return (told: Problem) => {
-    // Also for `onProblem`, which may write it to a terminal.
+  return (told: Diagnostic) => {
+    // Also for `onDiagnostic`, which may write it to a terminal.
     const problem = { ...told, code: oneLine(told.code, 100), message: oneLine(told.message) }
     const seen = last.get(problem.code)
     // Whoever logs into the trouble of which they are told hears of another code, but never of the same again.
@@ -49,11 +49,11 @@ export function problemReporter(
   }
 
   /** Returns false if the stack was exhausted, so that the problem was not reported. */
-  function report(problem: Problem, times: number): boolean {
+  function report(problem: Diagnostic, times: number): boolean {
     const outer = telling
     telling = true
     try {
-      if (onProblem !== undefined) disownPromise(runAs('program', () => onProblem(problem)))
+      if (onDiagnostic !== undefined) disownPromise(runAs('program', () => onDiagnostic(problem)))
       else {
         const line = `sluice: ${problem.code}: ${problem.message}${repeated(times)}\n`
         writeLine(line, severityOfDiagnostic(problem.code))

@@ -64,9 +64,9 @@ export function profileOf(given: unknown, environment: Profile | undefined): Pro
 }
 
 /** The defaults of a profile, for a logger that has somebody to tell trouble to, or has not. */
-export function defaultsOf(name: Profile, onProblem: unknown): ProfileDefaults {
+export function defaultsOf(name: Profile, onDiagnostic: unknown): ProfileDefaults {
   const defaults = profiles[name]
-  return onProblem === undefined ? defaults : { ...defaults, tellsReaderGone: true }
+  return onDiagnostic === undefined ? defaults : { ...defaults, tellsReaderGone: true }
 }
 
 /** How the process may end, where options say so, else as the profile does. */

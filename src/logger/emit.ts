@@ -74,7 +74,7 @@ export function emitEvent(
 }
 
 /** What a front says has its places already. */
-export function emitSaid(state: LoggerState, level: string, call: LogCall): void {
+export function emitLogCall(state: LoggerState, level: string, call: LogCall): void {
   const { body, args, attributes, exception, extra } = ownCopy(call)
   const severity = state.settings.core.levels.severities.get(level)
   if (severity === undefined || severity < state.level.threshold) return

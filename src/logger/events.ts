@@ -18,7 +18,7 @@ export interface EventKind {
 }
 
 /** What loggers do with an event. Never throws. */
-export type SayEvent = (kind: EventKind, attributes: object | undefined, error: unknown) => void
+export type EmitEvent = (kind: EventKind, attributes: object | undefined, error: unknown) => void
 
 /** A defined event. Calling it logs a record that is one; never throws. */
 export interface DefinedEvent<A extends object> {
@@ -79,7 +79,7 @@ export function defineEvent<A extends object, const M extends string = never>(
 
 function say(log: Logger, kind: EventKind, attributes: object | undefined, error: unknown): void {
   try {
-    const { [eventKey]: own } = log as { [eventKey]?: SayEvent }
+    const { [eventKey]: own } = log as { [eventKey]?: EmitEvent }
     // Somebody else's logger knows no events: there it is a record with the name among its attributes.
     if (own !== undefined) own(kind, attributes, error)
     else

@@ -1,4 +1,4 @@
-import type { OnProblem } from '../options/configuration-error.ts'
+import type { OnDiagnostic } from '../options/configuration-error.ts'
 import type { SpanContext } from '../record/span.ts'
 import type { CaptureRecords } from '../handler/diversion.ts'
 import type { Counters } from '../pipeline/ledger.ts'
@@ -19,7 +19,7 @@ export interface LoggerCore {
   readonly spanIn: (context: object) => SpanContext | undefined
   /** What `withContext` says at the moment. */
   readonly context: () => ContextAttributes | undefined
-  readonly tell: OnProblem
+  readonly reportDiagnostic: OnDiagnostic
   /** Leads its records elsewhere; undefined in front of a provider, where somebody else has them. */
   readonly captureRecords: CaptureRecords | undefined
   flush(options: FlushOptions | undefined): Promise<FlushResult>

@@ -1,5 +1,5 @@
 import { define } from '../options/define-member.ts'
-import { emit, emitEvent, emitSaid } from './emit.ts'
+import { emit, emitEvent, emitLogCall } from './emit.ts'
 import { eventKey, type EventKind } from './events.ts'
 import type { Levels } from './levels.ts'
 import type { LoggerState } from './logger-state.ts'
@@ -61,7 +61,7 @@ const commonMembers: readonly (readonly [PropertyKey, MemberFactory])[] = [
     (state) => (kind: EventKind, attributes: object | undefined, error: unknown) =>
       emitEvent(state, kind, attributes, error),
   ],
-  [emitCallKey, (state) => (level: string, call: LogCall) => emitSaid(state, level, call)],
+  [emitCallKey, (state) => (level: string, call: LogCall) => emitLogCall(state, level, call)],
   [
     patternsKey,
     ({ settings }) =>

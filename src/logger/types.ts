@@ -3,7 +3,7 @@ import type { Handler } from '../handler/handler.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
 import type { DeliveryStats } from '../pipeline/ledger.ts'
 import type { MeterProvider } from '../pipeline/meter.ts'
-import type { OnProblem } from '../options/configuration-error.ts'
+import type { OnDiagnostic } from '../options/configuration-error.ts'
 import type { SeverityNumber, StandardLevel } from '../record/severity.ts'
 import type { Limits } from '../values/limits.ts'
 import type { Redact } from '../redact/redact.ts'
@@ -115,7 +115,7 @@ export interface LoggerOptions<A extends object = object, L extends string = nev
   /** The time, in ms since the Unix epoch. Default `Date.now`. */
   readonly clock?: () => number
   /** Takes this package's own trouble. Default: one line on stderr for each code and minute. */
-  readonly onProblem?: OnProblem
+  readonly onDiagnostic?: OnDiagnostic
   /**
    * Takes metrics of this logger's own pipelines, by the semantic conventions for OpenTelemetry SDKs (`otel.sdk.*`): the
    * figures of `stats()`. Default: none.

@@ -49,8 +49,8 @@ function describe(problem: ConfigurationProblem): string {
   return where === '' ? `${problem.message} (${problem.code})` : `${where}: ${problem.message} (${problem.code})`
 }
 
-/** Trouble of this package's own while it runs: told to `onProblem`, else to stderr, at most once a minute for each code. */
-export interface Problem {
+/** Trouble of this package's own while it runs: told to `onDiagnostic`, else to stderr, at most once a minute for each code. */
+export interface Diagnostic {
   /** A stable code, for example `SLUICE_WRITE_FAILED`; the table is in `docs/reference/errors.md`. */
   readonly code: string
   /** One sentence; no secret that a rule covers and no user value stands in it. */
@@ -60,4 +60,4 @@ export interface Problem {
 }
 
 /** Takes this package's own trouble. It must not throw; what it throws is ignored. */
-export type OnProblem = (problem: Problem) => void
+export type OnDiagnostic = (problem: Diagnostic) => void

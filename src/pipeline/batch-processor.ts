@@ -242,7 +242,7 @@ export class BatchProcessor {
     if (text.length > this.maxBytes) {
       counters.accepted++
       counters.drop('too_large', severity)
-      return this.host.problem('SLUICE_RECORD_TOO_LARGE', `a record for ${name} is longer than maxQueueBytes`)
+      return this.host.reportDiagnostic('SLUICE_RECORD_TOO_LARGE', `a record for ${name} is longer than maxQueueBytes`)
     }
     const before = this.shed
     const mayEnter = this.admission.admit(text.length, severity, this.relief, this.giveWay)
@@ -254,7 +254,7 @@ export class BatchProcessor {
     }
     if (mayEnter && this.shed === before) return
     // Told last: whoever is told may log, and must not take the room that was just made.
-    this.host.problem('SLUICE_QUEUE_FULL', `the queue of ${name} is full; records are lost`)
+    this.host.reportDiagnostic('SLUICE_QUEUE_FULL', `the queue of ${name} is full; records are lost`)
   }
 
   private readonly giveWay = (owner: RecordOwner, severity: number): void => {

@@ -134,7 +134,7 @@ export class GuardedExporter {
     this.after(flight, timeout, () => {
       this.after(flight, abortedMillis, () => this.giveUp())
       flight.controller?.abort()
-      this.host.problem('SLUICE_EXPORT_TIMEOUT', `${this.exporter.name} gave no answer in time`)
+      this.host.reportDiagnostic('SLUICE_EXPORT_TIMEOUT', `${this.exporter.name} gave no answer in time`)
     })
   }
 
@@ -153,7 +153,7 @@ export class GuardedExporter {
   }
 
   private failed(why: string): ExportResult {
-    this.host.problem(
+    this.host.reportDiagnostic(
       'SLUICE_EXPORT_FAILED',
       `${this.exporter.name} failed (${why}) and did not say what became of a batch`,
     )

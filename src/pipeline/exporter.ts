@@ -183,8 +183,8 @@ export interface Exporter {
 
 /** What a pipeline gives its exporter. */
 export interface ExporterHost {
-  /** Tells trouble: to `onProblem`, else stderr, rate-limited by code. */
-  problem(code: string, message: string): void
+  /** Tells trouble: to `onDiagnostic`, else stderr, rate-limited by code. */
+  reportDiagnostic(code: string, message: string): void
   /** Monotonic time in ms. */
   monotonic(): number
   /** How long the process may wait for this exporter at exit, in ms. */

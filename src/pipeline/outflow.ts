@@ -247,7 +247,7 @@ export class ExportLoop {
     // Each call is an end of its own when it writes through: then a line is worth a number twice as large.
     if (!isFirst && this.writeThroughUntil !== undefined && this.lostAtEnd < 2 * this.reportedAtEnd) return
     this.reportedAtEnd = this.lostAtEnd
-    this.host.problem('SLUICE_RECORDS_LOST', this.lossText(this.lostAtEnd, this.lostBefore, when))
+    this.host.reportDiagnostic('SLUICE_RECORDS_LOST', this.lossText(this.lostAtEnd, this.lostBefore, when))
   }
 
   private lossText(atEnd: number, before: number, when: string): string {

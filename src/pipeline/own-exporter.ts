@@ -39,7 +39,7 @@ export function snapshotExporter(exporter: Exporter): Exporter {
 /** What `start` throws, the creator of the logger gets. What its promise rejects with, nobody waits for: it is reported. */
 function started(exporter: Exporter, host: ExporterHost): void {
   const answer: unknown = exporter.start!(host)
-  onRejection(answer, () => host.problem('SLUICE_EXPORT_FAILED', `${exporter.name} could not be started`))
+  onRejection(answer, () => host.reportDiagnostic('SLUICE_EXPORT_FAILED', `${exporter.name} could not be started`))
 }
 
 /** Which timers hold the process is nothing that may end a flush. */

@@ -3,9 +3,9 @@ import { isArrayIndex } from './keys.ts'
 import { State, type RedactState } from './state.ts'
 
 /** How many states a redaction keeps, of how many places in all, and how many transitions; a step beyond is not kept. */
-export const keptStates = 4096
+export const retainedStates = 4096
 const keptPlaces = 1 << 20
-const keptTransitions = 16 * keptStates
+const keptTransitions = 16 * retainedStates
 
 /** The state in which the attributes stand. */
 export function startState(places: Places): RedactState {
@@ -32,7 +32,7 @@ export class RedactAutomaton {
     const id = set.join()
     const known = this.states.get(id)
     if (known !== undefined) return known
-    const kept = this.states.size < keptStates && this.placesKept + set.length <= keptPlaces
+    const kept = this.states.size < retainedStates && this.placesKept + set.length <= keptPlaces
     const state = new State(this, set, kept)
     if (!kept) return state
     this.states.set(id, state)

@@ -1,5 +1,5 @@
 import { member } from '../options/own-members.ts'
-import type { OnProblem } from '../options/configuration-error.ts'
+import type { OnDiagnostic } from '../options/configuration-error.ts'
 
 /**
  * Where a record has its attributes and those of its resource. `body.`, `message.` and `resource.` are not among them: attributes
@@ -11,10 +11,10 @@ const ofRecord = /^\s*(resource\s*\.\s*)?attributes\s*(?:\.|(?=\[))/
  * Reports paths that begin with `attributes` or `resource.attributes`. They are valid, because an attribute can have that name, but
  * usually match nothing. In brackets such a name is not reported.
  */
-export function reportMisplacedPaths(redact: object | undefined, tell: OnProblem): void {
+export function reportMisplacedPaths(redact: object | undefined, reportDiagnostic: OnDiagnostic): void {
   const paths = pathsOf(redact)
   const hints = paths.flatMap((path) => (typeof path === 'string' ? hintOf(path) : []))
-  if (hints.length > 0) tell({ code: 'SLUICE_PATH_MISPLACED', message: hints.join('; ') })
+  if (hints.length > 0) reportDiagnostic({ code: 'SLUICE_PATH_MISPLACED', message: hints.join('; ') })
 }
 
 function pathsOf(redact: object | undefined): unknown[] {

@@ -1,9 +1,9 @@
 import { exporterOrExporters } from '../pipeline/exporter-checks.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
 import type { ConfigurationProblem } from '../options/configuration-error.ts'
-import type { ContractProblem } from './contract-problem.ts'
+import type { ContractViolation } from './contract-problem.ts'
 import { exporterCases, type ExporterCase } from './exporter-cases.ts'
-import { ExporterLab } from './exporter-lab.ts'
+import { ExporterHarness } from './exporter-lab.ts'
 import { member, ownCopy } from '../options/own-members.ts'
 
 /** An exporter that is looked at, with what can be said of its destination. */
@@ -43,9 +43,9 @@ export interface CheckExporterOptions {
 export async function checkExporter(
   make: () => Exporter | ExporterSubject | Promise<Exporter | ExporterSubject>,
   options: CheckExporterOptions = {},
-): Promise<readonly ContractProblem[]> {
+): Promise<readonly ContractViolation[]> {
   const { timeoutMillis = 5_000 } = ownCopy(options)
-  const problems: ContractProblem[] = []
+  const problems: ContractViolation[] = []
   let first = 1
   for (const one of exporterCases) {
     const subject = subjectOf(await make())
@@ -53,7 +53,7 @@ export async function checkExporter(
       const malformed = shapeFaults(subject.exporter)
       // What is no exporter cannot be worked.
       if (malformed.length > 0) return malformed.map((message) => ({ rule: shapeRule, message }))
-      const lab = new ExporterLab(subject, first, timeoutMillis)
+      const lab = new ExporterHarness(subject, first, timeoutMillis)
       await runCase(one, lab)
       first = lab.following
       problems.push(...lab.faults.map((message) => ({ rule: one.rule, message })))
@@ -66,7 +66,7 @@ export async function checkExporter(
 
 const shapeRule = 'has a name, an encoding of this package, a schedule, delivery settings and an export'
 
-async function runCase({ applies, run }: ExporterCase, lab: ExporterLab): Promise<void> {
+async function runCase({ applies, run }: ExporterCase, lab: ExporterHarness): Promise<void> {
   if (!applies(lab)) return
   await run(lab)
   await lab.call('shutdown')

@@ -1,8 +1,8 @@
 import type { Handler } from '../handler/handler.ts'
 import { severityOf } from '../record/severity.ts'
-import type { ContractProblem } from './contract-problem.ts'
+import type { ContractViolation } from './contract-problem.ts'
 import { handlerCases } from './handler-cases.ts'
-import { HandlerLab, type HandlerLabOptions } from './handler-lab.ts'
+import { HandlerHarness, type HandlerHarnessOptions } from './handler-lab.ts'
 import { ownCopy } from '../options/own-members.ts'
 
 /** How a handler is looked at. */
@@ -31,22 +31,22 @@ export interface CheckHandlerOptions {
 export async function checkHandler(
   make: () => (next: Handler) => Handler,
   given: CheckHandlerOptions = {},
-): Promise<readonly ContractProblem[]> {
+): Promise<readonly ContractViolation[]> {
   const { passes = 'some', levels = {}, waitMillis = 20 } = ownCopy(given)
-  const options: HandlerLabOptions = {
+  const options: HandlerHarnessOptions = {
     levels: new Map([...Object.entries(severityOf), ...Object.entries(levels)]),
     passesAll: passes === 'all',
     waitMillis,
   }
-  const problems: ContractProblem[] = []
+  const problems: ContractViolation[] = []
   for (const { rule, run } of handlerCases) {
     const decorate = make()
-    const labs = [new HandlerLab(decorate, options)]
-    const [lab] = labs as [HandlerLab]
+    const labs = [new HandlerHarness(decorate, options)]
+    const [lab] = labs as [HandlerHarness]
     // What is no handler cannot be given records.
     if (!lab.isHandler) return [...lab.faults, 'returned no handler'].slice(0, 1).map(malformed)
     run(lab, () => {
-      labs.push(new HandlerLab(decorate, options))
+      labs.push(new HandlerHarness(decorate, options))
       return labs.at(-1)!
     })
     for (const one of labs) await one.settle()
@@ -56,6 +56,6 @@ export async function checkHandler(
   return problems
 }
 
-function malformed(message: string): ContractProblem {
+function malformed(message: string): ContractViolation {
   return { rule: 'is a function that returns an object with a function `handle`', message }
 }

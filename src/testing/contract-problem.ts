@@ -1,5 +1,5 @@
 /** Something that an exporter or a handler does against its contract. */
-export interface ContractProblem {
+export interface ContractViolation {
   /** What one does that keeps it. */
   readonly rule: string
   /** What this one did. */

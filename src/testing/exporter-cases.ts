@@ -1,4 +1,4 @@
-import type { ExporterLab } from './exporter-lab.ts'
+import type { ExporterHarness } from './exporter-lab.ts'
 import { pause } from './pause.ts'
 
 /** One part of the contract, and how it is looked at. The lab is new for each, and shut down behind it. */
@@ -6,8 +6,8 @@ export interface ExporterCase {
   /** What an exporter does that keeps it. */
   readonly rule: string
   /** Whether there is anything to look at. */
-  readonly applies: (lab: ExporterLab) => boolean
-  readonly run: (lab: ExporterLab) => void | Promise<void>
+  readonly applies: (lab: ExporterHarness) => boolean
+  readonly run: (lab: ExporterHarness) => void | Promise<void>
 }
 
 /** What an exporter does behind its answer, it has begun by now, in ms. */
@@ -16,7 +16,7 @@ const settleMillis = 5
 const failMillis = 20
 
 const always = (): boolean => true
-const canSync = (lab: ExporterLab): boolean => lab.has('exportSync')
+const canSync = (lab: ExporterHarness): boolean => lab.has('exportSync')
 
 /** What `Exporter` asks of those who write one, as far as it can be seen from outside. */
 export const exporterCases: readonly ExporterCase[] = [

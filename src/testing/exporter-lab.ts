@@ -14,7 +14,7 @@ import { numbersIn, SampleRecords } from './sample-records.ts'
 const slackMillis = 250
 
 /** A batch as a case has it. */
-export interface LabBatch {
+export interface HarnessBatch {
   readonly lent: EncodedBatch
   readonly numbers: readonly number[]
   /** How many records were accepted, whatever was asked. */
@@ -29,7 +29,7 @@ export interface LabBatch {
  * Works one exporter as a pipeline does: one batch at a time, never again before the answer. What it does against the contract is
  * a sentence in `faults`; nothing that it throws gets out.
  */
-export class ExporterLab {
+export class ExporterHarness {
   readonly faults: string[] = []
   readonly exporter: Exporter
   private readonly subject: ExporterSubject
@@ -71,7 +71,7 @@ export class ExporterLab {
     if (this.has('keepAlive')) this.attempt('keepAlive', () => this.exporter.keepAlive!(alive))
   }
 
-  batch(count: number): LabBatch {
+  batch(count: number): HarnessBatch {
     const { buffer, numbers, done } = this.samples.batch(count)
     const { lent, takeBack } = borrow(buffer, (how) => this.fault(how))
     return {
@@ -106,7 +106,7 @@ export class ExporterLab {
   }
 
   /** Hands a batch over. */
-  begin(batch: LabBatch, signal?: AbortSignal): unknown {
+  begin(batch: HarnessBatch, signal?: AbortSignal): unknown {
     const begun = this.attempt('export', () => this.exporter.export(batch.lent, signal))
     if (isPending(begun)) {
       batch.isOpen = true
@@ -118,7 +118,7 @@ export class ExporterLab {
 
   /** Waits for what `begin` gave, and counts it. */
   async answered(
-    batch: LabBatch,
+    batch: HarnessBatch,
     begun: unknown,
     millis: number = this.timeoutMillis,
   ): Promise<ExportResult | undefined> {
@@ -128,7 +128,7 @@ export class ExporterLab {
   }
 
   /** Asks for a batch without the event loop. `millis`: how long it may take; below 0: the deadline is over. */
-  exportSync(batch: LabBatch, millis: number, final: boolean): ExportResult | undefined {
+  exportSync(batch: HarnessBatch, millis: number, final: boolean): ExportResult | undefined {
     const start = monotonic()
     const answer = this.attempt('exportSync', () => this.exporter.exportSync!(batch.lent, start + millis, final))
     const late = monotonic() - start - Math.max(0, millis)
@@ -211,12 +211,12 @@ export class ExporterLab {
   }
 
   /** Nobody knows what has become of it. */
-  private lose({ numbers }: LabBatch): undefined {
+  private lose({ numbers }: HarnessBatch): undefined {
     for (const number of numbers) this.perhaps.add(number)
   }
 
   /** Counts an answer. One that is given later for the same batch counts from the same front. */
-  private count(batch: LabBatch, answer: unknown): ExportResult | undefined {
+  private count(batch: HarnessBatch, answer: unknown): ExportResult | undefined {
     const { numbers } = batch
     const faults = answerFaults(answer, numbers.length)
     for (const fault of faults) this.fault(fault)
@@ -236,7 +236,7 @@ const none = Symbol('none')
 const broken = Symbol('broken')
 
 const host: ExporterHost = {
-  problem() {
+  reportDiagnostic() {
     // trouble of the destination is no breach of the contract
   },
   monotonic,

@@ -1,4 +1,4 @@
-import type { HandlerLab } from './handler-lab.ts'
+import type { HandlerHarness } from './handler-lab.ts'
 import { hostile, oddSamples, usualSamples } from './handler-samples.ts'
 
 /** One part of the contract, and how it is looked at. The labs are new for each. */
@@ -6,7 +6,7 @@ export interface HandlerCase {
   /** What a handler does that keeps it. */
   readonly rule: string
   /** `other` is a lab of the same decorator, in front of another handler. */
-  readonly run: (lab: HandlerLab, other: () => HandlerLab) => void
+  readonly run: (lab: HandlerHarness, other: () => HandlerHarness) => void
 }
 
 /** How many records a handler may have seen that waits for some to come. */

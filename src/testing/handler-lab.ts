@@ -4,13 +4,13 @@ import type { HandledRecord, Handler } from '../handler/handler.ts'
 import type { LogRecord } from '../record/record.ts'
 import { isPending } from './answers.ts'
 import { hostile, type HandlerSample } from './handler-samples.ts'
-import { LentRecord } from './lent-record.ts'
+import { BorrowedRecord } from './lent-record.ts'
 import { nameOf } from './name-of-thrown.ts'
 import { pause } from './pause.ts'
 import { member } from '../options/own-members.ts'
 
 /** What a lab needs to know of a handler. */
-export interface HandlerLabOptions {
+export interface HandlerHarnessOptions {
   readonly levels: ReadonlyMap<string, number>
   /** Whether it hands on every record. */
   readonly passesAll: boolean
@@ -19,23 +19,23 @@ export interface HandlerLabOptions {
 }
 
 interface Loan {
-  readonly record: LentRecord
+  readonly record: BorrowedRecord
   times: number
 }
 
 /** Gives records to one handler as a logger does, sees what becomes of them, and notes what is against the contract. */
-export class HandlerLab {
+export class HandlerHarness {
   readonly faults: string[] = []
   /** Called while a record is handed on, in place of its encoding. */
   encode: () => void = () => {}
-  private readonly options: HandlerLabOptions
+  private readonly options: HandlerHarnessOptions
   private readonly handler: Handler<string> | undefined
   private readonly said: (readonly [HandlerSample, LogRecord])[] = []
   /** The first that it left out of those that it should hand on. */
   private leftOut: HandlerSample | undefined
   private loan: Loan | undefined
 
-  constructor(decorate: (next: Handler<string>) => Handler<string>, options: HandlerLabOptions) {
+  constructor(decorate: (next: Handler<string>) => Handler<string>, options: HandlerHarnessOptions) {
     this.options = options
     try {
       this.handler = decorate({ handle: (record) => this.handedOn(record) })
@@ -53,13 +53,13 @@ export class HandlerLab {
   say(sample: HandlerSample): void {
     const source = sample.make()
     this.said.push([sample, source])
-    const record = new LentRecord(new RecordView(source, this.options.levels), (how) => this.fault(how))
+    const record = new BorrowedRecord(new RecordView(source, this.options.levels), (how) => this.fault(how))
     const loan: Loan = { record, times: 0 }
     const outer = this.loan
     this.loan = loan
     const threw = this.attempt(record)
     this.loan = outer
-    LentRecord.takeBack(record)
+    BorrowedRecord.takeBack(record)
     if (loan.times > 1) this.fault(`handed a record on ${loan.times} times`)
     if (this.options.passesAll && loan.times === 0 && !threw) this.leftOut ??= sample
   }
@@ -81,7 +81,7 @@ export class HandlerLab {
   }
 
   /** Returns whether it threw. */
-  private attempt(record: LentRecord): boolean {
+  private attempt(record: BorrowedRecord): boolean {
     try {
       const answer: unknown = this.handler!.handle(record)
       if (isPending(answer)) {
@@ -102,7 +102,7 @@ export class HandlerLab {
       return this.encode()
     }
     this.fault(
-      record instanceof LentRecord
+      record instanceof BorrowedRecord
         ? 'handed a record on that it had at another time, or from another logger'
         : 'handed on something else than the record that it was given',
     )

@@ -7,7 +7,7 @@ interface Loan {
 }
 
 /** A batch that notices when it is read after it was given back; then it holds nothing that was logged. */
-class LentBatch implements EncodedBatch {
+class BorrowedBatch implements EncodedBatch {
   readonly count: number
   readonly byteLength: number
   private readonly batch: EncodedBatch
@@ -37,7 +37,7 @@ class LentBatch implements EncodedBatch {
   }
 
   slice(from: number, to?: number): EncodedBatch {
-    return this.isLent('slice') ? new LentBatch(this.batch.slice(from, to), this.loan) : this
+    return this.isLent('slice') ? new BorrowedBatch(this.batch.slice(from, to), this.loan) : this
   }
 
   sources(): readonly BatchSource[] {
@@ -67,7 +67,7 @@ export function borrow(
   // A Buffer's own slice would be a view.
   const before = new Uint8Array(bytes)
   return {
-    lent: new LentBatch(batch, loan),
+    lent: new BorrowedBatch(batch, loan),
     takeBack() {
       if (loan.over) return
       if (!before.every((byte, index) => byte === bytes[index])) misused('the bytes of a batch were changed')

@@ -2,7 +2,7 @@ import type { RecordView } from '../handler/handled.ts'
 import type { HandledRecord } from '../handler/handler.ts'
 
 /** A record that notices when it is read or set after it was given back. */
-export class LentRecord implements HandledRecord<string> {
+export class BorrowedRecord implements HandledRecord<string> {
   readonly #record: RecordView
   readonly #misused: (how: string) => void
   #isOver = false
@@ -13,7 +13,7 @@ export class LentRecord implements HandledRecord<string> {
   }
 
   /** To be called when the handler has returned. */
-  static takeBack(lent: LentRecord): void {
+  static takeBack(lent: BorrowedRecord): void {
     lent.#isOver = true
   }
 

@@ -3,7 +3,7 @@ import { isError } from './is-error.ts'
 import { firstFrame, messageIn, withoutCopies } from './stack-header.ts'
 
 /** A text that a rule covers, and what stands in its place. */
-export interface Covered {
+export interface RedactedParts {
   readonly text: string
   readonly replacement: string
 }
@@ -29,7 +29,7 @@ export const unlimited: StacktraceOptions = { frames: Infinity, cover: undefined
 export interface Stacktrace {
   /** undefined when the error has neither a stack nor causes. */
   readonly text: string | undefined
-  readonly covered: readonly Covered[]
+  readonly covered: readonly RedactedParts[]
 }
 
 /**
@@ -54,7 +54,7 @@ export function ownStack({ message, stacktrace }: Exception, frames: number): St
   return { text, covered: nothing }
 }
 
-const nothing: readonly Covered[] = []
+const nothing: readonly RedactedParts[] = []
 
 /**
  * A stack in which a covered message does not occur any more: its header is made anew (whatever stood between the class
@@ -63,11 +63,11 @@ const nothing: readonly Covered[] = []
 export function redactedStack(stack: string, message: string, replacement: string): string {
   const { head, frames } = divided(withoutCopies(stack, message), message)
   const covered = [{ text: message, replacement }]
-  return coverText(head, covered) + replacement + coverText(frames, covered)
+  return redactParts(head, covered) + replacement + redactParts(frames, covered)
 }
 
 /** Replaces each occurrence of the covered texts, the longest first, in one pass: what was put in is not read again. */
-export function coverText(text: string, covered: readonly Covered[]): string {
+export function redactParts(text: string, covered: readonly RedactedParts[]): string {
   const texts = covered.filter((one) => one.text !== '').toSorted((one, other) => other.text.length - one.text.length)
   return texts.length === 0 ? text : replaceFrom(text, texts, 0)
 }
@@ -164,10 +164,10 @@ function put(writer: Writer, place: Place, text: string, fixed: boolean): void {
   writer.pieces.push({ text, fixed, indent: place.indent })
 }
 
-function joined(pieces: readonly Piece[], covered: readonly Covered[]): string {
+function joined(pieces: readonly Piece[], covered: readonly RedactedParts[]): string {
   let text = ''
   for (const piece of pieces) {
-    const safe = piece.fixed ? piece.text : coverText(piece.text, covered)
+    const safe = piece.fixed ? piece.text : redactParts(piece.text, covered)
     text += piece.indent === '' ? safe : safe.replaceAll('\n', `\n${piece.indent}`)
   }
   return text
@@ -196,7 +196,7 @@ function limitFrames(stack: string, message: string, limit: number): string {
 /** Below this length a text occurs in others by chance, so it counts only where it stands as a word. */
 const shortText = 4
 
-function replaceFrom(text: string, covered: readonly Covered[], index: number): string {
+function replaceFrom(text: string, covered: readonly RedactedParts[], index: number): string {
   const one = covered[index]
   if (one === undefined) return text
   if (!text.includes(one.text)) return replaceFrom(text, covered, index + 1)

@@ -25,7 +25,7 @@ afterEach(() => void bole.reset())
 /** The lines that a front writes. */
 type Front = (value: object, redact?: RedactOptions) => string
 
-const quiet = { onProblem: () => {} }
+const quiet = { onDiagnostic: () => {} }
 const rules = (redact?: RedactOptions) => (redact === undefined ? {} : { redact })
 const own = (value: object): Record<string, unknown> => ({ ...(value as Record<string, unknown>), plain: value })
 const failed = (value: object): Error => Object.assign(new Error('public'), { value })

@@ -10,7 +10,7 @@ import { logged as pino } from './pino/support.ts'
 afterEach(() => void bole.reset())
 
 type Rules = { readonly redact?: Redact }
-const quiet = { onProblem: () => {} }
+const quiet = { onDiagnostic: () => {} }
 const mail = 'jane.doe@example.com'
 const noMail = { to: [mail], [mail]: 1, err: new Error(`no mail for ${mail}`) }
 

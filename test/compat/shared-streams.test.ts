@@ -81,7 +81,7 @@ describe(`${roots} root loggers that share a stream`, () => {
     const all = Array.from({ length: roots }, () =>
       winston.createLogger({
         transports: [transport(stream)],
-        onProblem: ({ code }) => codes.push(code),
+        onDiagnostic: ({ code }) => codes.push(code),
       }),
     )
     stream.emit('error', new Error('broken'))

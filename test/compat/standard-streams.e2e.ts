@@ -7,37 +7,37 @@ const apis: Readonly<Record<string, string>> = {
     const logger = pino(process.stdout)
     const log = (message) => logger.info(message)`,
   'pino(options, process.stdout)': `${importOf('{ pino }', 'src/entries/pino.ts')}
-    const logger = pino({ onProblem }, process.stdout).child({ child: true })
+    const logger = pino({ onDiagnostic }, process.stdout).child({ child: true })
     const log = (message) => logger.info(message)`,
   'pino.multistream([{ stream: process.stdout }])': `${importOf('{ pino }', 'src/entries/pino.ts')}
-    const logger = pino({ onProblem }, pino.multistream([{ stream: process.stdout }]))
+    const logger = pino({ onDiagnostic }, pino.multistream([{ stream: process.stdout }]))
     const log = (message) => logger.info(message)`,
   'bunyan by default': `${importOf('{ createLogger }', 'src/entries/bunyan.ts')}
-    const logger = createLogger({ name: 'a', onProblem })
+    const logger = createLogger({ name: 'a', onDiagnostic })
     const log = (message) => logger.info(message)`,
   'bunyan with stream: process.stdout': `${importOf('{ createLogger }', 'src/entries/bunyan.ts')}
-    const logger = createLogger({ name: 'a', onProblem, stream: process.stdout })
+    const logger = createLogger({ name: 'a', onDiagnostic, stream: process.stdout })
     const log = (message) => logger.info(message)`,
   'bunyan with process.stdout in streams': `${importOf('{ createLogger }', 'src/entries/bunyan.ts')}
-    const logger = createLogger({ name: 'a', onProblem, streams: [{ stream: process.stdout }] })
+    const logger = createLogger({ name: 'a', onDiagnostic, streams: [{ stream: process.stdout }] })
     const log = (message) => logger.info(message)`,
   'bole by default': `${importOf('bole', 'src/entries/bole.ts')}
-    bole.output({ level: 'info', onProblem })
+    bole.output({ level: 'info', onDiagnostic })
     const log = (message) => bole('a').info(message)`,
   'bole with stream: process.stdout': `${importOf('bole', 'src/entries/bole.ts')}
-    bole.output({ level: 'info', onProblem, stream: process.stdout })
+    bole.output({ level: 'info', onDiagnostic, stream: process.stdout })
     const log = (message) => bole('a').info(message)`,
   "winston's Console": `${importOf('{ createLogger, transports }', 'src/entries/winston.ts')}
-    const logger = createLogger({ onProblem, transports: [new transports.Console()] })
+    const logger = createLogger({ onDiagnostic, transports: [new transports.Console()] })
     const log = (message) => logger.info(message)`,
   "winston's Stream": `${importOf('{ createLogger, transports }', 'src/entries/winston.ts')}
-    const logger = createLogger({ onProblem, transports: [new transports.Stream({ stream: process.stdout })] })
+    const logger = createLogger({ onDiagnostic, transports: [new transports.Stream({ stream: process.stdout })] })
     const log = (message) => logger.info(message)`,
   'captureConsole with stream: process.stdout': `${importOf('{ captureConsole }', 'src/entries/console.ts')}
-    captureConsole({ onProblem, stream: process.stdout })
+    captureConsole({ onDiagnostic, stream: process.stdout })
     const log = (message) => console.log(JSON.stringify({ message }))`,
   'captureConsole with stream: process.stdout and patterns': `${importOf('{ captureConsole }', 'src/entries/console.ts')}
-    captureConsole({ onProblem, stream: process.stdout, redact: { patterns: ['jwt'] } })
+    captureConsole({ onDiagnostic, stream: process.stdout, redact: { patterns: ['jwt'] } })
     const log = (message) => console.log(JSON.stringify({ message }))`,
 }
 const names = Object.keys(apis)
@@ -45,7 +45,7 @@ const names = Object.keys(apis)
 /** Runs a program in which `log` writes through an API, and `problems` has the codes of its problems. */
 async function run(api: string, program: string): Promise<{ readonly stdout: string; readonly report: unknown }> {
   const text = `const problems = []
-    const onProblem = ({ code }) => problems.push(code)
+    const onDiagnostic = ({ code }) => problems.push(code)
     ${apis[api]}
     const report = (value) => process.stderr.write(JSON.stringify(value))
     ${program}`
@@ -157,7 +157,7 @@ describe('a program that replaces process.stdout.write', () => {
 test.each(names.filter((name) => /process.stdout|Stream/.test(name)))(
   'a worker thread that passes process.stdout writes to the stream that its parent reads, with %s',
   async (api) => {
-    const inWorker = `const onProblem = () => {}\n${apis[api]}\nlog('one')`
+    const inWorker = `const onDiagnostic = () => {}\n${apis[api]}\nlog('one')`
     const { stdout } = await runModule(`import { Worker } from 'node:worker_threads'
       const worker = new Worker(new URL('data:text/javascript,' + ${JSON.stringify(encodeURIComponent(inWorker))}), { stdout: true })
       let text = ''

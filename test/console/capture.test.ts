@@ -145,7 +145,7 @@ test('a stream that asks to wait is waited for, and one that fails is told and c
       else done(new Error('broken'))
     },
   })
-  const capture = kept.capture({ stream, write: 'sync', onProblem: ({ code }) => problems.push(code) })
+  const capture = kept.capture({ stream, write: 'sync', onDiagnostic: ({ code }) => problems.push(code) })
   kept.console.log('first')
   kept.console.log('second')
   expect([written, capture.stats()]).toMatchObject([['first\n'], { queued: 2, written: 0 }])
@@ -167,7 +167,7 @@ test('whoever is told of trouble may print it', async () => {
     stream,
     maxQueueBytes: 100,
     onFull: 'dropNewest',
-    onProblem: ({ code }) => kept.console.error(code),
+    onDiagnostic: ({ code }) => kept.console.error(code),
   })
   kept.console.log('x'.repeat(101))
   kept.console.log('kept')

@@ -85,7 +85,7 @@ test('a child that is killed is started again, and no message is lost', async ()
   const problems: string[] = []
   const { log, done } = childProcessLogger(
     { path, restart: { initialDelayMillis: 1, maxDelayMillis: 1 } },
-    { onProblem: ({ code }) => problems.push(code) },
+    { onDiagnostic: ({ code }) => problems.push(code) },
   )
   const own = (): number[] => writersOf(process.pid).filter((pid) => !before.includes(pid) && !hasEnded(pid))
   log('message 0')

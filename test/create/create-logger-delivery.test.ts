@@ -2,17 +2,17 @@ import { describe, expect, test } from '@jest/globals'
 import { createLogger } from '../../src/create/create-logger.ts'
 import type { RootLogger } from '../../src/logger/types.ts'
 import type { Exporter } from '../../src/pipeline/exporter.ts'
-import type { Problem } from '../../src/options/configuration-error.ts'
+import type { Diagnostic } from '../../src/options/configuration-error.ts'
 import { AnsweringExporter, NarrowExporter, StallingExporter, TakingExporter } from '../support/exporters.ts'
 import { promisesSettle } from '../support/host.ts'
 import { thrower } from '../support/hostile.ts'
 
 function logger(...exporters: Exporter[]) {
-  const problems: Problem[] = []
+  const problems: Diagnostic[] = []
   const log: RootLogger = createLogger({
     exporter: exporters,
     handleExit: false,
-    onProblem: (problem) => problems.push(problem),
+    onDiagnostic: (problem) => problems.push(problem),
   })
   return { log, problems }
 }
@@ -216,11 +216,11 @@ describe('a dead destination', () => {
 test('a function that takes problems may log, flush and shut down (ERR5)', async () => {
   const exporter = new AnsweringExporter()
   exporter.answer = () => ({ status: 'ok' })
-  const problems: Problem[] = []
+  const problems: Diagnostic[] = []
   const log: RootLogger = createLogger({
     exporter,
     handleExit: false,
-    onProblem(problem) {
+    onDiagnostic(problem) {
       problems.push(problem)
       log.error('trouble', problem)
       log.flushSync()
@@ -249,7 +249,7 @@ test.each<[string, () => unknown]>([
   const log: RootLogger = createLogger({
     exporter,
     handleExit: false,
-    onProblem(problem) {
+    onDiagnostic(problem) {
       codes.push(problem.code)
       log.error('reported', problem)
     },
@@ -272,7 +272,7 @@ test('user code that throws while a record is made is shown in the record, and n
   const exporter = new TakingExporter()
   exporter.keepAlive = thrower
   exporter.shutdown = thrower
-  const problems: Problem[] = []
+  const problems: Diagnostic[] = []
   const log = createLogger({
     exporter,
     handleExit: false,
@@ -280,7 +280,7 @@ test('user code that throws while a record is made is shown in the record, and n
     enrich: thrower,
     serializers: { user: thrower },
     redact: { paths: ['secret'], censor: thrower },
-    onProblem: (problem) => problems.push(problem),
+    onDiagnostic: (problem) => problems.push(problem),
   })
   const getter = Object.defineProperty({ b: 1 }, 'a', { get: thrower, enumerable: true })
   log.info('m', {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { createLogger } from '../../src/create/create-logger.ts'
-import { ConfigurationError, type ConfigurationProblem, type Problem } from '../../src/options/configuration-error.ts'
+import { ConfigurationError, type ConfigurationProblem, type Diagnostic } from '../../src/options/configuration-error.ts'
 import { StallingExporter, TakingExporter } from '../support/exporters.ts'
 
 function errorOf(options: unknown): ConfigurationError {
@@ -36,7 +36,7 @@ test('wrong options are told in one error that names all of them (ERR2)', () => 
     exporter: 'console',
     exitTimeoutMillis: -1,
     clock: 5,
-    onProblem: null,
+    onDiagnostic: null,
   })
   expect(error.code).toBe('SLUICE_CONFIG')
   const found = error.problems.map(({ path, code }) => `${path} ${code}`)
@@ -61,7 +61,7 @@ test('wrong options are told in one error that names all of them (ERR2)', () => 
       'exporter SLUICE_OPTION_TYPE',
       'exitTimeoutMillis SLUICE_OPTION_RANGE',
       'clock SLUICE_OPTION_TYPE',
-      'onProblem SLUICE_OPTION_TYPE',
+      'onDiagnostic SLUICE_OPTION_TYPE',
     ]),
   )
   expect(new Set(found).size).toBe(found.length)
@@ -165,11 +165,11 @@ describe('a wrong environment variable', () => {
 
   test('never throws, is told once in a process, and leaves the default (ERR1, ENV4)', async () => {
     Object.assign(process.env, { SLUICE_LEVEL: 'deafening', LOG_LEVEL: 'warn', SLUICE_PROFILE: 'bakery' })
-    const problems: Problem[] = []
+    const problems: Diagnostic[] = []
     const make = () =>
       createLogger({
         exporter: new TakingExporter(),
-        onProblem: (problem) => problems.push(problem),
+        onDiagnostic: (problem) => problems.push(problem),
         handleExit: false,
       })
     const loggers = [make(), make(), make()]

@@ -5,7 +5,7 @@ import { ConfigurationError } from '../../src/options/configuration-error.ts'
 import { revoked } from '../support/hostile.ts'
 
 const optionNames = `name version level levels types attributes enrich handler messagePrefix serializers redact limits resource
-  traceContext traceBased provider exporter handleExit handleSignals exitTimeoutMillis clock onProblem meterProvider profile`
+  traceContext traceBased provider exporter handleExit handleSignals exitTimeoutMillis clock onDiagnostic meterProvider profile`
 const childOptionNames = 'name version level messagePrefix serializers redact limits context'
 
 const proxies: readonly (readonly [string, () => unknown])[] = [

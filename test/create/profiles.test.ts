@@ -150,7 +150,7 @@ describe('the defaults of a profile', () => {
       delivery: {},
       export: () => new Promise(() => {}),
     }
-    const log = createLogger({ profile: 'cli', exporter, handleExit: false, onProblem() {} })
+    const log = createLogger({ profile: 'cli', exporter, handleExit: false, onDiagnostic() {} })
     for (let seq = 0; log.stats().dropped.total === 0; seq++) log.info('x'.repeat(8_000), { seq })
     expect(log.stats().dropped.byReason.queue_full).toBe(1)
   })
@@ -224,7 +224,7 @@ describe('a reader that has left (row 12)', () => {
   })
 
   test('is told to a cli that asks for it', async () => {
-    const { stderr } = await withoutReader('asked', toNobody('cli', 'onProblem: ({ code }) => console.error(code)'))
+    const { stderr } = await withoutReader('asked', toNobody('cli', 'onDiagnostic: ({ code }) => console.error(code)'))
     expect(stderr).toBe('SLUICE_READER_GONE\nSLUICE_RECORDS_LOST\n')
   })
 
@@ -318,7 +318,7 @@ function intoAFull(profile: Profile, delivery: Delivery = {}) {
       return { status: 'accepted' }
     },
   }
-  const log = createLogger({ profile, exporter, handleExit: false, onProblem() {} })
+  const log = createLogger({ profile, exporter, handleExit: false, onDiagnostic() {} })
   return { said, log }
 }
 

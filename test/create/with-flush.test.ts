@@ -13,7 +13,7 @@ let log: RootLogger
 
 beforeEach(async () => {
   collector = await fakeCollector()
-  log = createLogger({ profile: 'lambda', exporter: otlpExporter({ url: collector.url }), onProblem() {} })
+  log = createLogger({ profile: 'lambda', exporter: otlpExporter({ url: collector.url }), onDiagnostic() {} })
 })
 
 afterEach(async () => {

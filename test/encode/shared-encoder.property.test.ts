@@ -8,7 +8,7 @@ import { otlpEncoding } from '../../src/encode/otlp/otlp-request.ts'
 import { plainLines } from '../../src/encode/plain-lines.ts'
 import { pretty } from '../../src/encode/pretty/pretty.ts'
 import { Resolver } from '../../src/encode/walk/resolve.ts'
-import { SharedEncoder, tellingRules } from '../../src/encode/shared-encoder.ts'
+import { SharedEncoder, reportingRules } from '../../src/encode/shared-encoder.ts'
 import { BoundState } from '../../src/record/bound.ts'
 import { nothingMore, type LogRecord } from '../../src/record/record.ts'
 import { resolveLimits } from '../../src/values/limits.ts'
@@ -154,7 +154,7 @@ test.each([
         const alone = encodings.map((encoding) =>
           encoderFor(
             encoding,
-            tellingRules(rules, () => (isCut = true)),
+            reportingRules(rules, () => (isCut = true)),
           ),
         )
         const shared = new SharedEncoder(encodings, rules)

@@ -64,7 +64,7 @@ const users = 12
 
 /** What logs twelve records, some in one turn, and what counts them. */
 async function use(exporter: Exporter, through: 'createLogger' | 'a provider') {
-  const options = { exporter, onProblem() {}, handleExit: false }
+  const options = { exporter, onDiagnostic() {}, handleExit: false }
   const logger = through === 'createLogger' ? createLogger(options) : undefined
   const provider = logger === undefined ? createLoggerProvider(options) : undefined
   const emit = logger === undefined ? provider!.getLogger('a') : undefined

@@ -15,7 +15,7 @@ const encodings = {
 function loggerTo(exporters: readonly TakingExporter[], options: object = {}) {
   return createLogger({
     exporter: exporters,
-    onProblem: () => {},
+    onDiagnostic: () => {},
     handleExit: false,
     clock: () => 0,
     level: 'trace',

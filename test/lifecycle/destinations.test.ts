@@ -23,7 +23,7 @@ afterEach(async () => {
 })
 
 function logger(options: Parameters<typeof createLogger>[0]): RootLogger {
-  const log = createLogger({ onProblem: () => {}, ...options }) as RootLogger
+  const log = createLogger({ onDiagnostic: () => {}, ...options }) as RootLogger
   made.push(log)
   return log
 }

@@ -25,7 +25,7 @@ describe('without options (ERR6)', () => {
     ['lambda', 4 * mebibyte],
     ['cli', mebibyte],
   ])('a queue in the profile %s holds at most %i bytes while the exporter does not answer', async (profile, most) => {
-    const log = createLogger({ profile, exporter: new StallingExporter(), handleExit: false, onProblem: () => {} })
+    const log = createLogger({ profile, exporter: new StallingExporter(), handleExit: false, onDiagnostic: () => {} })
     const message = 'x'.repeat(10_000)
     let highest = 0
     for (let bytes = 0; bytes < 1.2 * most; bytes += message.length) {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals'
-import type { Problem } from '../../src/options/configuration-error.ts'
-import { problemReporter } from '../../src/lifecycle/problem-reporter.ts'
+import type { Diagnostic } from '../../src/options/configuration-error.ts'
+import { diagnosticReporter } from '../../src/lifecycle/problem-reporter.ts'
 
 const minute = 60_000
 
-function reporter(onProblem?: (problem: Problem) => void) {
+function reporter(onDiagnostic?: (problem: Diagnostic) => void) {
   let now = 5
   const lines: string[] = []
-  const report = problemReporter(
-    onProblem,
+  const report = diagnosticReporter(
+    onDiagnostic,
     (line) => lines.push(line),
     () => now,
   )
@@ -48,7 +48,7 @@ describe('a problem without a function that takes it', () => {
   test('is reported in a microtask if the stack was exhausted at first', () => {
     let isExhausted = true
     const lines: string[] = []
-    const report = problemReporter(
+    const report = diagnosticReporter(
       undefined,
       (line) => {
         if (isExhausted) exhaustStack()
@@ -89,7 +89,7 @@ describe('a problem without a function that takes it', () => {
   })
 
   test('does not harm the call when the line cannot be written', () => {
-    const report = problemReporter(
+    const report = diagnosticReporter(
       undefined,
       () => {
         throw new Error('EPIPE')
@@ -102,7 +102,7 @@ describe('a problem without a function that takes it', () => {
 
 describe('a function that takes problems', () => {
   test('is called instead, as rarely (ERR3)', () => {
-    const seen: Problem[] = []
+    const seen: Diagnostic[] = []
     const { lines, tell, pass } = reporter((problem) => seen.push(problem))
     tell('SLUICE_A')
     tell('SLUICE_A')

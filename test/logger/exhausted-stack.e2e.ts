@@ -68,7 +68,7 @@ const options: LoggerOptions = {
   enrich: () => ({ enriched: 1 }),
   attributes: { bound: true },
   handleExit: false,
-  onProblem: () => {},
+  onDiagnostic: () => {},
 }
 
 describe('on an exhausted stack a record may be lost, but it is counted', () => {

@@ -139,7 +139,7 @@ describe('user code that logs ends, and each of its lines is kept', () => {
     ])
   })
 
-  test('a clock, an onProblem and a context', () => {
+  test('a clock, an onDiagnostic and a context', () => {
     let told = 0
     const { log, written } = workbench({ clock: (): number => (told++ < 1_000 ? (log.info('from clock'), 0) : 0) })
     expect(written(() => log.info('m')).map(({ message }) => message)).toEqual(['from clock', 'm'])

@@ -5,7 +5,7 @@ import { otlpEncoding } from '../../src/encode/otlp/otlp-request.ts'
 import type { Stats } from '../../src/logger/types.ts'
 import { PipelineLogRecordProcessor } from '../../src/otel/sdk/processor.ts'
 import { createLoggerProvider } from '../../src/otel/provider/provider.ts'
-import type { Problem } from '../../src/options/configuration-error.ts'
+import type { Diagnostic } from '../../src/options/configuration-error.ts'
 import { lineKeeper, type LineKeeper } from '../support/line-keeper.ts'
 import { decodeRequest } from '../support/otlp-messages.ts'
 
@@ -42,7 +42,7 @@ type Emit = (
 
 function opened(formats: readonly string[]) {
   const keepers = formats.map((name) => readers[name]![0]())
-  const problems: Problem[] = []
+  const problems: Diagnostic[] = []
   const found = (): Emitted['records'] =>
     Object.fromEntries(
       formats.map((name, index) => {
@@ -50,13 +50,13 @@ function opened(formats: readonly string[]) {
         return [name, resourceLogs[0].scopeLogs[0].logRecords[0]]
       }),
     )
-  return { keepers, found, onProblem: (problem: Problem) => void problems.push(problem), problems }
+  return { keepers, found, onDiagnostic: (problem: Diagnostic) => void problems.push(problem), problems }
 }
 
 const owners: Readonly<Record<string, Emit>> = {
   async 'the provider'(record, limits, formats) {
-    const { keepers, found, onProblem, problems } = opened(formats)
-    const provider = createLoggerProvider({ exporter: keepers, limits, onProblem })
+    const { keepers, found, onDiagnostic, problems } = opened(formats)
+    const provider = createLoggerProvider({ exporter: keepers, limits, onDiagnostic })
     provider.getLogger('a').emit(record)
     const stats = provider.stats()
     const records = found()
@@ -66,8 +66,8 @@ const owners: Readonly<Record<string, Emit>> = {
   async 'the processor'(record, limits, formats) {
     const all = await Promise.all(
       formats.map(async (format) => {
-        const { keepers, found, onProblem, problems } = opened([format])
-        const processor = new PipelineLogRecordProcessor({ exporter: keepers[0]!, limits, onProblem })
+        const { keepers, found, onDiagnostic, problems } = opened([format])
+        const processor = new PipelineLogRecordProcessor({ exporter: keepers[0]!, limits, onDiagnostic })
         const standard = { hrTime: [1, 0], hrTimeObserved: [1, 0], attributes: {}, droppedAttributesCount: 0 } as const
         processor.onEmit({
           ...standard,
@@ -195,7 +195,7 @@ test('a value that exhausts the stack is marked, and its record is counted and r
   const provider = createLoggerProvider({
     exporter: keeper,
     limits: { depth: Infinity },
-    onProblem: ({ code }) => void codes.add(code),
+    onDiagnostic: ({ code }) => void codes.add(code),
   })
   const logger = provider.getLogger('a')
   const record = { attributes: { deep: nested(900, 'maps') } }
@@ -221,7 +221,7 @@ test('a value that exhausts the stack is marked, and its record is counted and r
 
 test('a record of createLogger is counted as cut when a value exhausts the stack', async () => {
   const keeper = lineKeeper()
-  const logger = createLogger({ exporter: keeper, limits: { depth: Infinity }, onProblem() {} })
+  const logger = createLogger({ exporter: keeper, limits: { depth: Infinity }, onDiagnostic() {} })
   logger.info('deep', { deep: nested(20_000, 'maps') })
   logger.info('flat', { deep: nested(1, 'maps') })
   expect(keeper.lines()[0]).toContain('[Threw')

@@ -137,7 +137,7 @@ describe.each(Object.entries(lines))('a logger in front of a provider of %s', (_
 
   test('finds the provider that is registered later, and counts what it could not hand over before', () => {
     const problems: string[] = []
-    const { log, provider, records } = front({ provider: 'global', onProblem: ({ code }) => problems.push(code) })
+    const { log, provider, records } = front({ provider: 'global', onDiagnostic: ({ code }) => problems.push(code) })
     log.info('too early')
     line.setGlobal(provider)
     log.info('in time')
@@ -182,7 +182,7 @@ test('a provider that throws costs the record, which is counted, and not the cal
       },
     }),
   }
-  const log = createLogger({ provider, onProblem: ({ code, message }) => problems.push(`${code} ${message}`) })
+  const log = createLogger({ provider, onDiagnostic: ({ code, message }) => problems.push(`${code} ${message}`) })
   expect(() => log.info('m')).not.toThrow()
   expect(log.stats()).toMatchObject({ emitted: 1, written: 0, dropped: { byReason: { rejected: 1 } } })
   expect(problems).toEqual([expect.stringMatching(/^SLUICE_PROVIDER_FAILED (?!.*canary)/)])
@@ -246,7 +246,7 @@ test('a provider whose getLogger throws once is asked again', () => {
     },
   }
   const problems: string[] = []
-  const log = createLogger({ provider, onProblem: ({ code }) => problems.push(code) })
+  const log = createLogger({ provider, onDiagnostic: ({ code }) => problems.push(code) })
   log.info('lost')
   log.info('kept')
   expect([emitted.length, problems]).toEqual([1, ['SLUICE_PROVIDER_FAILED']])

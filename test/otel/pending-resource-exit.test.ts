@@ -65,7 +65,7 @@ function program(owner: OwnerName, exporter: string, end: EndName): string {
     } }
     const resource = resourceFromAttributes({ 'service.name': 'shop', x: new Promise(() => {}) })
     const exporter = ${exporter}
-    const options = { onProblem({ code }) { if (code !== 'SLUICE_RESOURCE_PENDING') console.log(code) }, ${options} }
+    const options = { onDiagnostic({ code }) { if (code !== 'SLUICE_RESOURCE_PENDING') console.log(code) }, ${options} }
     ${owners[owner]}.emit({ body: 'x' })
     ${rest}`
 }
@@ -124,7 +124,7 @@ describe('a flush that is shorter than the wait for a pending resource', () => {
     [
       'the provider',
       (exporter) => {
-        const provider = createLoggerProvider({ exporter, resource: resourceOf(), onProblem: () => {} })
+        const provider = createLoggerProvider({ exporter, resource: resourceOf(), onDiagnostic: () => {} })
         return {
           emit: (body) => provider.getLogger('a').emit({ body }),
           flush: () => provider.forceFlush({ timeoutMillis }),
@@ -135,7 +135,7 @@ describe('a flush that is shorter than the wait for a pending resource', () => {
     [
       'the processor',
       (exporter) => {
-        const processor = new PipelineLogRecordProcessor({ exporter, onProblem: () => {} })
+        const processor = new PipelineLogRecordProcessor({ exporter, onDiagnostic: () => {} })
         const resource = resourceOf()
         const record = { hrTime: [1, 0], hrTimeObserved: [1, 0], attributes: {}, droppedAttributesCount: 0 } as const
         return {

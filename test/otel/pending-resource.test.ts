@@ -162,7 +162,7 @@ const parts: [string, (resource: OtelResource, exporter: Exporter) => Part][] = 
   [
     'the provider',
     (resource, exporter) => {
-      const provider = createLoggerProvider({ resource, exporter, resourceTimeoutMillis: 50, onProblem: () => {} })
+      const provider = createLoggerProvider({ resource, exporter, resourceTimeoutMillis: 50, onDiagnostic: () => {} })
       return {
         emit: () => provider.getLogger('a').emit({ body: 'x' }),
         flush: () => provider.forceFlush(),
@@ -178,7 +178,7 @@ const parts: [string, (resource: OtelResource, exporter: Exporter) => Part][] = 
         exporter,
         exportTimeoutMillis: 400,
         maxQueueSize: 3,
-        onProblem: () => {},
+        onDiagnostic: () => {},
       })
       const record = {
         hrTime: [1, 0],
@@ -302,7 +302,7 @@ test('an exporter of the SDK is given what is known of the resource, redacted or
       resource,
       redact: { patterns },
       resourceTimeoutMillis: 20,
-      onProblem: () => {},
+      onDiagnostic: () => {},
       exporter: fromLogRecordExporter(official),
     })
     provider.getLogger('a').emit({ body: 'x' })
@@ -318,7 +318,7 @@ test('an exporter of the SDK is given what is known of the resource, redacted or
 test('a loss notice in a line carries what is known of the resource when it is written', async () => {
   const { resource, settle } = pendingResource()
   const exporter = new KnownExporter(otlpJsonLines(), { maxQueueBytes: 1_500, onFull: 'dropNewest' })
-  const provider = createLoggerProvider({ resource, exporter, onProblem: () => {}, resourceTimeoutMillis: 1 })
+  const provider = createLoggerProvider({ resource, exporter, onDiagnostic: () => {}, resourceTimeoutMillis: 1 })
   const lose = async () => {
     exporter.seen.length = 0
     provider.getLogger('a').emit({ body: 'x'.repeat(4_000) })

@@ -11,7 +11,7 @@ import { createLoggerProvider } from '../../src/otel/provider/provider.ts'
 import type { ReadableLogRecord } from '../../src/otel/api/types.ts'
 import type { EncodedBatch, Exporter } from '../../src/pipeline/exporter.ts'
 import type { Limits } from '../../src/values/limits.ts'
-import type { Problem } from '../../src/options/configuration-error.ts'
+import type { Diagnostic } from '../../src/options/configuration-error.ts'
 import { decodeRequest, type OtlpJson } from '../support/otlp-messages.ts'
 
 const bodies: [string, () => unknown][] = [
@@ -53,7 +53,7 @@ class DecodingExporter implements Exporter {
 }
 
 interface Part {
-  readonly problems: Problem[]
+  readonly problems: Diagnostic[]
   emit(fields: { body?: unknown; attributes?: object }): void
   flush(): Promise<unknown>
   stats(): { readonly truncated: number; readonly emitted: number }
@@ -74,9 +74,9 @@ const parts: [string, (exporter: Exporter, limits?: Limits) => Part][] = [
   [
     'the provider',
     (exporter, limits = {}) => {
-      const problems: Problem[] = []
-      const onProblem = (problem: Problem) => problems.push(problem)
-      const provider = createLoggerProvider({ exporter, limits, onProblem, clock: () => 1_700_000_000_000 })
+      const problems: Diagnostic[] = []
+      const onDiagnostic = (problem: Diagnostic) => problems.push(problem)
+      const provider = createLoggerProvider({ exporter, limits, onDiagnostic, clock: () => 1_700_000_000_000 })
       return {
         problems,
         emit: (fields) => provider.getLogger('a').emit(fields),
@@ -88,9 +88,9 @@ const parts: [string, (exporter: Exporter, limits?: Limits) => Part][] = [
   [
     'the processor',
     (exporter, limits = {}) => {
-      const problems: Problem[] = []
-      const onProblem = (problem: Problem) => problems.push(problem)
-      const processor = new PipelineLogRecordProcessor({ exporter, limits, onProblem })
+      const problems: Diagnostic[] = []
+      const onDiagnostic = (problem: Diagnostic) => problems.push(problem)
+      const processor = new PipelineLogRecordProcessor({ exporter, limits, onDiagnostic })
       return {
         problems,
         emit: (fields) => processor.onEmit(readable(fields)),
@@ -102,9 +102,9 @@ const parts: [string, (exporter: Exporter, limits?: Limits) => Part][] = [
   [
     'the exporter',
     (exporter, limits = {}) => {
-      const problems: Problem[] = []
-      const onProblem = (problem: Problem) => problems.push(problem)
-      const encoding = new EncodingLogRecordExporter({ exporter, limits, onProblem })
+      const problems: Diagnostic[] = []
+      const onDiagnostic = (problem: Diagnostic) => problems.push(problem)
+      const encoding = new EncodingLogRecordExporter({ exporter, limits, onDiagnostic })
       const emit = (fields: object) => encoding.export([readable(fields)], () => {})
       return { problems, emit, flush: () => encoding.shutdown(), stats: () => encoding.stats() }
     },
@@ -189,7 +189,7 @@ test('each exporter counts the records that were cut for it', async () => {
   const provider = createLoggerProvider({
     exporter: [json, lines, loud],
     limits: { recordBytes: 2_000 },
-    onProblem: () => {},
+    onDiagnostic: () => {},
   })
   const logger = provider.getLogger('a')
   logger.emit({ severityNumber: 9, body: 'x'.repeat(5_000) })
@@ -228,7 +228,7 @@ describe('SLUICE_RECORD_BYTES', () => {
 
 function limitsIn(env: Record<string, string>, given?: Limits) {
   const told: string[] = []
-  const tell = ({ code }: Problem) => told.push(code)
+  const tell = ({ code }: Diagnostic) => told.push(code)
   const ours = recordLimits(given, tell, [], env)
   return { bytes: [ours.recordBytes, readableLimits(given, 'x', tell, [], env).recordBytes], told }
 }

@@ -230,8 +230,8 @@ test('a full queue first writes what the destination takes without blocking', ()
 
 test('whoever is told that the queue is full may log without taking the room that was made', () => {
   const line = pipeline(new StallingExporter({ delivery: { maxQueueBytes: 100, onFull: 'dropOldest' } }))
-  line.host.onProblem = () => {
-    line.host.onProblem = () => {}
+  line.host.onDiagnostic = () => {
+    line.host.onDiagnostic = () => {}
     line.log('0123456789'.repeat(5))
   }
   line.logAll(texts(11))

@@ -73,7 +73,7 @@ test('the ledger says what an observer at the destination finds, whatever happen
         emit(processor, lanes[lane]!, `${JSON.stringify({ [key]: seq++ }).padEnd(length - 1)}\n`, severity)
       // Who is told of trouble may log; the reporter sees to it that this comes to an end.
       let problems = nested ? 0 : Infinity
-      host.onProblem = () => {
+      host.onDiagnostic = () => {
         // It comes before the record whose call brought the trouble.
         if (problems++ < 20) log(0, 9, 40, 'inner')
       }

@@ -53,7 +53,7 @@ function metered(around: (exporter: Exporter) => Exporter = (exporter) => export
     exporter: around(exporter),
     meterProvider,
     handleExit: false,
-    onProblem: () => {},
+    onDiagnostic: () => {},
   })
 
   async function points(name: string): Promise<Point[]> {
@@ -290,7 +290,7 @@ test('all that tell one MeterProvider are one sum of created records (MET1)', as
     exporter: new AskedExporter(),
     meterProvider: one.meterProvider,
     handleExit: false,
-    onProblem: () => {},
+    onDiagnostic: () => {},
   })
   one.log.info('a')
   other.info('b')
@@ -352,7 +352,7 @@ test('a shutdown calls nothing of a meter, which may throw (ERR1)', async () => 
   const log = createLogger({
     exporter: new AskedExporter(),
     meterProvider: { getMeter: () => meter },
-    onProblem: ({ code }) => void problems.push(code),
+    onDiagnostic: ({ code }) => void problems.push(code),
     handleExit: false,
   })
   expect(await log.shutdown()).toMatchObject({ ok: true })
@@ -361,9 +361,9 @@ test('a shutdown calls nothing of a meter, which may throw (ERR1)', async () => 
 
 test('a MeterProvider that throws costs its metrics, and no record (ERR1, MET9)', async () => {
   const problems: string[] = []
-  const onProblem = ({ code }: { code: string }) => void problems.push(code)
+  const onDiagnostic = ({ code }: { code: string }) => void problems.push(code)
   const exporter = new AskedExporter()
-  const log = createLogger({ exporter, meterProvider: { getMeter: failing }, onProblem, handleExit: false })
+  const log = createLogger({ exporter, meterProvider: { getMeter: failing }, onDiagnostic, handleExit: false })
   log.info('one')
   await turn()
   await exporter.answer({ status: 'accepted' })
@@ -400,7 +400,7 @@ test.each([
   const log = createLogger({
     exporter,
     meterProvider: { getMeter: () => meter },
-    onProblem: ({ code }) => void problems.push(code),
+    onDiagnostic: ({ code }) => void problems.push(code),
     handleExit: false,
   })
   log.info('one')

@@ -32,7 +32,7 @@ function logger(service: string, options: LoggerOptions = {}): RootLogger {
   const [, path] = /url: 'http:\/\/loki:3100(.*)'/.exec(guide)!
   const exporter = otlpExporter({ url: loki.url + path! })
   const resource = { 'service.name': service }
-  return createLogger({ resource, exporter, handleExit: false, onProblem: () => {}, ...options })
+  return createLogger({ resource, exporter, handleExit: false, onDiagnostic: () => {}, ...options })
 }
 
 /** The limits of the guide. */

@@ -66,7 +66,7 @@ describe.each(ways.map((way) => [way.title, way] as const))('what a Collector ha
       exporter: way.exporter(collector),
       resource: resourceFromAttributes({ 'service.name': 'shop' }, { schemaUrl: 'https://shop.example/resource/1' }),
       limits: { attributes: 2 },
-      onProblem: () => {},
+      onDiagnostic: () => {},
     })
     const scope = { schemaUrl: 'https://shop.example/scope/2', attributes: { tier: 'gold' } }
     const [record] = await arriving(collector, 1, () => {

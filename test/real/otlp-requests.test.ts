@@ -41,7 +41,7 @@ async function sayAll(exporter: Exporter | readonly Exporter[]): Promise<void> {
     resource,
     clock: () => now++,
     limits: { attributes: 3 },
-    onProblem: () => {},
+    onDiagnostic: () => {},
   })
   const values = provider.getLogger('values')
   for (const { title, value } of valueCases) values.emit({ eventName: title, attributes: { value }, body: value })

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
 import { memoryExporter } from '../../src/entries/exporters.ts'
 import { createLogger } from '../../src/entries/index.ts'
-import type { Problem } from '../../src/options/configuration-error.ts'
+import type { Diagnostic } from '../../src/options/configuration-error.ts'
 
 /** What is reported when a logger is created. */
-function reported(redact: string[] | { paths: string[] }): Problem[] {
-  const problems: Problem[] = []
-  createLogger({ redact, exporter: memoryExporter(), onProblem: (problem) => problems.push(problem) })
+function reported(redact: string[] | { paths: string[] }): Diagnostic[] {
+  const problems: Diagnostic[] = []
+  createLogger({ redact, exporter: memoryExporter(), onDiagnostic: (problem) => problems.push(problem) })
   return problems
 }
 
@@ -43,7 +43,7 @@ describe('a redact path that begins with a member of the record', () => {
 
   test('redacts an attribute of that name all the same', () => {
     const exporter = memoryExporter()
-    const log = createLogger({ redact: ['attributes.pin'], exporter, onProblem: () => {} })
+    const log = createLogger({ redact: ['attributes.pin'], exporter, onDiagnostic: () => {} })
     log.info('m', { attributes: { pin: '1234' } })
     expect(exporter.records[0]!.attributes).toEqual({ attributes: { pin: '[REDACTED]' } })
   })

@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals'
 import * as fc from 'fast-check'
-import { keptStates } from '../../src/redact/automaton.ts'
+import { retainedStates } from '../../src/redact/automaton.ts'
 import { compileRedaction, replacedState, unionState, type Redact, type RedactState } from '../../src/redact/redact.ts'
 
 function rootOf(redact?: Redact): RedactState {
@@ -106,9 +106,9 @@ describe('states', () => {
       // The last 14 names are the path and `end`: `a` must have come first.
       expect(state.step('0').step('end').censor !== undefined).toBe(path[0] === 'a')
     }
-    expect(states.size).toBeGreaterThan(keptStates)
+    expect(states.size).toBeGreaterThan(retainedStates)
     const again = new Set(paths.map((path) => reached(root, ...path)))
-    expect([...again].filter((state) => states.has(state)).length).toBeLessThanOrEqual(keptStates)
+    expect([...again].filter((state) => states.has(state)).length).toBeLessThanOrEqual(retainedStates)
   })
 })
 

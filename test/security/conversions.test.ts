@@ -219,14 +219,14 @@ describe.each(Object.entries(apis))('%s redacts a value however it becomes text'
 describe('diagnostics do not show a name in which patterns find something', () => {
   const broken = { get [canary](): unknown { throw new Error('x') } } // prettier-ignore
 
-  test.each<[string, (onProblem: (problem: { message: string }) => void) => void]>([
-    ['sluice/pino', (onProblem) => pino({ redact, onProblem }, kept()).info(broken)],
-    ['a child of sluice/pino', (onProblem) => pino({ onProblem }, kept()).child({}, { redact }).info(broken)],
-    ['sluice/bunyan', (onProblem) => bunyan({ name: 'x', redact, onProblem, stream: kept() }).info(broken)],
+  test.each<[string, (onDiagnostic: (problem: { message: string }) => void) => void]>([
+    ['sluice/pino', (onDiagnostic) => pino({ redact, onDiagnostic }, kept()).info(broken)],
+    ['a child of sluice/pino', (onDiagnostic) => pino({ onDiagnostic }, kept()).child({}, { redact }).info(broken)],
+    ['sluice/bunyan', (onDiagnostic) => bunyan({ name: 'x', redact, onDiagnostic, stream: kept() }).info(broken)],
     [
       'sluice/bole',
-      (onProblem) => {
-        bole.reset().output({ level: 'debug', redact, onProblem, stream: kept() })
+      (onDiagnostic) => {
+        bole.reset().output({ level: 'debug', redact, onDiagnostic, stream: kept() })
         bole('x').info(broken)
         bole.reset()
       },

@@ -51,7 +51,7 @@ function run(plan: Plan): Promise<Outcome> {
 /** Every name that this package reads of an object of its own or of a user's. */
 const names =
   `name version level levels types attributes enrich handler handedOn loan messagePrefix serializers redact limits resource traceContext
-  traceBased provider exporter handleExit handleSignals exitTimeoutMillis clock onProblem meterProvider maxQueueSize
+  traceBased provider exporter handleExit handleSignals exitTimeoutMillis clock onDiagnostic meterProvider maxQueueSize
   maxQueueBytes maxExportBatchSize scheduledDelayMillis exportTimeoutMillis onFull format layout write sharedPipe
   maxRecords mkdir mode fsync rotate reopenOn size interval keep compress windowBytes restart drainMillis writerFile
   directory maxBytes maxAgeMillis supportsPolling url protocol compression timeoutMillis headers tls agent retry maxRequestBytes

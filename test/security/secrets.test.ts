@@ -145,7 +145,7 @@ describe('no secret of the configuration and no covered value is in anything tha
       exporter,
       redact: { keys: ['secret'] },
       handleExit: false,
-      onProblem: ({ code, message }) => problems.push(`${code}: ${message}`),
+      onDiagnostic: ({ code, message }) => problems.push(`${code}: ${message}`),
     })
     log.info('got {secret}', { secret: canary, deep: [{ SECRET: Buffer.from(canary) }] })
     await log.flush({ timeoutMillis: 2_000 })

@@ -42,7 +42,7 @@ export class UserCode {
       redact: { keys: ['secret'], censor: () => this.run('[REDACTED]') },
       handler: (next) => this.handler(next),
       enrich: () => this.run({ enriched: true }) as object,
-      onProblem: () => this.run(undefined) as undefined,
+      onDiagnostic: () => this.run(undefined) as undefined,
     })
     // Pending for longer than records wait, forever, or for a while.
     const attribute = random.pick<() => Promise<string>>([
@@ -53,7 +53,7 @@ export class UserCode {
     this.provider = createLoggerProvider({
       resource: resourceFromAttributes({ 'service.name': serviceName, pending: attribute }),
       exporter: this.exporter('provider'),
-      onProblem: () => this.run(undefined) as undefined,
+      onDiagnostic: () => this.run(undefined) as undefined,
     })
     this.api = this.provider.getLogger('soak')
   }

@@ -9,5 +9,5 @@ export interface RecordingHost extends ExporterHost {
 /** Makes a host with the real clock, or one that is handed in. */
 export function recordingHost(monotonic: () => number = () => performance.now()): RecordingHost {
   const problems: { code: string; message: string }[] = []
-  return { problems, problem: (code, message) => problems.push({ code, message }), monotonic, exitTimeoutMillis: 2_000 }
+  return { problems, reportDiagnostic: (code, message) => problems.push({ code, message }), monotonic, exitTimeoutMillis: 2_000 }
 }

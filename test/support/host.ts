@@ -21,14 +21,14 @@ export class ManualHost implements PipelineHost {
   /** The delays that keep the process alive. */
   readonly keptAlive = new Set<Wait>()
   /** Called with each problem, as a user's function is. */
-  onProblem: (code: string) => void = () => {}
+  onDiagnostic: (code: string) => void = () => {}
   private turns: (() => void)[] = []
   private microtasks: (() => void)[] = []
   private readonly waits = new Set<Wait>()
 
-  problem(code: string, message: string): void {
+  reportDiagnostic(code: string, message: string): void {
     this.problems.push({ code, message })
-    this.onProblem(code)
+    this.onDiagnostic(code)
   }
 
   monotonic = (): number => this.now

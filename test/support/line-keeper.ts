@@ -4,7 +4,7 @@ import { jsonLines } from '../../src/encode/json/json-lines.ts'
 import type { OtlpEncoding } from '../../src/encode/otlp/otlp-request.ts'
 import type { LoggerOptions, RootLogger } from '../../src/logger/types.ts'
 import type { Delivery, EncodedBatch, Exporter } from '../../src/pipeline/exporter.ts'
-import type { Problem } from '../../src/options/configuration-error.ts'
+import type { Diagnostic } from '../../src/options/configuration-error.ts'
 
 /** An exporter that keeps the bytes that it would send: of OTLP, whole requests. */
 export interface LineKeeper extends Exporter {
@@ -55,7 +55,7 @@ export interface ParsedLine {
 export interface Workbench<L extends string = never> {
   readonly log: RootLogger<object, L>
   readonly keeper: LineKeeper
-  readonly problems: readonly Problem[]
+  readonly problems: readonly Diagnostic[]
   /** The lines that `use` makes, parsed. */
   written(use: (log: RootLogger<object, L>) => void): ParsedLine[]
   /** The only line that `use` makes. */
@@ -67,13 +67,13 @@ export function workbench<L extends string = never>(
   options: LoggerOptions<object, L> = {},
   keeper: LineKeeper = lineKeeper(),
 ): Workbench<L> {
-  const problems: Problem[] = []
+  const problems: Diagnostic[] = []
   const log = createLogger<object, L>({
     level: 'trace',
     clock: () => 0,
     exporter: keeper,
     handleExit: false,
-    onProblem: (problem) => problems.push(problem),
+    onDiagnostic: (problem) => problems.push(problem),
     ...options,
   })
   function written(use: (log: RootLogger<object, L>) => void): ParsedLine[] {

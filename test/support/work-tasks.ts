@@ -53,7 +53,7 @@ async function tasksOf({ to, path, records, busy }: TasksAsked): Promise<Tasks> 
   const log = createLogger({
     level: 'info',
     exporter: exporters[to](path),
-    onProblem: () => {},
+    onDiagnostic: () => {},
     ...(busy === true && { enrich: beBusy }),
   })
   const request = log.child({ requestId: 'r-17' })

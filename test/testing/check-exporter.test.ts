@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { jsonLines } from '../../src/encode/json/json-lines.ts'
 import type { Delivery, EncodedBatch, Exporter, ExportResult } from '../../src/pipeline/exporter.ts'
 import { checkExporter, type ExporterSubject } from '../../src/testing/check-exporter.ts'
-import type { ContractProblem } from '../../src/testing/contract-problem.ts'
+import type { ContractViolation } from '../../src/testing/contract-problem.ts'
 
 const accepted: ExportResult = { status: 'accepted' }
 
@@ -75,7 +75,7 @@ function subjectOf(exporter: Taking): ExporterSubject {
   return { exporter, received: () => exporter.received, fail: () => exporter.fail() }
 }
 
-function check(make: () => Taking): Promise<readonly ContractProblem[]> {
+function check(make: () => Taking): Promise<readonly ContractViolation[]> {
   return checkExporter(() => subjectOf(make()), { timeoutMillis: 100 })
 }
 

@@ -1,7 +1,7 @@
 // Checked by the compiler alone: what tests of users are told of captured logs.
 import { expectTypeOf } from 'expect-type'
 import { captureLogs, checkExporter, checkHandler, manualClock, matchers } from '../../src/entries/testing.ts'
-import type { CapturedRecord, ContractProblem, Exporter, Handler, RootLogger } from '../../src/entries/testing.ts'
+import type { CapturedRecord, ContractViolation, Exporter, Handler, RootLogger } from '../../src/entries/testing.ts'
 import { createLogger, logger } from '../../src/entries/index.ts'
 
 interface Order {
@@ -45,7 +45,7 @@ logs.records.push(logs.records[0]!)
 // Clocks and exporters fit where they are asked for
 createLogger({ clock: manualClock('2026-01-01'), exporter: [logs.exporter({ level: 'warn' })] })
 expectTypeOf(logs.exporter).returns.toEqualTypeOf<Exporter>()
-expectTypeOf(checkExporter(() => logs.exporter())).toEqualTypeOf<Promise<readonly ContractProblem[]>>()
+expectTypeOf(checkExporter(() => logs.exporter())).toEqualTypeOf<Promise<readonly ContractViolation[]>>()
 void checkExporter(async () => ({ exporter: logs.exporter(), received: () => new Uint8Array(), fail() {} }))
 // @ts-expect-error what it makes is no exporter
 void checkExporter(() => ({ name: 'a' }))
@@ -58,7 +58,7 @@ const alerting = (next: Handler<'alert'>): Handler<'alert'> => ({
     next.handle(record)
   },
 })
-expectTypeOf(checkHandler(() => handing, { passes: 'all' })).toEqualTypeOf<Promise<readonly ContractProblem[]>>()
+expectTypeOf(checkHandler(() => handing, { passes: 'all' })).toEqualTypeOf<Promise<readonly ContractViolation[]>>()
 void checkHandler(() => alerting, { levels: { alert: 19 } })
 captureLogs({ handler: handing })
 // @ts-expect-error what it makes is a handler, and not what puts it in front of another

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { exceptionOf } from '../../src/values/exception.ts'
 import {
-  coverText,
+  redactParts,
   redactedStack,
   stacktraceWithCauses,
   unlimited,
@@ -155,7 +155,7 @@ describe('what a rule covers is not in it', () => {
     })
     const { text, covered } = stacktraceWithCauses(error, exceptionOf(error), covering('message'))
     expect(text).toBe('TypeError [E]: [REDACTED]\n    at [REDACTED] (/[REDACTED].js)\n    at b')
-    expect(coverText('failed: s3cret', covered)).toBe('failed: [REDACTED]')
+    expect(redactParts('failed: s3cret', covered)).toBe('failed: [REDACTED]')
   })
 
   test('the message of a cause, wherever it was copied to', () => {
@@ -241,10 +241,10 @@ describe('redactedStack', () => {
 describe('coverText', () => {
   test('replaces the longest first and reads nothing twice', () => {
     const covered = ['E', 'RED', '[', 'secret', 'secret key'].map((text) => ({ text, replacement: '[REDACTED]' }))
-    expect(coverText('a secret key, a secret', covered)).toBe('a [REDACTED], a [REDACTED]')
+    expect(redactParts('a secret key, a secret', covered)).toBe('a [REDACTED], a [REDACTED]')
   })
   test('covers nothing for an empty text', () => {
-    expect(coverText('abc', [{ text: '', replacement: 'x' }])).toBe('abc')
+    expect(redactParts('abc', [{ text: '', replacement: 'x' }])).toBe('abc')
   })
 })
 

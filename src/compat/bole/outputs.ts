@@ -8,7 +8,7 @@ import { JsonText } from '../shared/json-text.ts'
 import type { LogRecords } from '../shared/log-records.ts'
 import { rulesOf } from '../shared/rules.ts'
 import { openLineStream, standardOutput } from '../shared/destination/standard-destination.ts'
-import { troubleTo } from '../shared/trouble.ts'
+import { hookFailureReporter } from '../shared/trouble.ts'
 import { levels, registry, type Output } from './registry.ts'
 import type { Level, OutputOptions } from './types.ts'
 
@@ -23,7 +23,7 @@ const level: Check = (value, path, problems) => {
   problems.push({ code: 'SLUICE_OPTION_RANGE', path, message: `Must provide a "level" option: ${levels.join(', ')}` })
 }
 
-const schema: OptionSchema = { level, stream, redact: anything, exporter: anything, onProblem: callback }
+const schema: OptionSchema = { level, stream, redact: anything, exporter: anything, onDiagnostic: callback }
 
 /** Opens outputs, once all of them were checked. `recordsOf`: makes what takes records for exporters. */
 export function openOutputs(
@@ -51,13 +51,13 @@ function checked(
   if (options.level === undefined) level(undefined, path('level'), problems)
   const rules = rulesOf(options.redact, path('redact'), problems)
   return () => {
-    const { exporter, onProblem } = options
+    const { exporter, onDiagnostic } = options
     const usual = exporter === undefined ? standardOutput() : undefined
     const output: Output = {
       stream: options.stream === undefined ? usual : openLineStream(options.stream),
       records: recordsOf(options),
       json: new JsonText(rules, { cycles: markAncestors, thrownMarker }),
-      trouble: troubleTo(onProblem, 'SLUICE_BOLE_HOOK_THREW').redactedBy(rules?.patterns),
+      trouble: hookFailureReporter(onDiagnostic, 'SLUICE_BOLE_HOOK_THREW').redactedBy(rules?.patterns),
     }
     for (const each of levels.slice(levels.indexOf(options.level))) registry().outputs[each].push(output)
   }

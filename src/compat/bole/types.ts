@@ -1,5 +1,5 @@
 import type { Exporter } from '../../pipeline/exporter.ts'
-import type { OnProblem } from '../../options/configuration-error.ts'
+import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import type { Redact } from '../../redact/redact.ts'
 
 /** The levels, least severe first. */
@@ -25,7 +25,7 @@ export interface OutputOptions {
    */
   exporter?: Exporter | readonly Exporter[] | undefined
   /** Takes this package's own trouble. Default: one line on stderr for each code and minute. */
-  onProblem?: OnProblem | undefined
+  onDiagnostic?: OnDiagnostic | undefined
 }
 
 /** A method of a level. What comes first may be an Error, a request, an object of fields, or a format. */

@@ -11,7 +11,7 @@ import type { LogRecords } from '../shared/log-records.ts'
 import { copyMembers } from '../shared/own-members.ts'
 import { rulesOf } from '../shared/rules.ts'
 import { takesSeverity } from '../shared/severity-stream.ts'
-import { troubleTo } from '../shared/trouble.ts'
+import { hookFailureReporter } from '../shared/trouble.ts'
 import type { Instance, Parts } from './instance.ts'
 import { listenForErrors, type Emitter } from '../../options/listen-for-errors.ts'
 import { levelFromName, resolveLevel, type LogLevel } from './levels.ts'
@@ -25,7 +25,7 @@ import { lineOf, writeRecord } from './write.ts'
 
 /** No fields: what configures a logger. */
 const settings = ['stream', 'level', 'streams', 'serializers', 'src']
-const ownSettings = ['redact', 'exporter', 'onProblem']
+const ownSettings = ['redact', 'exporter', 'onDiagnostic']
 /** What stands in a record's scope and resource. */
 const identity = ['name', 'hostname', 'pid']
 
@@ -168,7 +168,7 @@ export class Logger extends EventEmitter implements Instance {
     const problems = optionProblems(options, false)
     const rules = problems.length > 0 && !options ? undefined : rulesOf(options.redact, 'redact', problems)
     refuse(problems)
-    const trouble = troubleTo(options.onProblem, 'SLUICE_BUNYAN_HOOK_THREW').redactedBy(rules?.patterns)
+    const trouble = hookFailureReporter(options.onDiagnostic, 'SLUICE_BUNYAN_HOOK_THREW').redactedBy(rules?.patterns)
     const json = new JsonText(rules, { cycles: markSeen, thrownMarker: marked })
     // As bunyan's own loggers, it is looked at by people.
     define(this, 'parts', { value: { json, trouble, records: this.openRecords(options) } })
@@ -227,7 +227,7 @@ export class Logger extends EventEmitter implements Instance {
     if (typeof member(stream, 'on') !== 'function') return
     listenForErrors(stream as Emitter, (error) => {
       if (this.listenerCount('error') > 0) this.emit('error', error, each)
-      else this.parts.trouble.tell({ code: 'SLUICE_WRITE_FAILED', message: error.message })
+      else this.parts.trouble.reportDiagnostic({ code: 'SLUICE_WRITE_FAILED', message: error.message })
     })
   }
 }

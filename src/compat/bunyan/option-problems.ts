@@ -28,7 +28,7 @@ export function optionProblems(options: unknown, isChild: boolean): Configuratio
   const problems: ConfigurationProblem[] = []
   if (isChild) childProblems(given, problems)
   else if (!given['name']) problems.push(wrongType('name', 'options.name (string) is required'))
-  const { stream, streams, serializers, onProblem } = given
+  const { stream, streams, serializers, onDiagnostic } = given
   if (stream && streams) problems.push(wrongType('streams', 'cannot mix "streams" and "stream" options'))
   levelProblem(given['level'], 'level', problems)
   if (stream) streamProblems(ownCopy({ type: 'stream', stream } as Stream), 'stream', problems)
@@ -41,7 +41,7 @@ export function optionProblems(options: unknown, isChild: boolean): Configuratio
   }
   serializerProblems(serializers, problems)
   // To a child it is a field like any other.
-  if (!isChild && onProblem !== undefined) callback(onProblem, 'onProblem', problems)
+  if (!isChild && onDiagnostic !== undefined) callback(onDiagnostic, 'onDiagnostic', problems)
   return problems
 }
 

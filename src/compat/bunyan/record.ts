@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { coveredTextsOf, safeErrorTexts, withCoveredStack } from '../shared/covered-error.ts'
+import { redactedTextsOf, safeErrorTexts, withRedactedStack } from '../shared/covered-error.ts'
 import type { JsonText } from '../shared/json-text.ts'
 import { formatted } from '../shared/message.ts'
 import { copyMembers, hostileKeys, put } from '../shared/own-members.ts'
@@ -29,7 +29,7 @@ interface Said {
 }
 
 /** A record, and what is told exporters of it. */
-export interface Made {
+export interface RecordParts {
   readonly record: BunyanRecord
   readonly attributes: Record<string, unknown> | undefined
 }
@@ -38,7 +38,7 @@ const formatVersion = 0
 const nothing = {}
 
 /** Makes the record of a call. `method`: who was called. Never throws. */
-export function makeRecord(logger: Instance, level: number, args: unknown[], method: () => unknown): Made {
+export function makeRecord(logger: Instance, level: number, args: unknown[], method: () => unknown): RecordParts {
   const { fields, error, message } = said(logger, args)
   const { fields: bound } = logger
   // An assignment to an ordinary object would call a setter of Object.prototype.
@@ -169,9 +169,9 @@ export function serialize(logger: Instance, fields: Record<string, unknown>): vo
   const serializers = logger.serializers as Record<string, (value: unknown) => unknown>
   for (const name of hostileKeys(serializers)) {
     if (!Object.hasOwn(fields, name) || fields[name] === undefined) continue
-    const covered = coveredTextsOf(fields, name, logger.parts.json.stateAt(name))
+    const covered = redactedTextsOf(fields, name, logger.parts.json.stateAt(name))
     const value = serialized(logger, name, serializers[name]!, fields[name])
-    fields[name] = covered === undefined ? value : withCoveredStack(value, covered)
+    fields[name] = covered === undefined ? value : withRedactedStack(value, covered)
   }
 }
 

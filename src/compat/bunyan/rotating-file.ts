@@ -4,11 +4,11 @@ import { atLogPath } from '../../exporters/file/log-path.ts'
 import { ownCopy } from '../../options/own-members.ts'
 import { whenDropped } from '../../lifecycle/dropped-loggers.ts'
 import { Destination } from '../shared/destination/destination.ts'
-import { troubleTo } from '../shared/trouble.ts'
+import { hookFailureReporter } from '../shared/trouble.ts'
 import { nextRotation, parsePeriod, periodStart } from './period.ts'
 import { shiftFiles } from './shift-files.ts'
 
-const { tell } = troubleTo(undefined, 'SLUICE_ROTATION_FAILED')
+const { reportDiagnostic } = hookFailureReporter(undefined, 'SLUICE_ROTATION_FAILED')
 
 /** A file that is put aside at times. */
 export interface RotatingFileStreamOptions {
@@ -78,7 +78,7 @@ export class RotatingFileStream extends EventEmitter {
   /** An error that nobody listens to would end the process. */
   private failed(error: Error): void {
     if (this.listenerCount('error') > 0) this.emit('error', error)
-    else tell({ code: 'SLUICE_ROTATION_FAILED', message: `a rotating file failed: ${error.message}` })
+    else reportDiagnostic({ code: 'SLUICE_ROTATION_FAILED', message: `a rotating file failed: ${error.message}` })
   }
 
   /** Has everything written. */

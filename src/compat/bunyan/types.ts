@@ -1,5 +1,5 @@
 import type { Exporter } from '../../pipeline/exporter.ts'
-import type { OnProblem } from '../../options/configuration-error.ts'
+import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import type { Redact } from '../../redact/redact.ts'
 import type { LogLevel } from './levels.ts'
 import type { Serializers } from './std-serializers.ts'
@@ -53,7 +53,7 @@ export interface LoggerOptions {
    */
   exporter?: Exporter | readonly Exporter[] | undefined
   /** Takes this package's own trouble, and that of serializers. Default: one line on stderr for each code and minute. */
-  onProblem?: OnProblem | undefined
+  onDiagnostic?: OnDiagnostic | undefined
   /** Any other member is a field of each record. */
   [field: string]: unknown
 }

@@ -4,7 +4,7 @@ import type { ShapeNode } from '../../encode/walk/shapes.ts'
 import { UniqueNames } from '../../record/unique-names.ts'
 import type { Values } from './values.ts'
 import type { Trouble } from '../shared/trouble.ts'
-import { coveredTextsOf, withCoveredStack } from '../shared/covered-error.ts'
+import { redactedTextsOf, withRedactedStack } from '../shared/covered-error.ts'
 import { withoutListedBytes } from '../shared/listed-bytes.ts'
 import { hostileKeys } from '../shared/own-members.ts'
 import { serialized, type Serializers } from './serialized.ts'
@@ -111,8 +111,8 @@ export function rendered(
     if (settings.has(key)) continue
     node = node.follow(key)
     const value = serialized(bindings, key, serializers, undefined, trouble)
-    const covered = coveredTextsOf(bindings, key, node.state)
-    const safe = covered === undefined ? value : withCoveredStack(value, covered)
+    const covered = redactedTextsOf(bindings, key, node.state)
+    const safe = covered === undefined ? value : withRedactedStack(value, covered)
     const shown = values.coversHeaders && typeof safe === 'string' ? maskMember(key, safe, names) : safe
     const text = shown === undefined ? undefined : values.member(shown, node)
     if (text === undefined) continue

@@ -1,9 +1,9 @@
 import * as os from 'node:os'
 import { member, ownCopy } from '../../options/own-members.ts'
 import { noBindings, rendered } from './bindings.ts'
-import type { Problem } from '../../options/configuration-error.ts'
+import type { Diagnostic } from '../../options/configuration-error.ts'
 import { disownPromise } from '../../options/observe-promise.ts'
-import { troubleTo, type Trouble } from '../shared/trouble.ts'
+import { hookFailureReporter, type Trouble } from '../shared/trouble.ts'
 import { noLead, partsSym, type AnyStream, type Instance, type Parts, type RecordSink } from './instance.ts'
 import { checkDefaultLevel, comparison, levelName, mappings } from './levels.ts'
 import { noop } from './log-method.ts'
@@ -27,7 +27,7 @@ export function createInstance(
   const level = levelName(options.level)
   const { customLevels, useOnlyCustomLevels, messageKey } = options
   const values = new Values(pinoRedaction(options.redact), options, limitsOf(options))
-  const trouble = troubleTo(options.onProblem, 'SLUICE_PINO_HOOK_THREW').redactedBy(values.patterns)
+  const trouble = hookFailureReporter(options.onDiagnostic, 'SLUICE_PINO_HOOK_THREW').redactedBy(values.patterns)
   const time = sampleTime(options, trouble)
   checkDefaultLevel(level, customLevels, useOnlyCustomLevels)
   const instance = bareInstance()
@@ -58,7 +58,7 @@ export function createInstance(
     trouble,
     core: new Set([...levelKeys(instance), ...timeKeys(time)]),
   })
-  if (given.useLevelLabels) parts.trouble.tell(levelLabels)
+  if (given.useLevelLabels) parts.trouble.reportDiagnostic(levelLabels)
   const attributes = records === undefined ? said : boundAttributes(said, options, parts.trouble)
   instance[partsSym] = { ...parts, records: records?.(options, attributes) }
   instance[symbols.chindingsSym] = parts.bindings.text
@@ -69,7 +69,7 @@ export function createInstance(
 }
 
 /** pino's own tests give it: it is no reason to refuse the options. */
-const levelLabels: Problem = {
+const levelLabels: Diagnostic = {
   code: 'SLUICE_OPTION_UNSUPPORTED',
   message:
     'useLevelLabels is an option of earlier versions of pino; give formatters: { level: (level) => ({ level }) }',

@@ -1,13 +1,13 @@
 import { tracingChannel } from 'node:diagnostics_channel'
 import { flat } from '../../encode/json/quote.ts'
 import type { ShapeNode } from '../../encode/walk/shapes.ts'
-import { coverText, type Covered } from '../../values/stacktrace.ts'
+import { redactParts, type RedactedParts } from '../../values/stacktrace.ts'
 import { hostileKeys } from '../shared/own-members.ts'
-import { coveredTextsOf, withCoveredStack } from '../shared/covered-error.ts'
+import { redactedTextsOf, withRedactedStack } from '../shared/covered-error.ts'
 import { partsSym, type Instance, type Lead, type Parts } from './instance.ts'
 import { boundText } from './bindings.ts'
 import { addMember } from './record-members.ts'
-import { saidFor } from './said.ts'
+import { logCallFor } from './said.ts'
 import { serialized, type Serializers } from './serialized.ts'
 import * as symbols from './symbols.ts'
 
@@ -35,7 +35,7 @@ interface Members {
   clashing: Set<string> | undefined
   /** The last member. */
   last: ShapeNode
-  covered: readonly Covered[] | undefined
+  covered: readonly RedactedParts[] | undefined
 }
 
 const hasOwn = Object.prototype.hasOwnProperty
@@ -88,7 +88,7 @@ function membersOf(logger: Instance, parts: Parts, given: object, messageKey: st
   const object = formatted(logger, parts, given)
   const serializers = logger[symbols.serializersSym]
   const errorKey = logger[symbols.errorKeySym]
-  const call = saidFor(logger)
+  const call = logCallFor(logger)
   // Nested members can clash with nothing.
   const names = logger[symbols.nestedKeySym] ? nothing : parts.bindings.names(core)
   let node = values.members
@@ -102,9 +102,9 @@ function membersOf(logger: Instance, parts: Parts, given: object, messageKey: st
       node = follower !== undefined && follower.key === key ? follower : node.follow(key)
       let value = serialized(object, key, serializers, errorKey, trouble)
       if (value === undefined) continue
-      const covered = coveredTextsOf(object, key, node.state)
+      const covered = redactedTextsOf(object, key, node.state)
       if (covered !== undefined) {
-        value = withCoveredStack(value, covered)
+        value = withRedactedStack(value, covered)
         if (key === errorKey) members.covered = covered
       }
       const part = values.member(value, node)
@@ -165,13 +165,13 @@ function messageOf(
   logger: Instance,
   { values }: Parts,
   made: unknown,
-  covered: readonly Covered[] | undefined,
+  covered: readonly RedactedParts[] | undefined,
 ): string {
   const node = values.message
-  const safe = covered !== undefined && typeof made === 'string' ? coverText(made, covered) : made
+  const safe = covered !== undefined && typeof made === 'string' ? redactParts(made, covered) : made
   const shown = typeof safe === 'symbol' ? String(safe) : safe
   const text = values.said(shown)
-  const call = saidFor(logger)
+  const call = logCallFor(logger)
   if (call !== undefined && safe !== null) call.message = typeof shown === 'string' ? shown : text
   return text === undefined ? '' : node.next + text
 }

@@ -48,7 +48,7 @@ const checks: Readonly<Record<string, Check>> = {
   mixinMergeStrategy: hook,
   nestedKey: unlessFalsy(text()),
   onChild: hook,
-  onProblem: callback,
+  onDiagnostic: callback,
   serializers: unlessFalsy(table(hook)),
   timestamp: unlessFalsy(
     either('true, false, or a function that returns the time as a member of the line', flag, callback),

@@ -1,4 +1,4 @@
-import type { OnProblem } from '../../options/configuration-error.ts'
+import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
 import type { Formatters, Hooks, Instance } from './instance.ts'
 import { mergedSerializers, type Serializers } from './serialized.ts'
@@ -33,7 +33,7 @@ export interface ResolvedOptions {
   readonly msgPrefix: string | undefined
   readonly crlf: boolean
   readonly onChild: (child: Instance) => void
-  readonly onProblem: OnProblem | undefined
+  readonly onDiagnostic: OnDiagnostic | undefined
 }
 
 const defaultFormatters: Formatters = {

@@ -81,7 +81,7 @@ function flush(this: Instance, callback?: (error?: Error) => void): void {
   const stream = lineStream<AnyStream>(this[symbols.streamSym])
   const { records } = this[partsSym]
   const { trouble } = this[partsSym]
-  const done = flushCallback(callback, trouble.tell)
+  const done = flushCallback(callback, trouble.reportDiagnostic)
   const flushStream = (): void => {
     const flush = member(stream, 'flush')
     if (typeof flush !== 'function') return done()

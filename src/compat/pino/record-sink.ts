@@ -1,5 +1,5 @@
 import type { Exporter } from '../../pipeline/exporter.ts'
-import { ConfigurationError, type ConfigurationProblem, type OnProblem } from '../../options/configuration-error.ts'
+import { ConfigurationError, type ConfigurationProblem, type OnDiagnostic } from '../../options/configuration-error.ts'
 import type { Logger, LoggerOptions } from '../../logger/types.ts'
 import type { Redact, RedactOptions } from '../../redact/redact.ts'
 import { recordsOfLogger } from '../shared/log-records.ts'
@@ -23,7 +23,7 @@ export function sinkOptions(
   options: ResolvedOptions,
   attributes: object,
   exporter: GivenExporters,
-  onProblem?: OnProblem,
+  onDiagnostic?: OnDiagnostic,
 ): LoggerOptions {
   const { name, redact, errorKey, hooks } = options
   if (hooks.streamWrite !== undefined) throw new ConfigurationError([changedLines])
@@ -36,7 +36,7 @@ export function sinkOptions(
     ...(typeof name === 'string' ? { name } : {}),
     // Those are the resource's and the scope's.
     attributes: Object.fromEntries(Object.entries(attributes).filter(([key]) => !identity.includes(key))),
-    ...(onProblem === undefined ? {} : { onProblem }),
+    ...(onDiagnostic === undefined ? {} : { onDiagnostic }),
   }
 }
 

@@ -4,12 +4,12 @@ import type { Instance, Said } from './instance.ts'
 let current: { readonly logger: Instance; readonly call: Said } | undefined
 
 /** Where a logger's line tells what it says; undefined where nobody wants to know. */
-export function saidFor(logger: Instance): Said | undefined {
+export function logCallFor(logger: Instance): Said | undefined {
   return current?.logger === logger ? current.call : undefined
 }
 
 /** The line of a call, and what it said. What a serializer or formatter kept back is not in it. */
-export function lineAndSaid(logger: Instance, makeLine: () => string): { readonly line: string; readonly call: Said } {
+export function lineAndCall(logger: Instance, makeLine: () => string): { readonly line: string; readonly call: Said } {
   const outer = current
   const call: Said = { attributes: {}, error: undefined, message: undefined }
   current = { logger, call }

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { MessagePort, Worker } from 'node:worker_threads'
-import { problemReporter } from '../../lifecycle/problem-reporter.ts'
+import { diagnosticReporter } from '../../lifecycle/problem-reporter.ts'
 import { stderrLine } from '../../exporters/stderr.ts'
 import { monotonic } from '../../platform/node/end-of-turn.ts'
 import { exitMillis, guardFeed, LineFeed } from './line-feed.ts'
@@ -9,7 +9,7 @@ import { PendingFlushes } from './pending-flushes.ts'
 import { startThread, type ThreadOptions } from './start-thread.ts'
 import { member } from '../../options/own-members.ts'
 
-const tell = problemReporter(undefined, stderrLine, monotonic)
+const reportDiagnostic = diagnosticReporter(undefined, stderrLine, monotonic)
 
 /**
  * A stream whose lines a worker thread writes. Events: `ready`, `drain`, `drop` (a line), `finish`, `close`, `error`, those that the
@@ -88,7 +88,7 @@ export class TransportThread extends EventEmitter {
 
   /** Calls back when what was written so far has left the thread. */
   flush(callback?: (error?: Error) => void): void {
-    const done = flushCallback(callback, tell)
+    const done = flushCallback(callback, reportDiagnostic)
     if (this.destroyed) {
       process.nextTick(done, new Error('the worker has exited'))
       return
@@ -130,7 +130,7 @@ export class TransportThread extends EventEmitter {
     this.dropped++
     this.emit('drop', line)
     const message = `a transport's thread takes no more lines: ${this.dropped} were lost so far`
-    tell({ code: 'SLUICE_QUEUE_FULL', message })
+    reportDiagnostic({ code: 'SLUICE_QUEUE_FULL', message })
   }
 
   private drainLater(): void {
@@ -185,7 +185,7 @@ export class TransportThread extends EventEmitter {
       void this.worker.terminate()
     }
     if (this.listenerCount('error') > 0) this.emit('error', error)
-    else tell({ code: 'SLUICE_WRITE_FAILED', message: `a transport failed: ${error.message}` })
+    else reportDiagnostic({ code: 'SLUICE_WRITE_FAILED', message: `a transport failed: ${error.message}` })
   }
 
   private gone(code: number): void {
@@ -205,6 +205,6 @@ export class TransportThread extends EventEmitter {
   }
 
   private tellLost(): void {
-    tell({ code: 'SLUICE_RECORDS_LOST', message: `a transport has ended: ${this.dropped} lines did not reach it` })
+    reportDiagnostic({ code: 'SLUICE_RECORDS_LOST', message: `a transport has ended: ${this.dropped} lines did not reach it` })
   }
 }

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import type { Exporter } from '../../pipeline/exporter.ts'
-import type { OnProblem } from '../../options/configuration-error.ts'
+import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import type { RedactOptions } from '../../redact/redact.ts'
 import type { BrowserOptions } from './browser-options.ts'
 import type { LevelMapping, StandardLevel } from './levels.ts'
@@ -280,7 +280,7 @@ export interface LoggerOptions<CustomLevels extends string = never, UseOnlyCusto
    */
   exporter?: Exporter | readonly Exporter[]
   /** Takes this package's own trouble, and that of hooks. Default: one line on stderr for each code and minute. */
-  onProblem?: OnProblem
+  onDiagnostic?: OnDiagnostic
 }
 
 /** What a child may have of its own. */

@@ -8,7 +8,7 @@ import { notTaken } from '../shared/trouble.ts'
 import { isAnyError } from './std-error.ts'
 import { partsSym, type AnyStream, type Instance, type RecordSink } from './instance.ts'
 import { severityOf } from './levels.ts'
-import { lineAndSaid } from './said.ts'
+import { lineAndCall } from './said.ts'
 import * as symbols from './symbols.ts'
 import { checkedTime, epochTime } from './time.ts'
 import { addMembers } from '../../options/define-member.ts'
@@ -35,7 +35,7 @@ function writeBoth(
   level: number,
   time: string,
 ): void {
-  const { line, call } = lineAndSaid(logger, () => lineOf(logger, object, text, level, time))
+  const { line, call } = lineAndCall(logger, () => lineOf(logger, object, text, level, time))
   handOn(logger, line, object, text, level, time)
   try {
     records.emit(level, logger.levels.labels[level], call)

@@ -1,16 +1,16 @@
 import { callBack } from '../../options/observe-promise.ts'
-import type { OnProblem } from '../../options/configuration-error.ts'
+import type { OnDiagnostic } from '../../options/configuration-error.ts'
 
 /** The callback of a `flush()`: it gets an error if not everything could be written. */
 export type FlushCallback = (error?: Error) => void
 
 /** Returns a callback that calls the user's once. It never throws; what the user's throws or rejects with is reported. */
-export function flushCallback(callback: FlushCallback | null | undefined, tell: OnProblem): FlushCallback {
+export function flushCallback(callback: FlushCallback | null | undefined, reportDiagnostic: OnDiagnostic): FlushCallback {
   let isDone = false
   return (error) => {
     if (isDone || !callback) return
     isDone = true
-    callBack(callback, error === undefined || error === null ? [] : [error], () => tell(callbackFailed))
+    callBack(callback, error === undefined || error === null ? [] : [error], () => reportDiagnostic(callbackFailed))
   }
 }
 

@@ -2,7 +2,7 @@ import type { LoggerDelivery } from '../../lifecycle/family-delivery.ts'
 import { finishedText } from '../../encode/finished-text.ts'
 import type { PipelineTarget } from '../../handler/encoding-handler.ts'
 import type { Exporter } from '../../pipeline/exporter.ts'
-import type { OnProblem } from '../../options/configuration-error.ts'
+import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import { replacedWrite } from '../../platform/node/replaced-write.ts'
 import type { StandardStream } from '../../platform/node/standard-streams.ts'
 import { openTextPipelines } from '../../platform/node/text-pipelines.ts'
@@ -23,12 +23,12 @@ export interface LinePipeline extends LoggerDelivery {
 }
 
 /** @throws ConfigurationError when somebody else writes to the same destination with other options. */
-export function linePipeline(exporter: LineExporter, tell: OnProblem): LinePipeline {
-  const { outputs, delivery } = openTextPipelines(exporter, tell)
+export function linePipeline(exporter: LineExporter, reportDiagnostic: OnDiagnostic): LinePipeline {
+  const { outputs, delivery } = openTextPipelines(exporter, reportDiagnostic)
   const [{ processor, owner }] = outputs as [PipelineTarget]
   const { counters } = owner
   const standard = member(exporter, 'standard')
-  const passOn = standard && replacedWrite(standard, outputs[0]!, delivery.flushSync, tell)
+  const passOn = standard && replacedWrite(standard, outputs[0]!, delivery.flushSync, reportDiagnostic)
 
   return {
     ...delivery,

@@ -1,6 +1,6 @@
-import { problemReporter } from '../../lifecycle/problem-reporter.ts'
+import { diagnosticReporter } from '../../lifecycle/problem-reporter.ts'
 import { stderrLine } from '../../exporters/stderr.ts'
-import type { OnProblem } from '../../options/configuration-error.ts'
+import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import type { TextPatterns } from '../../redact/patterns/text-patterns.ts'
 import { onRejection } from '../../options/observe-promise.ts'
 import { thrownMarker } from '../../values/thrown-marker.ts'
@@ -19,25 +19,25 @@ export interface Trouble {
    * @returns whether it is a promise
    */
   observe(what: string, answer: unknown, cost?: string): boolean
-  readonly tell: OnProblem
+  readonly reportDiagnostic: OnDiagnostic
   /** The same, with names of members in messages, and markers of what was thrown, redacted by these patterns. */
   redactedBy(patterns: TextPatterns | undefined): Trouble
 }
 
 /** @param code - of what code of a user throws */
-export function troubleTo(onProblem: OnProblem | undefined, code: string): Trouble {
-  return reporting(problemReporter(onProblem, stderrLine, monotonic), code, undefined)
+export function hookFailureReporter(onDiagnostic: OnDiagnostic | undefined, code: string): Trouble {
+  return reporting(diagnosticReporter(onDiagnostic, stderrLine, monotonic), code, undefined)
 }
 
-function reporting(tell: OnProblem, code: string, patterns: TextPatterns | undefined): Trouble {
+function reporting(reportDiagnostic: OnDiagnostic, code: string, patterns: TextPatterns | undefined): Trouble {
   const report = (what: string, cost = 'the record was logged without it'): void => {
     // Without its words: they may hold what a rule would cover.
     const message = `${what} threw: ${cost}`
-    tell({ code, message: patterns === undefined ? message : patterns.redacted(message) })
+    reportDiagnostic({ code, message: patterns === undefined ? message : patterns.redacted(message) })
   }
   return {
-    tell,
-    redactedBy: (own) => reporting(tell, code, own),
+    reportDiagnostic,
+    redactedBy: (own) => reporting(reportDiagnostic, code, own),
     observe: (what, answer, cost) => onRejection(answer, () => report(what, cost)),
     threw(what, error, cost) {
       report(what, cost)

@@ -6,7 +6,7 @@ import type { Logger } from './logger.ts'
 import { readMember } from './safe-info.ts'
 import type { TargetList } from './target-list.ts'
 import type { AnyTransport } from './targets.ts'
-import { events, hearUncaught, type Uncaught } from './uncaught.ts'
+import { events, onUncaughtException, type Uncaught } from './uncaught.ts'
 import { member } from '../../options/own-members.ts'
 import { setMember } from '../../options/define-member.ts'
 
@@ -29,7 +29,7 @@ export class UncaughtHandler {
   /** Begins, and adds transports that get nothing else. */
   handle(...transports: readonly (AnyTransport | readonly AnyTransport[])[]): void {
     for (const transport of transports.flat()) this.addHandler(transport)
-    this.unhear ??= hearUncaught(this.kind, this.caught)
+    this.unhear ??= onUncaughtException(this.kind, this.caught)
   }
 
   /** Ends it. */

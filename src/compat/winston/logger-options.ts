@@ -13,7 +13,7 @@ import {
 } from '../../options/option-checks.ts'
 import { member } from '../../options/own-members.ts'
 import { ownOptions } from '../../options/own-options.ts'
-import { ConfigurationError, type ConfigurationProblem, type OnProblem } from '../../options/configuration-error.ts'
+import { ConfigurationError, type ConfigurationProblem, type OnDiagnostic } from '../../options/configuration-error.ts'
 import { resolveLimits, type Limits } from '../../values/limits.ts'
 import { compileRedaction, type Redact } from '../../redact/redact.ts'
 import type { Rules } from '../../values/record-rules.ts'
@@ -49,7 +49,7 @@ export interface LoggerOptions<L extends string = never> {
   /** How much of a value is kept. Default: depth 64, 1,000 members of each object and array, 1,000,000 values in all. */
   readonly limits?: Pick<Limits, 'depth' | 'items' | 'stringLength' | 'stackFrames'>
   /** Where trouble is told: losses, formats that throw. Default: lines on the standard error, once a minute for each code. */
-  readonly onProblem?: OnProblem
+  readonly onDiagnostic?: OnDiagnostic
 }
 
 /** The options of a logger with every choice made. */
@@ -85,7 +85,7 @@ const schema: Readonly<Record<keyof LoggerOptions, Check>> = {
   rejectionHandlers: transports,
   redact: anything,
   limits: bag({ depth: anything, items: anything, stringLength: anything, stackFrames: anything }),
-  onProblem: callback,
+  onDiagnostic: callback,
 }
 
 const ofTransports = 'give it to a transport'

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { define } from '../../options/define-member.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
 import type { FlushOptions, FlushResult } from '../../logger/types.ts'
-import type { OnProblem } from '../../options/configuration-error.ts'
+import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import { ErrorInfo, infoOfLog, infoOfObject, type Metas } from './call-info.ts'
 import { UncaughtHandler } from './catcher.ts'
 import { json } from './formats/json.ts'
@@ -14,7 +14,7 @@ import { InfoCopier, readMember } from './safe-info.ts'
 import { TargetList } from './target-list.ts'
 import type { AnyTransport } from './targets.ts'
 import { doneAfter, formattedBy } from './transports/transport.ts'
-import { LoggerTrouble } from './trouble.ts'
+import { LoggerDiagnostics } from './trouble.ts'
 
 /** A logger with winston's API, whose transports write through this package's queues. */
 export class Logger extends Writable {
@@ -35,9 +35,9 @@ export class Logger extends Writable {
   /** Writes rejections that nobody handled. */
   readonly rejections: UncaughtHandler
   /** Tells trouble. */
-  readonly tell: OnProblem
+  readonly reportDiagnostic: OnDiagnostic
   private readonly targets: TargetList
-  private readonly trouble: LoggerTrouble
+  private readonly trouble: LoggerDiagnostics
   /** What child loggers add, the outermost first. */
   readonly childMetas: readonly object[] = []
   /** Whether an object is a list of bytes that rules redact. */
@@ -48,8 +48,8 @@ export class Logger extends Writable {
   /** @throws ConfigurationError with everything that is wrong in the options. */
   constructor(options: LoggerOptions = {}) {
     super(ownCopy({ objectMode: true, autoDestroy: false }))
-    this.trouble = new LoggerTrouble(this)
-    this.tell = this.trouble.tell
+    this.trouble = new LoggerDiagnostics(this)
+    this.reportDiagnostic = this.trouble.reportDiagnostic
     this.targets = new TargetList(this, (error) => this.trouble.transportFailed(error))
     this.exceptions = new UncaughtHandler(this, this.targets, 'exception')
     this.rejections = new UncaughtHandler(this, this.targets, 'rejection')
@@ -73,7 +73,7 @@ export class Logger extends Writable {
     this.levels = options.levels ?? known
     this.level = options.level ?? 'info'
     this.exitOnError = options.exitOnError ?? true
-    this.trouble.onProblem = options.onProblem
+    this.trouble.onDiagnostic = options.onDiagnostic
     this.copier = new InfoCopier(rules, hasRules)
     for (const transport of listOf(options.transports)) this.add(transport)
     if (options.exceptionHandlers !== undefined) this.exceptions.handle(...listOf(options.exceptionHandlers))
@@ -209,9 +209,9 @@ export class Logger extends Writable {
   pass(said: TransformableInfo | ErrorInfo, done?: () => void): void {
     const { copier, targets } = this
     const copy = said instanceof ErrorInfo ? copier.copyError(said.error, said.over) : copier.copy(said)
-    const info = formattedBy(this.format, copy, this.tell)
+    const info = formattedBy(this.format, copy, this.reportDiagnostic)
     if (info === undefined) return done?.()
-    targets.give(info, this.tell, done)
+    targets.give(info, this.reportDiagnostic, done)
     if (this.listenerCount('data') > 0) this.emit('data', info)
     if (targets.isEmpty) done?.()
   }

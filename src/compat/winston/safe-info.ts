@@ -6,10 +6,10 @@ import { isError } from '../../values/is-error.ts'
 import type { Rules } from '../../values/record-rules.ts'
 import { mayBeOfHeaders } from '../../redact/headers.ts'
 import { listState, unionState, type RedactState } from '../../redact/redact.ts'
-import { coverText } from '../../values/stacktrace.ts'
+import { redactParts } from '../../values/stacktrace.ts'
 import { thrownMarker } from '../../values/thrown-marker.ts'
 import { maskMember } from '../../redact/url-password.ts'
-import { coveredTexts } from '../shared/covered-error.ts'
+import { redactedTexts } from '../shared/covered-error.ts'
 import { InfoText } from './info-text.ts'
 import { LEVEL, SOURCE, SPLAT, type TransformableInfo } from './info.ts'
 import { RecordNames } from './record-names.ts'
@@ -90,11 +90,11 @@ export class InfoCopier {
     const err = this.rules.redaction.root.step('err')
     if (isError(cause)) setMember(info, 'cause', this.member('cause', cause, err.step('cause')))
     if (isError(member(info, 'error'))) setMember(info, 'error', this.member('error', error, err))
-    const covered = coveredTexts(error, err, 'err')
+    const covered = redactedTexts(error, err, 'err')
     if (covered === undefined) return
     for (const key of ['message', 'stack']) {
       const text = member(info, key)
-      if (typeof text === 'string') setMember(info, key, coverText(text, covered))
+      if (typeof text === 'string') setMember(info, key, redactParts(text, covered))
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import { member } from '../../options/own-members.ts'
 import type { FlushOptions, FlushResult } from '../../logger/types.ts'
-import type { OnProblem } from '../../options/configuration-error.ts'
+import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import type { TransformableInfo } from './info.ts'
 import type { LevelNumbers } from './levels.ts'
 import { give, takesLevel, type AnyTransport, type Target } from './targets.ts'
@@ -74,11 +74,11 @@ export class TargetList {
   }
 
   /** Gives all of them a record. `done` is called when all have taken it. */
-  give(info: TransformableInfo, tell: OnProblem, done?: () => void): void {
+  give(info: TransformableInfo, reportDiagnostic: OnDiagnostic, done?: () => void): void {
     const { targets } = this
     let left = targets.length
     const taken = done && (() => void (--left === 0 && done()))
-    for (let i = 0; i < targets.length; i++) give(targets[i]!, info, tell, taken)
+    for (let i = 0; i < targets.length; i++) give(targets[i]!, info, reportDiagnostic, taken)
   }
 
   /** Waits until what they were given is written. Never rejects. Transports of others are not waited for. */

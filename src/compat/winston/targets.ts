@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import { member } from '../../options/own-members.ts'
-import type { OnProblem } from '../../options/configuration-error.ts'
+import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import { thrownName } from '../../values/thrown-marker.ts'
 import type { TransformableInfo } from './info.ts'
 import { withTerminalText } from './terminal-text.ts'
@@ -53,17 +53,17 @@ export function takesLevel({ transport, only }: Target, level: string, own: stri
 }
 
 /** Gives a transport a record. `done` is called when it has taken it, or failed. Never throws. */
-export function give(target: Target, info: TransformableInfo, tell: OnProblem, done?: () => void): void {
+export function give(target: Target, info: TransformableInfo, reportDiagnostic: OnDiagnostic, done?: () => void): void {
   try {
-    giveTo(target, info, tell, done)
+    giveTo(target, info, reportDiagnostic, done)
   } catch (error) {
     const name = member(target.transport, 'name') ?? 'transport'
-    tell({ code: 'SLUICE_EXPORT_FAILED', message: `${name} threw, and the record is lost: ${thrownName(error)}` })
+    reportDiagnostic({ code: 'SLUICE_EXPORT_FAILED', message: `${name} threw, and the record is lost: ${thrownName(error)}` })
     done?.()
   }
 }
 
-function giveTo({ transport, only }: Target, info: TransformableInfo, tell: OnProblem, done?: () => void): void {
+function giveTo({ transport, only }: Target, info: TransformableInfo, reportDiagnostic: OnDiagnostic, done?: () => void): void {
   if (only !== undefined && member(info, only) !== true) return done?.()
   const name = member(transport, 'name') ?? 'transport'
   const log = only === undefined ? undefined : member(transport as { log?: unknown }, 'log')
@@ -73,10 +73,10 @@ function giveTo({ transport, only }: Target, info: TransformableInfo, tell: OnPr
     observeLog(
       log.call(transport, shown, () => done?.()),
       name,
-      tell,
+      reportDiagnostic,
       () => done?.(),
     )
   } else if (transport instanceof Transport) {
     transport.accept(info, () => done?.())
-  } else boundedWrite(transport, withTerminalText(info), name, tell, done)
+  } else boundedWrite(transport, withTerminalText(info), name, reportDiagnostic, done)
 }

@@ -1,29 +1,29 @@
 import type { Writable } from 'node:stream'
 import { severityOfDiagnostic } from '../../lifecycle/diagnostic-levels.ts'
-import { problemReporter } from '../../lifecycle/problem-reporter.ts'
+import { diagnosticReporter } from '../../lifecycle/problem-reporter.ts'
 import { stderrLine } from '../../exporters/stderr.ts'
-import type { OnProblem, Problem } from '../../options/configuration-error.ts'
+import type { OnDiagnostic, Diagnostic } from '../../options/configuration-error.ts'
 import { thrownName } from '../../values/thrown-marker.ts'
 import { monotonic } from '../../platform/node/end-of-turn.ts'
 import type { LevelNumbers } from './levels.ts'
 
-/** Tells the trouble of a logger: to its `onProblem`, else to whoever listens for `warn`, else on stderr. */
-export class LoggerTrouble {
+/** Tells the trouble of a logger: to its `onDiagnostic`, else to whoever listens for `warn`, else on stderr. */
+export class LoggerDiagnostics {
   /** What the options say. */
-  onProblem: OnProblem | undefined
-  readonly tell: OnProblem
+  onDiagnostic: OnDiagnostic | undefined
+  readonly reportDiagnostic: OnDiagnostic
   private readonly logger: Writable
 
   constructor(logger: Writable) {
     this.logger = logger
-    const report = problemReporter((problem) => this.report(problem), stderrLine, monotonic)
-    this.tell = (problem) => report(problem)
+    const report = diagnosticReporter((problem) => this.report(problem), stderrLine, monotonic)
+    this.reportDiagnostic = (problem) => report(problem)
   }
 
   /** A record that could not be passed on: an exhausted stack, or no memory. Never throws. */
   lost(error: unknown): void {
     try {
-      this.tell({
+      this.reportDiagnostic({
         code: 'SLUICE_EXPORT_FAILED',
         message: `a record could not be made, and is lost: ${thrownName(error)}`,
       })
@@ -35,23 +35,23 @@ export class LoggerTrouble {
   /** What a transport emits as an error, whoever listens for errors of the logger gets. */
   transportFailed(error: unknown): void {
     if (this.logger.listenerCount('error') > 0) this.logger.emit('error', error)
-    else this.tell({ code: 'SLUICE_EXPORT_FAILED', message: `a transport failed: ${thrownName(error)}` })
+    else this.reportDiagnostic({ code: 'SLUICE_EXPORT_FAILED', message: `a transport failed: ${thrownName(error)}` })
   }
 
   transportMissing(): void {
-    this.tell({ code: 'SLUICE_TRANSPORT_MISSING', message: 'a logger has no transports: give it some' })
+    this.reportDiagnostic({ code: 'SLUICE_TRANSPORT_MISSING', message: 'a logger has no transports: give it some' })
   }
 
   levelUnknown(level: string, levels: LevelNumbers): void {
     const names = Object.keys(levels).join(', ')
     const message = `there is no level ${JSON.stringify(level)}, and the record is not written; levels are ${names}`
-    this.tell({ code: 'SLUICE_LEVEL_UNKNOWN', message })
+    this.reportDiagnostic({ code: 'SLUICE_LEVEL_UNKNOWN', message })
   }
 
-  private report(problem: Problem): void {
+  private report(problem: Diagnostic): void {
     const text = `${problem.code}: ${problem.message}`
     // Returned, since it may be a promise in spite of its type: whoever asked takes its rejection.
-    if (this.onProblem !== undefined) return this.onProblem(problem)
+    if (this.onDiagnostic !== undefined) return this.onDiagnostic(problem)
     if (this.logger.listenerCount('warn') > 0) this.logger.emit('warn', new Error(text))
     else stderrLine(`sluice: ${text}\n`, severityOfDiagnostic(problem.code))
   }

@@ -16,7 +16,7 @@ export interface LeveledLogMethod {
 }
 
 /** The names of the levels that winston comes with. */
-export type UsualLevel =
+export type DefaultLevel =
   | 'error'
   | 'warn'
   | 'help'
@@ -41,4 +41,4 @@ export type LevelMethods<L extends string> = Readonly<Record<L, LeveledLogMethod
 /**
  * A logger with its methods: those of all levels that winston comes with, though it has only those of its own `levels`, and of `L`.
  */
-export type LeveledLogger<L extends string = never> = Logger & LevelMethods<UsualLevel> & LevelMethods<L>
+export type LeveledLogger<L extends string = never> = Logger & LevelMethods<DefaultLevel> & LevelMethods<L>

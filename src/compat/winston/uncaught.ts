@@ -14,7 +14,7 @@ const listeners: Readonly<Record<Uncaught, Hearer>> = {
 }
 
 /** Has `hearer` told of each, which keeps the process from ending by it, until what this returns is called. */
-export function hearUncaught(kind: Uncaught, hearer: Hearer): () => void {
+export function onUncaughtException(kind: Uncaught, hearer: Hearer): () => void {
   if (hearers[kind].size === 0) process.on(events[kind] as 'uncaughtException', listeners[kind])
   hearers[kind].add(hearer)
   return () => {

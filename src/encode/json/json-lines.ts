@@ -4,7 +4,7 @@ import type { BoundState } from '../../record/bound.ts'
 import type { LogRecord } from '../../record/record.ts'
 import type { Rules } from '../../values/record-rules.ts'
 import type { EncodedRecord, Encoding, RecordTarget } from '../encoding.ts'
-import { boundBeside, clashes } from '../bound-beside.ts'
+import { boundAttributesFor, clashes } from '../bound-beside.ts'
 import { fitLine } from './fit-line.ts'
 import type { LayoutName } from './layout-bases.ts'
 import { resolveLayout, type Layout, type ResolvedLayout } from './layout.ts'
@@ -84,7 +84,7 @@ class LineTarget implements RecordTarget<string> {
     }
     const before = alone
       ? lead.members
-      : boundBeside(bound, attributes)
+      : boundAttributesFor(bound, attributes)
           .map(([name, value]) => memberOf(name, value))
           .join()
     return this.anyLine(record, walked, joined(before, attributes.object), dropped, isOrdinary)

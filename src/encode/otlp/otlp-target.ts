@@ -3,7 +3,7 @@ import { CachedValue, type BoundState } from '../../record/bound.ts'
 import type { LogRecord } from '../../record/record.ts'
 import type { Rules } from '../../values/record-rules.ts'
 import type { EncodedRecord, RecordTarget } from '../encoding.ts'
-import { boundBeside, clashes } from '../bound-beside.ts'
+import { boundAttributesFor, clashes } from '../bound-beside.ts'
 import { flat } from '../json/quote.ts'
 import { wellFormedMembers } from '../well-formed-members.ts'
 import type { Walk } from '../walk/walk.ts'
@@ -65,7 +65,7 @@ export class OtlpTarget implements RecordTarget<string> {
     const alone =
       bound.names.size === 0 ||
       (attributes.omitted === undefined && bound.names.areWellFormed && !clashes(bound, attributes.leaf))
-    const before = alone ? this.boundText(bound) : this.textOfMembers(boundBeside(bound, attributes, true))
+    const before = alone ? this.boundText(bound) : this.textOfMembers(boundAttributesFor(bound, attributes, true))
     const own = attributes.object
     return writer.write(record, {
       message: structured === undefined ? message : undefined,

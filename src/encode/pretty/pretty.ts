@@ -2,7 +2,7 @@ import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
 import type { LogRecord } from '../../record/record.ts'
 import { severityName, severityRange } from '../../record/severity.ts'
 import type { Rules } from '../../values/record-rules.ts'
-import { boundBeside, clashes } from '../bound-beside.ts'
+import { boundAttributesFor, clashes } from '../bound-beside.ts'
 import type { EncodedRecord, Encoding, RecordTarget } from '../encoding.ts'
 import { jsonText, plainText } from '../plain.ts'
 import { isPrintableAscii } from '../json/quote.ts'
@@ -38,7 +38,7 @@ class PrettyTarget implements RecordTarget<AnyValue> {
     const isInStack = (key: string) => stacktrace !== undefined && exceptionTexts.test(key)
     if (bound.names.size > 0) {
       const isAlone = attributes.omitted === undefined && !clashes(bound, attributes.leaf)
-      for (const [name, value] of isAlone ? bound.attributes : boundBeside(bound, attributes))
+      for (const [name, value] of isAlone ? bound.attributes : boundAttributesFor(bound, attributes))
         if (!isInStack(name)) line += this.member(name, value)
     }
     for (const [key, value] of own) if (!isInStack(key)) line += this.member(key, value)

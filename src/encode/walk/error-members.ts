@@ -18,7 +18,7 @@ export function errorMembers(
   const alone = { ...exception, cause: undefined, errors: undefined }
   const stack = stacktraceWithCauses(error, alone, {
     frames: limits.stackFrames,
-    cover: coverBy(state, path),
+    cover: redactWith(state, path),
     read: exceptionOf,
   })
   const members: Member[] = [
@@ -43,7 +43,7 @@ export function errorData(members: Members, state: RedactState, path: readonly s
   const { value: text } = message
   const { value: stack } = stacktrace
   if (typeof text !== 'string' || typeof stack !== 'string') return members
-  const cover = coverBy(state, path)
+  const cover = redactWith(state, path)
   const replacement = text === '' ? undefined : cover(['message'], text)
   const left = replacement === undefined ? stack : redactedStack(stack, text, replacement)
   const value = cover(['stacktrace'], left) ?? left
@@ -54,7 +54,7 @@ export function errorData(members: Members, state: RedactState, path: readonly s
  * Answers what stands in place of a member that the rules below `state` cover; undefined when they do not. `from` leads
  * from the attributes to the object whose members are asked for.
  */
-export function coverBy(
+export function redactWith(
   state: RedactState,
   from: readonly string[],
 ): (path: readonly string[], value: unknown) => string | undefined {

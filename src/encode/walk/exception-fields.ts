@@ -2,8 +2,8 @@ import { exceptionOf, type Exception } from '../../values/exception.ts'
 import { isError } from '../../values/is-error.ts'
 import type { ResolvedLimits } from '../../values/limits.ts'
 import { unionState, type Censor, type RedactState } from '../../redact/redact.ts'
-import { coverText, ownStack, stacktraceWithCauses, type Covered, type Stacktrace } from '../../values/stacktrace.ts'
-import { censorText, coverBy } from './error-members.ts'
+import { redactParts, ownStack, stacktraceWithCauses, type RedactedParts, type Stacktrace } from '../../values/stacktrace.ts'
+import { censorText, redactWith } from './error-members.ts'
 import { Members } from './members.ts'
 import { noRules } from './walk.ts'
 
@@ -17,7 +17,7 @@ export interface ExceptionFields {
   readonly properties: Members | undefined
   readonly state: RedactState
   /** Texts that the rules cover, for a body that was copied from the message. */
-  readonly covered: readonly Covered[]
+  readonly covered: readonly RedactedParts[]
 }
 
 /** What the rules say of the logged exception; the same for every record. */
@@ -68,7 +68,7 @@ export function exceptionFields(
   const read = readOnce(error, exception)
   const stack = stacktraceWithCauses(error, exception, { frames: limits.stackFrames, cover, read })
   const type = cover(['type'], exception.type) ?? cover(['name'], exception.type) ?? exception.type
-  const message = cover(['message'], exception.message) ?? coverText(exception.message, stack.covered)
+  const message = cover(['message'], exception.message) ?? redactParts(exception.message, stack.covered)
   const cause = causeData(exception.cause, read, 0)
   return fieldsOf({ ...exception, type, message }, stack, rules, limits, cause)
 }
@@ -130,15 +130,15 @@ function causeData(cause: unknown, read: (error: object) => Exception, depth: nu
 }
 
 /** What is left of an exception that a rule covers whole: nothing, and its message is covered in the body, too. */
-export function coveredException(error: object, censor: Censor, key: string): ExceptionFields {
+export function redactedExceptionFields(error: object, censor: Censor, key: string): ExceptionFields {
   const { message } = exceptionOf(error)
   const covered = [{ text: message, replacement: censorText(censor, message, [key, 'message']) }]
   return { type: undefined, message: undefined, stacktrace: undefined, properties: undefined, state: noRules, covered }
 }
 
 /** What rules say of a text of the exception, which has a name as a member of the Error and one as a field of the line. */
-function coverOf({ state, fields }: ExceptionRules, key: string): ReturnType<typeof coverBy> {
-  const cover = coverBy(state, [key])
+function coverOf({ state, fields }: ExceptionRules, key: string): ReturnType<typeof redactWith> {
+  const cover = redactWith(state, [key])
   return (path, value) => {
     const covered = cover(path, value)
     const [name] = path

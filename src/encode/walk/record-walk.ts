@@ -4,10 +4,10 @@ import { isError } from '../../values/is-error.ts'
 import type { TextPatterns } from '../../redact/patterns/text-patterns.ts'
 import { listState, unionState, type RedactState } from '../../redact/redact.ts'
 import type { Rules } from '../../values/record-rules.ts'
-import { coverText } from '../../values/stacktrace.ts'
+import { redactParts } from '../../values/stacktrace.ts'
 import { AttributesWalk } from './attributes.ts'
 import {
-  coveredException,
+  redactedExceptionFields,
   exceptionFields,
   exceptionNames,
   exceptionRules,
@@ -108,7 +108,7 @@ export class RecordWalk<T, O extends T, A extends T> {
 
   private fieldsOf(error: object, key: string): ExceptionFields {
     const { censor } = this.exceptionRules.state
-    if (censor !== undefined) return coveredException(error, censor, key)
+    if (censor !== undefined) return redactedExceptionFields(error, censor, key)
     return exceptionFields(error, this.exceptionRules, key, this.rules.limits)
   }
 
@@ -163,7 +163,7 @@ export class RecordWalk<T, O extends T, A extends T> {
         this.insertedAttribute(record, name, format === 'json', exception)
       text = renderTemplate(template, insert, print)
     } else if (args !== undefined && typeof record.body === 'string') text = this.print(text, args).text
-    if (exception !== undefined && exception.covered.length > 0) text = coverText(text, exception.covered)
+    if (exception !== undefined && exception.covered.length > 0) text = redactParts(text, exception.covered)
     if (bound.messagePrefix !== '') {
       this.structured = undefined
       text = bound.messagePrefix + text

@@ -4,7 +4,7 @@ import type { LogRecord } from '../../record/record.ts'
 import type { TextPatterns } from '../../redact/patterns/text-patterns.ts'
 import type { Rules } from '../../values/record-rules.ts'
 import { AttributesWalk } from './attributes.ts'
-import { boundBeside } from '../bound-beside.ts'
+import { boundAttributesFor } from '../bound-beside.ts'
 import { exceptionKeys } from './error-attributes.ts'
 import { plainRules } from '../plain.ts'
 import { RecordWalk } from './record-walk.ts'
@@ -43,7 +43,7 @@ function resolvedBound(bound: BoundState, attributes: AttributesWalk<AnyValue, A
   }
   const isTaken = (name: string) => attributes.object.has(name) && !attributes.says(names.originOf(name).key)
   const differs = [...bound.attributes.keys()].some((name) => isOverridden(name) || isTaken(name))
-  return differs ? BoundState.of(unprefixed.origin, new Map(boundBeside(bound, attributes))) : unprefixed
+  return differs ? BoundState.of(unprefixed.origin, new Map(boundAttributesFor(bound, attributes))) : unprefixed
 }
 
 /** A snapshot of attributes, and how many were past the limit. */

@@ -8,10 +8,10 @@ import { canInterleave, type Descriptor } from './descriptor.ts'
 import type { FileFollower, FilePlace } from '../file/file-course.ts'
 import { PIPE_BUF, pieceEnd, startsLine } from './line-chunks.ts'
 import { writeInBackground, type BackgroundWrite } from '../file/slow-file.ts'
-import { writeTrouble } from './write-errors.ts'
+import { writeFailureKind } from './write-errors.ts'
 import { WriteJob } from './write-job.ts'
 import { WriteTarget } from './write-target.ts'
-import { WriteTroubles } from './write-troubles.ts'
+import { WriteDiagnostics } from './write-troubles.ts'
 import { onAbort } from '../../record/on-abort.ts'
 
 /** What a writer writes to, and how. */
@@ -52,7 +52,7 @@ const EAGER_TURNS = 24
  */
 export class FdWriter {
   private readonly target: WriteTarget
-  private readonly troubles: WriteTroubles
+  private readonly diagnostics: WriteDiagnostics
   /** A line that a shared pipe may not take whole is to be told: once. */
   private tellsLongLine: boolean
   /** The batch at hand. After `retryable` it waits here for the same batch to come again. */
@@ -72,13 +72,13 @@ export class FdWriter {
 
   constructor(options: FdWriterOptions) {
     const { sharedPipe, course, retire } = ownCopy(options)
-    this.troubles = new WriteTroubles(options.name)
+    this.diagnostics = new WriteDiagnostics(options.name)
     const now = () => this.now()
     this.target = new WriteTarget({
       open: options.open,
       keepsLinesWhole: sharedPipe !== false,
       now,
-      follower: course?.({ now, tell: (code, message) => this.troubles.note(code, message) }),
+      follower: course?.({ now, tell: (code, message) => this.diagnostics.note(code, message) }),
       retire: retire ?? ((descriptor) => descriptor.close()),
     })
     this.tellsLongLine = sharedPipe === true
@@ -86,8 +86,8 @@ export class FdWriter {
 
   /** Takes the pipeline's services, and tells it what went wrong before. */
   start(host: ExporterHost): void {
-    this.troubles.host = host
-    this.troubles.tell()
+    this.diagnostics.host = host
+    this.diagnostics.tell()
   }
 
   /** Opens the destination now instead of at the first batch; undefined when that failed, which is told. */
@@ -95,8 +95,8 @@ export class FdWriter {
     try {
       return this.target.ensureOpen()
     } catch (error) {
-      this.troubles.keep('open', error, false)
-      this.troubles.tell()
+      this.diagnostics.keep('open', error, false)
+      this.diagnostics.tell()
       return undefined
     }
   }
@@ -142,7 +142,7 @@ export class FdWriter {
     if (final || result.status !== 'retryable') return this.answer(job, result)
     // A background write was found done before its callback, which will do nothing any more.
     if (job.resolve !== undefined && this.background === undefined && this.timer === undefined) this.goOn(job, 'more')
-    this.troubles.tell()
+    this.diagnostics.tell()
     return result
   }
 
@@ -161,7 +161,7 @@ export class FdWriter {
   }
 
   private now(): number {
-    return this.troubles.host?.monotonic() ?? monotonic()
+    return this.diagnostics.host?.monotonic() ?? monotonic()
   }
 
   /** Goes on with a batch, or begins one and gives up another that did not come again. */
@@ -200,7 +200,7 @@ export class FdWriter {
   private lookForLongLine({ bytes, offset }: WriteJob): void {
     if (!canInterleave(this.target.descriptor?.kind) || pieceEnd(bytes, offset) - offset <= PIPE_BUF) return
     this.tellsLongLine = false
-    this.troubles.keepLongLine()
+    this.diagnostics.keepLongLine()
   }
 
   private advance(job: WriteJob, written: number): void {
@@ -212,11 +212,11 @@ export class FdWriter {
   }
 
   private failed(job: WriteJob, error: unknown): ExportResult | Refusal {
-    const trouble = writeTrouble(error)
+    const trouble = writeFailureKind(error)
     this.refusedAt = this.now()
     if (trouble === 'busy') return 'busy'
     this.dead = trouble === 'permanent'
-    this.troubles.keep(this.target.descriptor === undefined ? 'open' : 'write', error, this.dead)
+    this.diagnostics.keep(this.target.descriptor === undefined ? 'open' : 'write', error, this.dead)
     return this.dead || job.isBroken ? job.rejected() : 'passing'
   }
 
@@ -254,7 +254,7 @@ export class FdWriter {
       else this.timer = delay((outcome === 'busy' ? this.busyWait : this.passingWait).next(), goOn)
       this.timer.keepAlive(this.alive)
     }
-    this.troubles.tell()
+    this.diagnostics.tell()
   }
 
   private writeInBackground(job: WriteJob): void {
@@ -310,9 +310,9 @@ export class FdWriter {
     this.timer?.cancel()
     this.timer = undefined
     this.drop(job)
-    if (resolve !== undefined || this.troubles.isKept) this.answered = { batch: job.batch, result }
+    if (resolve !== undefined || this.diagnostics.isKept) this.answered = { batch: job.batch, result }
     resolve?.(result)
-    this.troubles.tell()
+    this.diagnostics.tell()
     return result
   }
 

@@ -5,7 +5,7 @@ import { UntrustedPathError } from '../../platform/node/path-trust.ts'
  * What a failed write means. `busy`: the destination takes no more for now (EAGAIN). `passing`: the same bytes may succeed
  * later (a full disk, a failing one). `permanent`: this descriptor never takes a byte again.
  */
-export type WriteTrouble = 'busy' | 'passing' | 'permanent'
+export type WriteFailureKind = 'busy' | 'passing' | 'permanent'
 
 // POSIX write(2): no reader or peer is left, or the descriptor is not open for writing. The last is Node's permission model.
 const permanent = new Set(['EPIPE', 'ECONNRESET', 'EBADF', 'ERR_ACCESS_DENIED'])
@@ -13,7 +13,7 @@ const permanent = new Set(['EPIPE', 'ECONNRESET', 'EBADF', 'ERR_ACCESS_DENIED'])
 const busy = new Set(['EAGAIN', 'EWOULDBLOCK', 'EINTR', 'ENOBUFS'])
 
 /** Sorts a write error. What is not known to be permanent counts as passing: the queue in front of us is bounded. */
-export function writeTrouble(error: unknown): WriteTrouble {
+export function writeFailureKind(error: unknown): WriteFailureKind {
   const code = errorCode(error)
   return busy.has(code) ? 'busy' : permanent.has(code) ? 'permanent' : 'passing'
 }

@@ -6,7 +6,7 @@ import { failureReport, isReaderGone } from './write-errors.ts'
  * Keeps a writer's last trouble of each kind until it may be told: telling runs user code, which may log and flush, so the writer does
  * that only when its state is whole.
  */
-export class WriteTroubles {
+export class WriteDiagnostics {
   host: ExporterHost | undefined
   private readonly name: string
   /** By code. */
@@ -47,6 +47,6 @@ export class WriteTroubles {
     if (kept.size === 0 || host === undefined) return
     const problems = [...kept]
     kept.clear()
-    for (const [code, message] of problems) host.problem(code, message)
+    for (const [code, message] of problems) host.reportDiagnostic(code, message)
   }
 }

@@ -39,7 +39,7 @@ export class FetchSender {
       const [outcome, status] = await this.send(part, signal)
       job.take(part, outcome, status)
     }
-    for (const { code, message } of job.troubles) this.host.problem(code, `${this.name} ${message}`)
+    for (const { code, message } of job.troubles) this.host.reportDiagnostic(code, `${this.name} ${message}`)
     return job.result()
   }
 

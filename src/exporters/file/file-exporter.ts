@@ -98,7 +98,7 @@ export function fileExporter(options: FileExporterOptions): FileExporter {
     retire: (descriptor) => (fsync === 'never' ? descriptor.close() : syncs.retire(descriptor)),
   })
   const syncs: FileSyncs = fileSyncs(name, writer, () => host)
-  const old = rotate && oldFilesOf(path, rotate, writer, (code, message) => host?.problem(code, message))
+  const old = rotate && oldFilesOf(path, rotate, writer, (code, message) => host?.reportDiagnostic(code, message))
   writer.open()
   const synced = durable(writer, syncs, fsync)
 
@@ -107,7 +107,7 @@ export function fileExporter(options: FileExporterOptions): FileExporter {
       writer.switchTo(open())
     } catch (error) {
       const { code, reason } = failureReport(error, 'SLUICE_WRITE_FAILED')
-      host?.problem(code, `${name}: cannot reopen${reason}; the old file stays in use`)
+      host?.reportDiagnostic(code, `${name}: cannot reopen${reason}; the old file stays in use`)
     }
   }
 
@@ -116,7 +116,7 @@ export function fileExporter(options: FileExporterOptions): FileExporter {
     try {
       stopListening = onReopenSignal(own.reopenOn, reopen)
     } catch (error) {
-      host?.problem('SLUICE_WRITE_FAILED', `${name}: there is no ${own.reopenOn} here (${errorCode(error)})`)
+      host?.reportDiagnostic('SLUICE_WRITE_FAILED', `${name}: there is no ${own.reopenOn} here (${errorCode(error)})`)
     }
   }
 

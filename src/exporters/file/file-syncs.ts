@@ -12,7 +12,7 @@ export function fileSyncs(
   return new FileSyncs(
     () => writer.descriptor,
     (error) =>
-      host()?.problem(
+      host()?.reportDiagnostic(
         'SLUICE_SYNC_FAILED',
         `${name}: cannot fsync (${errorCode(error)}); what was written may be lost`,
       ),

@@ -60,7 +60,7 @@ function onceIn(env: Environment, settings: OtlpSettings): Exporter {
     delivery,
     batchBytes: Math.min(batchBytes, maxRequestBytes),
     start(host: ExporterHost) {
-      readOtlpEnvironment(({ code, message }) => host.problem(code, message), env)
+      readOtlpEnvironment(({ code, message }) => host.reportDiagnostic(code, message), env)
       sender.start(host)
     },
     export: (batch, signal) => sender.export(batch, signal),

@@ -13,7 +13,7 @@ import type { OtlpSettings } from './options.ts'
 import { nodeProxySettings, proxySecrets, type AgentOptions } from './proxy.ts'
 import { RequestMaker, unmade } from './request-maker.ts'
 import { outcomeOf, type Sent } from './response.ts'
-import { notTried } from '../retry/retrier.ts'
+import { notAttempted } from '../retry/retrier.ts'
 import { ownCopy } from '../../options/own-members.ts'
 import { onAbort } from '../../record/on-abort.ts'
 
@@ -106,7 +106,7 @@ export class OtlpSender {
     }
     // What the worker has goes on. Whoever waits for the job's end waits for it in the event loop.
     if (state === 'under way' && job.resolve !== undefined) this.outside(() => void this.run(job))
-    return notTried
+    return notAttempted
   }
 
   keepAlive(alive: boolean): void {
@@ -228,7 +228,7 @@ export class OtlpSender {
     job.resolve?.(result)
     // Told last: whoever is told may log, flush and shut down.
     for (const { code, message } of job.troubles) {
-      this.host.problem(code, `${this.name} ${message}`)
+      this.host.reportDiagnostic(code, `${this.name} ${message}`)
     }
     return result
   }

@@ -1,5 +1,5 @@
 import type { Exporter } from '../../pipeline/exporter.ts'
-import { tellInvalid, valueOf, type Environment } from '../../platform/node/env.ts'
+import { reportInvalid, valueOf, type Environment } from '../../platform/node/env.ts'
 import type { OtlpExporterOptions, OtlpSettings } from './options.ts'
 import type { SpoolEnd } from '../spool/spoolable.ts'
 import { member } from '../../options/own-members.ts'
@@ -28,7 +28,7 @@ export function otlpSpoolEnd(
   const start: Exporter['start'] = (host) => {
     const [variable, value] = said
     const message = 'is http/protobuf, which a spool cannot keep in its files; http/json is used'
-    tellInvalid((problem) => host.problem(problem.code, problem.message), variable, value, message)
+    reportInvalid((problem) => host.reportDiagnostic(problem.code, problem.message), variable, value, message)
     member(exporter, 'start')?.call(exporter, host)
   }
   return { ...end, exporter: { ...exporter, start } }

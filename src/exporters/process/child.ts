@@ -3,7 +3,7 @@ import { readSync, writevSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { JsonWalk } from '../../encode/json/json-walk.ts'
 import { delay, monotonic } from '../../platform/node/end-of-turn.ts'
-import { errorCode, writeTrouble } from '../fd/write-errors.ts'
+import { errorCode, writeFailureKind } from '../fd/write-errors.ts'
 import { FrameReader, type Frame } from './writer-frames.ts'
 import type { WriterSettings } from './writer-settings.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
@@ -113,7 +113,7 @@ export class WriterChild {
       return parts.length === 0 ? 0 : writevSync(this.fd, parts)
     } catch (error) {
       // What it said is still to be read.
-      if (writeTrouble(error) !== 'busy') this.isAlive = false
+      if (writeFailureKind(error) !== 'busy') this.isAlive = false
       return 0
     }
   }
@@ -133,7 +133,7 @@ export class WriterChild {
         if (length === 0) return this.end()
         this.read(this.buffer.subarray(0, length))
       } catch (error) {
-        if (writeTrouble(error) !== 'busy') this.end()
+        if (writeFailureKind(error) !== 'busy') this.end()
         return
       }
     }

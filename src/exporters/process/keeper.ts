@@ -18,7 +18,7 @@ export interface ProcessWriterOptions {
 }
 
 /** What becomes known of the writer processes while the state of who listens need not be whole: no user code may run. */
-export interface KeeperEvents {
+export interface SupervisorEvents {
   /** One has answered for a batch. */
   answered(frame: Frame): void
   /** One is gone, and has said all that it had to say. */
@@ -33,7 +33,7 @@ export class WriterSupervisor {
   /** The writer process, if there is one. */
   child: WriterChild | undefined
   private readonly options: ProcessWriterOptions
-  private readonly events: KeeperEvents
+  private readonly events: SupervisorEvents
   private readonly pauses: Backoff
   private host: ExporterHost | undefined
   private notBefore = -Infinity
@@ -43,7 +43,7 @@ export class WriterSupervisor {
   private lastSync = 0
   private readonly troubles: { readonly code: string; readonly message: string }[] = []
 
-  constructor(options: ProcessWriterOptions, events: KeeperEvents) {
+  constructor(options: ProcessWriterOptions, events: SupervisorEvents) {
     const { initialDelayMillis, maxDelayMillis } = options.restart
     this.options = options
     this.events = events
@@ -104,7 +104,7 @@ export class WriterSupervisor {
   tell(): void {
     if (this.host === undefined) return
     for (let trouble = this.troubles.shift(); trouble !== undefined; trouble = this.troubles.shift()) {
-      this.host.problem(trouble.code, trouble.message)
+      this.host.reportDiagnostic(trouble.code, trouble.message)
     }
   }
 

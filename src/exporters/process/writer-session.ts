@@ -150,7 +150,7 @@ function millisUntil(time: Uint8Array): number {
 /** Sends what goes wrong to the parent, which tells it. */
 export function writerHost(send: (bytes: Uint8Array) => void, exitTimeoutMillis: number): ExporterHost {
   return {
-    problem: (code, message) => send(frame(Kind.problem, 0, 0, Buffer.from(JSON.stringify({ code, message })))),
+    reportDiagnostic: (code, message) => send(frame(Kind.problem, 0, 0, Buffer.from(JSON.stringify({ code, message })))),
     monotonic,
     exitTimeoutMillis,
   }

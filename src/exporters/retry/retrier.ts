@@ -9,7 +9,7 @@ import { ownCopy } from '../../options/own-members.ts'
 import { onAbort } from '../../record/on-abort.ts'
 
 /** What an exporter of ours answers when it has not tried at all, as this very object: no reason to wait. */
-export const notTried: ExportResult = Object.freeze(ownCopy<ExportResult>({ status: 'retryable', accepted: 0 }))
+export const notAttempted: ExportResult = Object.freeze(ownCopy<ExportResult>({ status: 'retryable', accepted: 0 }))
 
 /**
  * Tries batches until their time is over; see `retry`.
@@ -166,7 +166,7 @@ export class Retrier {
 
   private note(job: RetryJob, result: ExportResult): void {
     job.note(result)
-    if (result === notTried) return
+    if (result === notAttempted) return
     if (result.status === 'retryable') this.pace.failed(this.host.monotonic(), result.retryAfterMillis)
     else if (result.status === 'unknown') this.pace.failed(this.host.monotonic(), undefined)
     else this.pace.answered()
@@ -183,7 +183,7 @@ export class Retrier {
     const records = job.batch.count - job.done
     const fate = job.isOutcomeUnknown ? 'may have arrived' : 'are lost'
     this.end(job, job.exhausted())
-    this.host.problem('SLUICE_RETRY_EXHAUSTED', `${name} was tried as long as it may be; ${records} records ${fate}`)
+    this.host.reportDiagnostic('SLUICE_RETRY_EXHAUSTED', `${name} was tried as long as it may be; ${records} records ${fate}`)
   }
 
   private end(job: RetryJob, result: ExportResult): ExportResult {
@@ -200,5 +200,5 @@ export class Retrier {
 
 /** An answer, read once; undefined where it is none. */
 function readable(answer: ExportResult): ExportResult | undefined {
-  return answer === notTried ? notTried : resultOf(answer)
+  return answer === notAttempted ? notAttempted : resultOf(answer)
 }

@@ -7,7 +7,7 @@ import type { SpoolFiles } from './files.ts'
 import { readBatch } from './lines.ts'
 import { parseSegmentName, untrustedName, type SegmentName } from './names.ts'
 import { readPieces } from './segment-reader.ts'
-import type { Abandoned, Owned, SpoolOwner } from './owner.ts'
+import type { Orphan, Owned, SpoolOwner } from './owner.ts'
 import { newSegment, type Segment } from './segments.ts'
 
 /** How much of a file that was not finished is read to count its records, in bytes; our own are not longer. */
@@ -19,7 +19,7 @@ interface Found extends SegmentName {
 }
 
 /** What an adoption works on. */
-export interface AdoptionParts {
+export interface OrphanClaimParts {
   readonly files: SpoolFiles
   readonly owner: SpoolOwner
   readonly backlog: SpoolBacklog
@@ -29,15 +29,15 @@ export interface AdoptionParts {
 }
 
 /** Takes over the files of owners that are gone. */
-export class Adoption {
-  private readonly parts: AdoptionParts
+export class OrphanClaim {
+  private readonly parts: OrphanClaimParts
 
-  constructor(parts: AdoptionParts) {
+  constructor(parts: OrphanClaimParts) {
     this.parts = parts
   }
 
   /** Takes over what `mayTake` accepts. Returns how many files came in. Never throws. */
-  take(mayTake: (abandoned: Abandoned) => boolean): number {
+  take(mayTake: (abandoned: Orphan) => boolean): number {
     return this.claimEach(mayTake, (segment) => this.parts.backlog.add(segment))
   }
 
@@ -60,7 +60,7 @@ export class Adoption {
     return dropped
   }
 
-  private claimEach(mayTake: (abandoned: Abandoned) => boolean, visit: (segment: Segment) => void): number {
+  private claimEach(mayTake: (abandoned: Orphan) => boolean, visit: (segment: Segment) => void): number {
     const { owner, tell } = this.parts
     let count = 0
     try {

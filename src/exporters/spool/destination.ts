@@ -1,7 +1,7 @@
 import type { EncodedBatch, Exporter, ExporterHost, ExportResult } from '../../pipeline/exporter.ts'
 import { resultOf } from '../../pipeline/outcome.ts'
 import { RetryPace } from '../retry/pace.ts'
-import { notTried } from '../retry/retrier.ts'
+import { notAttempted } from '../retry/retrier.ts'
 import type { RetryOptions, RetryTiming } from '../retry/retrying.ts'
 import { onAbort } from '../../record/on-abort.ts'
 import { ownCopy } from '../../options/own-members.ts'
@@ -46,7 +46,7 @@ export class SpoolDestination {
     this.host = host
     const { isReplaying } = this
     this.exporter.start?.({
-      problem: (code, message) => host.problem(code, message),
+      reportDiagnostic: (code, message) => host.reportDiagnostic(code, message),
       monotonic: () => host.monotonic(),
       // Nobody waits at the end of a process for what is safe in a file.
       get exitTimeoutMillis() {
@@ -57,7 +57,7 @@ export class SpoolDestination {
 
   /** Tells trouble, once there is somebody to be told. */
   tell(code: string, message: string): void {
-    this.host?.problem(code, message)
+    this.host?.reportDiagnostic(code, message)
   }
 
   /** It has a batch that it has not answered. */
@@ -94,7 +94,7 @@ export class SpoolDestination {
 
   /** Has it try a batch without the event loop. Never throws. */
   sendSync(batch: EncodedBatch, deadline: number): DestinationAnswer {
-    if (this.exporter.exportSync === undefined) return this.note(batch, notTried)
+    if (this.exporter.exportSync === undefined) return this.note(batch, notAttempted)
     return this.recall(batch, deadline)
   }
 
@@ -130,7 +130,7 @@ export class SpoolDestination {
 
   private note(batch: EncodedBatch, given: unknown): DestinationAnswer {
     const now = this.now()
-    const result = given === notTried ? notTried : resultOf(given)
+    const result = given === notAttempted ? notAttempted : resultOf(given)
     if (result === undefined) {
       this.pace.failed(now, undefined)
       this.tell('SLUICE_EXPORT_FAILED', `${this.exporter.name} failed and did not say what became of a batch`)
@@ -149,7 +149,7 @@ export class SpoolDestination {
       this.pace.answered()
       return answer(batch.count, { ...said, rejected: said.rejected + batch.count - settled })
     }
-    if (result !== notTried) {
+    if (result !== notAttempted) {
       this.pace.failed(now, result.status === 'retryable' ? result.retryAfterMillis : undefined)
     }
     return answer(settled, { ...said, inDoubt: result.status === 'unknown', failed: result.status === 'rejected' })

@@ -1,6 +1,6 @@
 import type { EncodedBatch } from '../../pipeline/exporter.ts'
 import type { DestinationAnswer } from './destination.ts'
-import type { Kept } from './intake.ts'
+import type { SpoolPosition } from './intake.ts'
 import type { SpoolJob } from './job.ts'
 import type { SpoolStore } from './store.ts'
 
@@ -13,7 +13,7 @@ export class SpoolDirect {
   readonly batch: EncodedBatch
   /** Resolves when there is an answer, and it is counted. */
   answered: Promise<void> = Promise.resolve()
-  readonly kept: Kept[] = []
+  readonly kept: SpoolPosition[] = []
 
   constructor(job: SpoolJob, batch: EncodedBatch) {
     this.job = job

@@ -2,7 +2,7 @@ import type { EncodedBatch, ExporterHost, ExportResult } from '../../pipeline/ex
 import type { Delay } from '../../lifecycle/platform.ts'
 import type { RetryTiming } from '../retry/retrying.ts'
 import type { SpoolDestination } from './destination.ts'
-import type { Kept } from './intake.ts'
+import type { SpoolPosition } from './intake.ts'
 import { SpoolDirect } from './direct.ts'
 import { SpoolJob } from './job.ts'
 import { firstLine } from './lines.ts'
@@ -26,7 +26,7 @@ const beatsPerLook = 6
  * Invariants: the destination has one batch at a time, a new one or one from a file. Who goes on with a job counts `turn`
  * up, and whoever waits for something since before then lets the job be.
  */
-export class Spooler {
+export class SpoolingExporter {
   private readonly store: SpoolStore
   private readonly destination: SpoolDestination
   private readonly replay: SpoolReplay
@@ -216,7 +216,7 @@ export class Spooler {
     return undefined
   }
 
-  private took(job: SpoolJob, kept: Kept): void {
+  private took(job: SpoolJob, kept: SpoolPosition): void {
     this.isFull = false
     this.refusedUntil = -Infinity
     job.kept(kept)
@@ -268,6 +268,6 @@ export class Spooler {
   }
 
   private tell(code: string, message: string): void {
-    this.host.problem(code, message)
+    this.host.reportDiagnostic(code, message)
   }
 }

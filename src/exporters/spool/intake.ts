@@ -10,7 +10,7 @@ import { errorCode } from '../fd/write-errors.ts'
 import { addMembers } from '../../options/define-member.ts'
 
 /** How much may be kept, and how safely. */
-export interface IntakeLimits {
+export interface SpoolLimits {
   readonly maxBytes: number
   /** For the files of all processes together. */
   readonly maxDirectoryBytes: number
@@ -19,7 +19,7 @@ export interface IntakeLimits {
 }
 
 /** Where a line was written. */
-export interface Kept {
+export interface SpoolPosition {
   readonly sequence: number
   /** Where it begins and ends in its segment, in bytes. */
   readonly start: number
@@ -40,7 +40,7 @@ const slowMillis = 100
 const slowFactor = 10
 
 /** How long a segment may become before the next one is begun, in bytes; the last line may go beyond it. */
-export function segmentBytesOf({ maxBytes, maxDirectoryBytes }: IntakeLimits): number {
+export function segmentBytesOf({ maxBytes, maxDirectoryBytes }: SpoolLimits): number {
   const eighth = Math.floor(Math.min(maxBytes, maxDirectoryBytes) / 8)
   return Math.max(leastSegmentBytes, Math.min(mostSegmentBytes, eighth))
 }
@@ -49,19 +49,19 @@ export function segmentBytesOf({ maxBytes, maxDirectoryBytes }: IntakeLimits): n
 interface Pending {
   readonly writer: SegmentWriter
   readonly line: SpoolLine
-  readonly taken: (kept: Kept) => void
+  readonly taken: (kept: SpoolPosition) => void
   /** It was finished without waiting for the thread pool. */
   isSettled: boolean
 }
 
 /** Where records come into a spool: the segment that is being written. */
-export class SpoolIntake {
+export class SpoolWriteLoop {
   /** The last sequence number that was given away. */
   sequence = 0
   private readonly files: SpoolFiles
   private readonly owner: SpoolOwner
   private readonly backlog: SpoolBacklog
-  private readonly limits: IntakeLimits
+  private readonly limits: SpoolLimits
   private readonly tell: Tell
   private readonly makeRoom: (bytes: number) => void
   private readonly segmentBytes: number
@@ -81,7 +81,7 @@ export class SpoolIntake {
     files: SpoolFiles,
     owner: SpoolOwner,
     backlog: SpoolBacklog,
-    limits: IntakeLimits,
+    limits: SpoolLimits,
     tell: Tell,
     makeRoom: (bytes: number) => void,
   ) {
@@ -119,7 +119,7 @@ export class SpoolIntake {
    * Writes a line outside of the event loop. `taken` is called once it is there, here or in `settleSync`. Rejects with what
    * the system says, and then `taken` is not called.
    */
-  async write(line: SpoolLine, taken: (kept: Kept) => void): Promise<void> {
+  async write(line: SpoolLine, taken: (kept: SpoolPosition) => void): Promise<void> {
     const writer = this.ready(line)
     const pending = { writer, line, taken, isSettled: false }
     this.pending = pending
@@ -137,7 +137,7 @@ export class SpoolIntake {
   }
 
   /** Writes a line now. Throws what the system says. */
-  writeSync(line: SpoolLine, taken: (kept: Kept) => void): void {
+  writeSync(line: SpoolLine, taken: (kept: SpoolPosition) => void): void {
     const writer = this.ready(line)
     const start = performance.now()
     try {

@@ -1,7 +1,7 @@
 import type { EncodedBatch, ExportResult, RejectedRecords } from '../../pipeline/exporter.ts'
 import type { DestinationAnswer } from './destination.ts'
-import type { Kept } from './intake.ts'
-import { LentBatch } from './lent-batch.ts'
+import type { SpoolPosition } from './intake.ts'
+import { BorrowedBatch } from './lent-batch.ts'
 
 /** A batch on its way, to the destination or into files, and what has become of it so far. */
 export class SpoolJob {
@@ -11,7 +11,7 @@ export class SpoolJob {
   readonly deadline: number
   /** Answers the pipeline's `export`; undefined while nobody waits. */
   resolve: ((result: ExportResult) => void) | undefined
-  private readonly whole: LentBatch
+  private readonly whole: BorrowedBatch
   /** How many records from the front are settled. */
   private done = 0
   private rejected = 0
@@ -26,7 +26,7 @@ export class SpoolJob {
   constructor(batch: EncodedBatch, deadline: number) {
     this.batch = batch
     this.deadline = deadline
-    this.whole = new LentBatch({ batch })
+    this.whole = new BorrowedBatch({ batch })
   }
 
   get isDone(): boolean {
@@ -59,7 +59,7 @@ export class SpoolJob {
   }
 
   /** Counts what a file has taken of the rest. */
-  kept({ records, synced }: Kept): void {
+  kept({ records, synced }: SpoolPosition): void {
     if (!synced) this.unsyncedFrom ??= this.done
     this.done += records
   }

@@ -10,7 +10,7 @@ interface Lender {
  * A batch that a destination may keep for longer than the queue lends it: its bytes are copies, and before the queue takes
  * its own ones back, `detach` gives it others.
  */
-export class LentBatch implements EncodedBatch {
+export class BorrowedBatch implements EncodedBatch {
   readonly count: number
   private readonly lender: Lender
   private readonly from: number
@@ -43,7 +43,7 @@ export class LentBatch implements EncodedBatch {
   }
 
   slice(from: number, to: number = this.count): EncodedBatch {
-    return new LentBatch(this.lender, this.from + from, this.from + to)
+    return new BorrowedBatch(this.lender, this.from + from, this.from + to)
   }
 
   sources(): readonly BatchSource[] {

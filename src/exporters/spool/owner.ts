@@ -14,7 +14,7 @@ export const beatMillis = 10_000
 const deadMillis = 60_000
 
 /** A directory whose owner is gone. */
-export interface Abandoned {
+export interface Orphan {
   readonly name: string
   readonly bytes: number
 }
@@ -91,8 +91,8 @@ export class SpoolOwner {
   }
 
   /** The directories that nobody has. Throws what the system says. */
-  abandoned(): Abandoned[] {
-    const found: Abandoned[] = []
+  abandoned(): Orphan[] {
+    const found: Orphan[] = []
     for (const name of this.files.readdirSync(this.base.open().at('.')).toSorted()) {
       if (name === this.current?.name || !this.mayBeAbandoned(name)) continue
       const bytes = this.base.withChild(name, (directory) =>
@@ -104,7 +104,7 @@ export class SpoolOwner {
   }
 
   /** Makes an abandoned directory this process's. Returns it; undefined when another one was faster. */
-  claim({ name }: Abandoned): Owned | undefined {
+  claim({ name }: Orphan): Owned | undefined {
     const claimed = newName()
     const base = this.base.open()
     try {

@@ -1,4 +1,4 @@
-import type { Adoption } from './adoption.ts'
+import type { OrphanClaim } from './adoption.ts'
 import type { SpoolBacklog, Tell } from './backlog.ts'
 import type { DirectoryQuota } from './directory-quota.ts'
 import { addMembers } from '../../options/define-member.ts'
@@ -16,7 +16,7 @@ export interface RoomParts {
   readonly maxBytes: number
   readonly quota: DirectoryQuota
   readonly backlog: SpoolBacklog
-  readonly adoption: Adoption
+  readonly orphanClaim: OrphanClaim
   readonly open: () => OpenSegment
   readonly tell: Tell
 }
@@ -31,11 +31,11 @@ export class SpoolRoom {
 
   /** Makes room for so many bytes. Throws what the system says, EDQUOT where other processes have all the room. */
   make(bytes: number): void {
-    const { maxBytes, quota, adoption } = this.parts
+    const { maxBytes, quota, orphanClaim } = this.parts
     this.dropWhile(() => this.used + bytes > maxBytes, 'the spool has reached maxBytes, and dropped its oldest')
     while (!quota.allows(this.used + bytes)) {
       // What processes left behind is older than most of what this one has.
-      if (adoption.dropOne() > 0) continue
+      if (orphanClaim.dropOne() > 0) continue
       const dropped = this.dropOldest()
       if (dropped === undefined) throw addMembers(new Error(directoryFull), { code: 'EDQUOT' })
       this.lost(dropped, `${directoryFull}, and the oldest of this process were dropped`)

@@ -15,7 +15,7 @@ const extension = '.corrupt'
  *
  * @returns whether it was kept. Never throws.
  */
-export function setAside(
+export function quarantine(
   files: SpoolFiles,
   base: BaseDirectory,
   name: string,

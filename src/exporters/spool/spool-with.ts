@@ -7,7 +7,7 @@ import { openDirectory } from '../../platform/node/resolve-path.ts'
 import { refuse } from '../exporter-options.ts'
 import type { RetryTiming } from '../retry/retrying.ts'
 import { SpoolDestination } from './destination.ts'
-import { Spooler } from './exporter.ts'
+import { SpoolingExporter } from './exporter.ts'
 import type { SpoolFiles } from './files.ts'
 import { spoolOptions, type SpoolOptions } from './options.ts'
 import { SpoolStore } from './store.ts'
@@ -43,7 +43,7 @@ export function spoolWith(
   const tell = (code: string, message: string): void => destination.tell(code, message)
   const limits = { maxBytes, maxDirectoryBytes, allowGroupWrite, maxAgeMillis, fsync }
   const store = new SpoolStore(files, directory, limits, tell)
-  const spooler = new Spooler(store, destination, timing, retry.maxElapsedMillis ?? 120_000)
+  const spooler = new SpoolingExporter(store, destination, timing, retry.maxElapsedMillis ?? 120_000)
   const { name, component, encoding, schedule, delivery, batchBytes } = inner
   return {
     name: `spool:${name}`,

@@ -1,16 +1,16 @@
 import { SpoolBacklog, type Settled, type Tell } from './backlog.ts'
-import { Adoption } from './adoption.ts'
+import { OrphanClaim } from './adoption.ts'
 import { BaseDirectory } from './base-directory.ts'
 import { DirectoryQuota } from './directory-quota.ts'
 import type { SpoolFiles } from './files.ts'
-import { segmentBytesOf, SpoolIntake, type IntakeLimits, type Kept } from './intake.ts'
+import { segmentBytesOf, SpoolWriteLoop, type SpoolLimits, type SpoolPosition } from './intake.ts'
 import type { SpoolLine } from './lines.ts'
-import { SpoolOwner, type Abandoned } from './owner.ts'
+import { SpoolOwner, type Orphan } from './owner.ts'
 import type { Piece } from './pieces.ts'
 import { SpoolRoom } from './room.ts'
 import { SegmentReader } from './segment-reader.ts'
 import type { Segment } from './segments.ts'
-import { setAside } from './set-aside.ts'
+import { quarantine } from './set-aside.ts'
 import type { SpoolStats } from './stats.ts'
 import { errorCode } from '../fd/write-errors.ts'
 import { UntrustedPathError } from '../../platform/node/path-trust.ts'
@@ -22,7 +22,7 @@ const setAsideShare = 8
 const mostSetAside = 32
 
 /** What a spool may use. */
-export interface StoreLimits extends IntakeLimits {
+export interface StoreLimits extends SpoolLimits {
   /** The group of the directory may write to it. */
   readonly allowGroupWrite: boolean
 }
@@ -35,8 +35,8 @@ export class SpoolStore {
   private readonly base: BaseDirectory
   private readonly owner: SpoolOwner
   private readonly backlog: SpoolBacklog
-  private readonly intake: SpoolIntake
-  private readonly adoption: Adoption
+  private readonly intake: SpoolWriteLoop
+  private readonly orphanClaim: OrphanClaim
   private readonly room: SpoolRoom
 
   constructor(files: SpoolFiles, base: string, limits: StoreLimits, tell: Tell) {
@@ -50,9 +50,9 @@ export class SpoolStore {
     // What is set aside has the rest.
     const maxSegmentBytes = maxDirectoryBytes - maxDirectoryBytes / setAsideShare
     const quota = new DirectoryQuota(owner, maxSegmentBytes, segmentBytesOf(limits))
-    this.adoption = new Adoption({ files, owner, backlog, tell, next: () => ++this.intake.sequence })
-    this.room = new SpoolRoom({ maxBytes, quota, backlog, adoption: this.adoption, open: () => this.intake, tell })
-    this.intake = new SpoolIntake(files, owner, backlog, limits, tell, (bytes) => this.room.make(bytes))
+    this.orphanClaim = new OrphanClaim({ files, owner, backlog, tell, next: () => ++this.intake.sequence })
+    this.room = new SpoolRoom({ maxBytes, quota, backlog, orphanClaim: this.orphanClaim, open: () => this.intake, tell })
+    this.intake = new SpoolWriteLoop(files, owner, backlog, limits, tell, (bytes) => this.room.make(bytes))
   }
 
   /** Nothing waits, and nothing is about to. */
@@ -89,7 +89,7 @@ export class SpoolStore {
 
   /** Takes over what owners have left behind that are gone, as far as there is room for it. Never throws. */
   adopt(): void {
-    if (this.adoption.take((abandoned) => this.hasRoomFor(abandoned)) > 0) this.expire()
+    if (this.orphanClaim.take((abandoned) => this.hasRoomFor(abandoned)) > 0) this.expire()
   }
 
   /** Shows that this process is alive, drops what is too old, and shares its room. Never throws. */
@@ -104,12 +104,12 @@ export class SpoolStore {
   }
 
   /** See `SpoolIntake.write`. */
-  write(line: SpoolLine, taken: (kept: Kept) => void): Promise<void> {
+  write(line: SpoolLine, taken: (kept: SpoolPosition) => void): Promise<void> {
     return this.intake.write(line, taken)
   }
 
   /** See `SpoolIntake.writeSync`. */
-  writeSync(line: SpoolLine, taken: (kept: Kept) => void): void {
+  writeSync(line: SpoolLine, taken: (kept: SpoolPosition) => void): void {
     this.intake.writeSync(line, taken)
   }
 
@@ -175,7 +175,7 @@ export class SpoolStore {
     const { sequence, writtenAt } = segment
     const name = `${Math.floor(writtenAt)}-${sequence}-${end}`
     const { maxBytes, maxDirectoryBytes } = this.limits
-    const isKept = setAside(this.files, this.base, name, bytes, Math.min(maxBytes, maxDirectoryBytes) / setAsideShare)
+    const isKept = quarantine(this.files, this.base, name, bytes, Math.min(maxBytes, maxDirectoryBytes) / setAsideShare)
     const outcome = isKept ? 'was set aside' : 'could not be set aside'
     this.tell('SLUICE_SPOOL_DAMAGED', `a piece of a file of the spool ${why}, and ${outcome}`)
   }
@@ -210,7 +210,7 @@ export class SpoolStore {
   }
 
   /** One is taken in any case: nobody else may ever have more room. */
-  private hasRoomFor({ bytes }: Abandoned): boolean {
+  private hasRoomFor({ bytes }: Orphan): boolean {
     const { stats } = this
     return stats.bytes === 0 || stats.bytes + bytes <= this.limits.maxBytes
   }

@@ -3,7 +3,7 @@ import { encodingHandler, type PipelineTarget } from '../../handler/encoding-han
 import type { RecordHandler } from '../../handler/record-handler.ts'
 import { dropReasons, type Counters } from '../../pipeline/ledger.ts'
 import { isPolluted, membersOf } from '../../options/own-members.ts'
-import type { OnProblem } from '../../options/configuration-error.ts'
+import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import { BoundState, originOf } from '../../record/bound.ts'
 import type { LogRecord, Resource, Scope } from '../../record/record.ts'
 import { severityRange } from '../../record/severity.ts'
@@ -45,7 +45,7 @@ export interface EmitSettings {
   readonly settlement: ResourceReadiness
   /** What records go through first. */
   readonly processors: readonly OtelLogRecordProcessor[]
-  readonly tell: OnProblem
+  readonly reportDiagnostic: OnDiagnostic
   /** Counts up whenever loggers must look at their configuration and at the resource again. */
   readonly epoch: number
   /** The provider was shut down. */

@@ -1,6 +1,6 @@
 import { measure, type AttachedExporter } from '../../lifecycle/outlets.ts'
 import type { MeterProvider } from '../../pipeline/meter.ts'
-import type { OnProblem } from '../../options/configuration-error.ts'
+import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import { member } from '../../options/own-members.ts'
 
 /**
@@ -13,9 +13,9 @@ import { member } from '../../options/own-members.ts'
 export function measureWith(
   meterProvider: MeterProvider | 'global' | undefined,
   attached: readonly AttachedExporter[],
-  tell: OnProblem,
+  reportDiagnostic: OnDiagnostic,
 ): () => void {
-  if (meterProvider !== 'global') return measure(attached, meterProvider, tell)
+  if (meterProvider !== 'global') return measure(attached, meterProvider, reportDiagnostic)
   let end: (() => void) | undefined
   const stopLooking = (): void => {
     for (const { output } of attached) output.processor.observers.delete(look)
@@ -24,7 +24,7 @@ export function measureWith(
     const found = globalMeterProvider()
     if (found === undefined) return
     stopLooking()
-    end ??= measure(attached, found, tell)
+    end ??= measure(attached, found, reportDiagnostic)
   }
   for (const { output } of attached) output.processor.observers.add(look)
   look()

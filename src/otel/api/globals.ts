@@ -1,4 +1,4 @@
-import type { OnProblem } from '../../options/configuration-error.ts'
+import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import { copiesOf } from '../provider/provider-copies.ts'
 import type { OtelLoggerProvider } from './types.ts'
 import { member } from '../../options/own-members.ts'
@@ -27,12 +27,12 @@ export interface Registration {
  * the packages look, as far as that does not make `@opentelemetry/api` refuse the application's tracing. Whoever is
  * registered stays, and that is told as `SLUICE_GLOBAL_TAKEN`. Never throws.
  */
-export function registerGlobally(provider: OtelLoggerProvider, tell: OnProblem): Registration {
+export function registerGlobally(provider: OtelLoggerProvider, reportDiagnostic: OnDiagnostic): Registration {
   const outcomes = lines.map((line) => registerOn(line, provider))
   const taken = lines.filter((_, index) => outcomes[index] === 'taken').map((line) => line.packageName)
   if (taken.length > 0) {
     const message = `another LoggerProvider is registered with ${taken.join(' and ')}; it stays, and this one is not asked there`
-    tell({ code: 'SLUICE_GLOBAL_TAKEN', message })
+    reportDiagnostic({ code: 'SLUICE_GLOBAL_TAKEN', message })
   }
   return {
     api: outcomes[0]!,

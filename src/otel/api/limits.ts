@@ -1,4 +1,4 @@
-import type { ConfigurationProblem, OnProblem } from '../../options/configuration-error.ts'
+import type { ConfigurationProblem, OnDiagnostic } from '../../options/configuration-error.ts'
 import {
   bodyDepth,
   defaultLimits,
@@ -7,7 +7,7 @@ import {
   type Limits,
   type ResolvedLimits,
 } from '../../values/limits.ts'
-import { tellInvalid, valueOf, type Environment } from '../../platform/node/env.ts'
+import { reportInvalid, valueOf, type Environment } from '../../platform/node/env.ts'
 
 /**
  * The most bytes of a record that comes through OpenTelemetry's API or SDK, body included: what a gRPC server accepts by
@@ -26,23 +26,23 @@ const leastValues = 131_072
  */
 export function recordLimits(
   given: Limits | undefined,
-  tell: OnProblem,
+  reportDiagnostic: OnDiagnostic,
   problems: ConfigurationProblem[],
   env: Environment = process.env,
   configured: Partial<ResolvedLimits> = {},
 ): ResolvedLimits {
-  const count = limitIn(env, 'ATTRIBUTE_COUNT_LIMIT', tell)
-  const length = limitIn(env, 'ATTRIBUTE_VALUE_LENGTH_LIMIT', tell)
+  const count = limitIn(env, 'ATTRIBUTE_COUNT_LIMIT', reportDiagnostic)
+  const length = limitIn(env, 'ATTRIBUTE_VALUE_LENGTH_LIMIT', reportDiagnostic)
   const standard: ResolvedLimits = {
     ...defaultLimits,
-    ...boundedRecord(tell, env),
+    ...boundedRecord(reportDiagnostic, env),
     attributes: count ?? defaultLimits.attributes,
     stringLength: length ?? defaultLimits.stringLength,
     ...configured,
   }
-  const { attributes, ...rest } = reported(resolveLimits(given, 'limits', problems, standard), tell)
+  const { attributes, ...rest } = reported(resolveLimits(given, 'limits', problems, standard), reportDiagnostic)
   const message = `a record has more than ${attributes} attributes; those past the limit are left out, and counted in the record`
-  const surplus = () => tell({ code: 'SLUICE_ATTRIBUTES_DROPPED', message })
+  const surplus = () => reportDiagnostic({ code: 'SLUICE_ATTRIBUTES_DROPPED', message })
   return { ...rest, attributes, bare: true, surplus }
 }
 
@@ -50,44 +50,44 @@ export function recordLimits(
 export function readableLimits(
   given: Limits | undefined,
   where: string,
-  tell: OnProblem,
+  reportDiagnostic: OnDiagnostic,
   problems: ConfigurationProblem[],
   env: Environment = process.env,
 ): ResolvedLimits {
-  const standard: ResolvedLimits = { ...defaultLimits, attributes: Infinity, ...boundedRecord(tell, env) }
-  return { ...reported(resolveLimits(given, where, problems, standard), tell), bare: true }
+  const standard: ResolvedLimits = { ...defaultLimits, attributes: Infinity, ...boundedRecord(reportDiagnostic, env) }
+  return { ...reported(resolveLimits(given, where, problems, standard), reportDiagnostic), bare: true }
 }
 
 /** What bounds a record as a whole: `SLUICE_RECORD_BYTES`, and nothing else of its own. */
-function boundedRecord(tell: OnProblem, env: Environment): Pick<ResolvedLimits, 'items' | 'recordBytes'> {
-  const recordBytes = integerIn(env, 'SLUICE_RECORD_BYTES', leastRecordBytes, tell)
+function boundedRecord(reportDiagnostic: OnDiagnostic, env: Environment): Pick<ResolvedLimits, 'items' | 'recordBytes'> {
+  const recordBytes = integerIn(env, 'SLUICE_RECORD_BYTES', leastRecordBytes, reportDiagnostic)
   return { items: Infinity, recordBytes: recordBytes ?? defaultRecordBytes }
 }
 
 /** The same limits, which bound the values of a record, nested ones included, and report when it is cut. */
-function reported(limits: ResolvedLimits, tell: OnProblem): ResolvedLimits {
+function reported(limits: ResolvedLimits, reportDiagnostic: OnDiagnostic): ResolvedLimits {
   const { recordBytes, depth } = limits
   const values = Math.min(recordBytes / 2, Math.max(leastValues, recordBytes / 32))
   const levels = Math.min(Math.max(depth, bodyDepth), mostDepth)
   const size = `${recordBytes} bytes (limits.recordBytes), ${values} values or ${levels} levels of values`
   const message = `a record has more than ${size} and was cut; stats().truncated counts such records`
-  return { ...limits, values, truncated: () => tell({ code: 'SLUICE_RECORD_TRUNCATED', message }) }
+  return { ...limits, values, truncated: () => reportDiagnostic({ code: 'SLUICE_RECORD_TRUNCATED', message }) }
 }
 
 /** A limit of the environment, the log record's own before the general one: an integer of 0 or more. */
-function limitIn(env: Environment, name: string, tell: OnProblem): number | undefined {
+function limitIn(env: Environment, name: string, reportDiagnostic: OnDiagnostic): number | undefined {
   for (const variable of [`OTEL_LOGRECORD_${name}`, `OTEL_${name}`]) {
-    const value = integerIn(env, variable, 0, tell)
+    const value = integerIn(env, variable, 0, reportDiagnostic)
     if (value !== undefined) return value
   }
   return undefined
 }
 
-function integerIn(env: Environment, variable: string, least: number, tell: OnProblem): number | undefined {
+function integerIn(env: Environment, variable: string, least: number, reportDiagnostic: OnDiagnostic): number | undefined {
   const value = valueOf(env, variable)
   if (value === undefined) return undefined
   const number = /^\d{1,15}$/.test(value) ? Number(value) : NaN
   if (number >= least) return number
-  tellInvalid(tell, variable, value, `must be an integer of ${least} or more; it is ignored`)
+  reportInvalid(reportDiagnostic, variable, value, `must be an integer of ${least} or more; it is ignored`)
   return undefined
 }

@@ -1,5 +1,5 @@
 import type { DiagnosticLevel } from '../../lifecycle/diagnostic-levels.ts'
-import { noSurroundings, type ProviderSurroundings } from '../provider/provider-checks.ts'
+import { noRuntime, type ProviderRuntime } from '../provider/provider-checks.ts'
 import type { LoggerProviderOptions } from '../provider/provider-options.ts'
 import { readConfigFile, type FileConfiguration } from './config-file.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
@@ -7,7 +7,7 @@ import { member, ownCopy } from '../../options/own-members.ts'
 /** Options of a provider with those of its configuration file filled in. */
 export interface ConfiguredOptions {
   readonly own: LoggerProviderOptions
-  readonly surroundings: ProviderSurroundings
+  readonly surroundings: ProviderRuntime
   /** undefined: `OTEL_LOG_LEVEL` holds. */
   readonly logLevel: DiagnosticLevel | undefined
   readonly warning: string | undefined
@@ -23,13 +23,13 @@ export interface ConfiguredOptions {
 export function withConfigFile(given: LoggerProviderOptions, file?: FileConfiguration): ConfiguredOptions {
   const path: unknown = member(Object(given) as LoggerProviderOptions, 'configFile')
   const read = file ?? (typeof path === 'string' && path !== '' ? readConfigFile(path, process.env) : undefined)
-  if (read === undefined) return { own: given, surroundings: noSurroundings, logLevel: undefined, warning: undefined }
+  if (read === undefined) return { own: given, surroundings: noRuntime, logLevel: undefined, warning: undefined }
   const { provider, logLevel, warning } = read
   if (provider === undefined) {
-    const { onProblem } = ownCopy(given)
+    const { onDiagnostic } = ownCopy(given)
     const disabled: LoggerProviderOptions = { exporter: [], processors: [], defaultLogger: { enabled: false } }
-    const own = ownCopy(onProblem === undefined ? disabled : { ...disabled, onProblem })
-    return { own, surroundings: noSurroundings, logLevel, warning }
+    const own = ownCopy(onDiagnostic === undefined ? disabled : { ...disabled, onDiagnostic })
+    return { own, surroundings: noRuntime, logLevel, warning }
   }
   const { limits, ...options } = ownCopy(provider)
   const set = Object.entries(given).filter(([, value]) => value !== undefined)

@@ -2,7 +2,7 @@ import type { Levels } from '../../logger/levels.ts'
 import type { Delivery, Exporter } from '../../pipeline/exporter.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
 import { checkOptions, quotedWord } from '../../options/option-checks.ts'
-import type { ConfigurationProblem, OnProblem } from '../../options/configuration-error.ts'
+import type { ConfigurationProblem, OnDiagnostic } from '../../options/configuration-error.ts'
 import type { ResolvedLimits } from '../../values/limits.ts'
 import { compileRedaction } from '../../redact/redact.ts'
 import type { Rules, Serializer } from '../../values/record-rules.ts'
@@ -24,7 +24,7 @@ export interface CheckedProviderOptions {
 }
 
 /** What holds where the options leave something open. */
-export interface ProviderSurroundings {
+export interface ProviderRuntime {
   /** Where variables of OpenTelemetry are read. Default: `process.env`. */
   readonly env: Environment | undefined
   /** Limits of a configuration file. */
@@ -32,7 +32,7 @@ export interface ProviderSurroundings {
 }
 
 /** Without a configuration file. */
-export const noSurroundings: ProviderSurroundings = { env: undefined, limits: undefined }
+export const noRuntime: ProviderRuntime = { env: undefined, limits: undefined }
 
 /** The options that are objects with options themselves. Rules of redaction are read by themselves. */
 export const optionBags: readonly string[] = ['serializers', 'limits', 'defaultLogger']
@@ -41,15 +41,15 @@ export const optionBags: readonly string[] = ['serializers', 'limits', 'defaultL
 export function checkProviderOptions(
   options: LoggerProviderOptions,
   levels: Levels,
-  tell: OnProblem,
+  reportDiagnostic: OnDiagnostic,
   problems: ConfigurationProblem[],
-  { env, limits }: ProviderSurroundings = noSurroundings,
+  { env, limits }: ProviderRuntime = noRuntime,
 ): CheckedProviderOptions {
   checkOptions(options, providerSchema, '', problems)
-  if (typeof options !== 'object' || options === null) return checkProviderOptions(ownCopy({}), levels, tell, problems)
+  if (typeof options !== 'object' || options === null) return checkProviderOptions(ownCopy({}), levels, reportDiagnostic, problems)
   checkProcessorsOnly(options, problems)
   checkExporterLevels(options.exporter, levels, problems)
-  const profile = defaultsOf(profileOf(options.profile, profileIn(env, tell)), options.onProblem)
+  const profile = defaultsOf(profileOf(options.profile, profileIn(env, reportDiagnostic)), options.onDiagnostic)
   const { resource, detectors, resourceTimeoutMillis = 3_000 } = options
   return {
     rules: {
@@ -58,7 +58,7 @@ export function checkProviderOptions(
         ...standardSerializers,
         ...(Object.entries(options.serializers ?? {}) as [string, Serializer][]),
       ]),
-      limits: recordLimits(options.limits, tell, problems, env, limits),
+      limits: recordLimits(options.limits, reportDiagnostic, problems, env, limits),
     },
     exit: exitOf(options, profile),
     profile,
@@ -67,8 +67,8 @@ export function checkProviderOptions(
 }
 
 /** The profile of the environment. With a configuration file, no other variable is looked at, not even to report it. */
-function profileIn(env: Environment | undefined, tell: OnProblem): Profile | undefined {
-  return env === undefined ? readEnvironment(tell).profile : environmentProfile(tell)
+function profileIn(env: Environment | undefined, reportDiagnostic: OnDiagnostic): Profile | undefined {
+  return env === undefined ? readEnvironment(reportDiagnostic).profile : environmentProfile(reportDiagnostic)
 }
 
 /** Without an exporter there must be processors, and nothing redacts what they receive. */

@@ -2,8 +2,8 @@ import { fdExporter } from '../../exporters/fd/fd-exporter.ts'
 import { deliveryOf } from '../../exporters/exporter-options.ts'
 import { otlpExporter } from '../../exporters/otlp/otlp-exporter.ts'
 import type { Delivery, Exporter } from '../../pipeline/exporter.ts'
-import type { OnProblem } from '../../options/configuration-error.ts'
-import { configFileIn, tellInvalid, valueOf, type Environment } from '../../platform/node/env.ts'
+import type { OnDiagnostic } from '../../options/configuration-error.ts'
+import { configFileIn, reportInvalid, valueOf, type Environment } from '../../platform/node/env.ts'
 import { isWrittenAt } from '../../lifecycle/diagnostic-levels.ts'
 import { readConfigFile } from '../configuration-file/config-file.ts'
 import { createConfiguredProvider, type LoggerProvider } from './provider.ts'
@@ -17,50 +17,50 @@ import { builtInDetector, type DetectorName } from './resource-detectors.ts'
  * read themselves. An invalid variable is reported as `SLUICE_ENV_INVALID`, a provider that cannot be set up as
  * `SLUICE_REGISTER_FAILED`. Never throws.
  */
-export function providerFromEnvironment(tell: OnProblem, env: Environment = process.env): LoggerProvider | undefined {
+export function providerFromEnvironment(reportDiagnostic: OnDiagnostic, env: Environment = process.env): LoggerProvider | undefined {
   try {
     const path = configFileIn(env)
-    return path === undefined ? providerFromVariables(tell, env) : providerFromFile(path, tell, env)
+    return path === undefined ? providerFromVariables(reportDiagnostic, env) : providerFromFile(path, reportDiagnostic, env)
   } catch (error) {
     // Somebody writes to the standard output with other options, or the system refuses what an exporter needs.
     const why = error instanceof Error ? error.message : 'unknown'
-    tell({ code: 'SLUICE_REGISTER_FAILED', message: `no LoggerProvider could be set up from the environment: ${why}` })
+    reportDiagnostic({ code: 'SLUICE_REGISTER_FAILED', message: `no LoggerProvider could be set up from the environment: ${why}` })
     return undefined
   }
 }
 
-function providerFromFile(path: string, tell: OnProblem, env: Environment): LoggerProvider | undefined {
+function providerFromFile(path: string, reportDiagnostic: OnDiagnostic, env: Environment): LoggerProvider | undefined {
   const file = readConfigFile(path, env, 'the file of OTEL_CONFIG_FILE')
   if (file.provider !== undefined) return createConfiguredProvider({}, file)
   if (file.warning !== undefined && isWrittenAt(file.logLevel, 'warn'))
-    tell({ code: 'SLUICE_CONFIG_FILE_IGNORED', message: file.warning })
+    reportDiagnostic({ code: 'SLUICE_CONFIG_FILE_IGNORED', message: file.warning })
   return undefined
 }
 
-function providerFromVariables(tell: OnProblem, env: Environment): LoggerProvider | undefined {
-  if (isTrue('OTEL_SDK_DISABLED', env, tell)) return undefined
-  const exporters = exporterNames(env, tell)
+function providerFromVariables(reportDiagnostic: OnDiagnostic, env: Environment): LoggerProvider | undefined {
+  if (isTrue('OTEL_SDK_DISABLED', env, reportDiagnostic)) return undefined
+  const exporters = exporterNames(env, reportDiagnostic)
   if (exporters.length === 0) return undefined
   return createConfiguredProvider({
-    exporter: exporters.map((name) => makers[name](env, tell)),
-    detectors: detectorsIn(env, tell),
-    ...(isTrue('OTEL_NODE_EXPERIMENTAL_SDK_METRICS', env, tell) ? { meterProvider: 'global' } : {}),
+    exporter: exporters.map((name) => makers[name](env, reportDiagnostic)),
+    detectors: detectorsIn(env, reportDiagnostic),
+    ...(isTrue('OTEL_NODE_EXPERIMENTAL_SDK_METRICS', env, reportDiagnostic) ? { meterProvider: 'global' } : {}),
   })
 }
 
 type ExporterName = 'otlp' | 'console' | 'otlp/stdout'
 
-const makers: Readonly<Record<ExporterName, (env: Environment, tell: OnProblem) => Exporter>> = {
-  otlp: (env, tell) => otlpExporter(batchDelivery(env, tell)),
+const makers: Readonly<Record<ExporterName, (env: Environment, reportDiagnostic: OnDiagnostic) => Exporter>> = {
+  otlp: (env, reportDiagnostic) => otlpExporter(batchDelivery(env, reportDiagnostic)),
   // For people; what programs read is `otlp/stdout` (EXP3).
   console: () => fdExporter(),
   'otlp/stdout': () => fdExporter({ format: 'otlpJson' }),
 }
 
-function isTrue(variable: string, env: Environment, tell: OnProblem): boolean {
+function isTrue(variable: string, env: Environment, reportDiagnostic: OnDiagnostic): boolean {
   const value = valueOf(env, variable)?.toLowerCase()
   if (value !== undefined && value !== 'true' && value !== 'false')
-    tellInvalid(tell, variable, value, 'must be true or false; it counts as false')
+    reportInvalid(reportDiagnostic, variable, value, 'must be true or false; it counts as false')
   return value === 'true'
 }
 
@@ -70,7 +70,7 @@ const allDetectors: readonly DetectorName[] = ['host', 'os', 'serviceinstance', 
  * `OTEL_NODE_RESOURCE_DETECTORS`, a list, as the official `NodeSDK` reads it; unset means `all`. `env` changes nothing: the
  * resource variables always apply. `service` is the name of `serviceinstance` in configuration files.
  */
-function detectorsIn(env: Environment, tell: OnProblem): ResourceDetector[] {
+function detectorsIn(env: Environment, reportDiagnostic: OnDiagnostic): ResourceDetector[] {
   const value = valueOf(env, 'OTEL_NODE_RESOURCE_DETECTORS')
   const words = (value ?? 'all').split(',').map((word) => word.trim().toLowerCase())
   const given = new Set(
@@ -81,13 +81,13 @@ function detectorsIn(env: Environment, tell: OnProblem): ResourceDetector[] {
   const unknown = [...given].filter((word) => word !== 'env' && !allDetectors.some((name) => name === word))
   if (unknown.length > 0) {
     const message = `must be all, none, or a list of env, ${allDetectors.join(', ')}; other names are ignored`
-    tellInvalid(tell, 'OTEL_NODE_RESOURCE_DETECTORS', value!, message)
+    reportInvalid(reportDiagnostic, 'OTEL_NODE_RESOURCE_DETECTORS', value!, message)
   }
   return allDetectors.filter((name) => given.has(name)).map((name) => builtInDetector(name))
 }
 
 /** `OTEL_LOGS_EXPORTER`, a list; each once. Where nothing in it is known, it is unset, and that means `otlp`. */
-function exporterNames(env: Environment, tell: OnProblem): ExporterName[] {
+function exporterNames(env: Environment, reportDiagnostic: OnDiagnostic): ExporterName[] {
   const value = valueOf(env, 'OTEL_LOGS_EXPORTER')
   const words = (value ?? '').split(',').map((word) => word.trim().toLowerCase())
   const given = [...new Set(words)].filter((word) => word !== '')
@@ -95,7 +95,7 @@ function exporterNames(env: Environment, tell: OnProblem): ExporterName[] {
   const names = given.filter((word): word is ExporterName => Object.hasOwn(makers, word))
   if (names.length < given.length) {
     const message = 'must be none, or a list of otlp, console, otlp/stdout; what is no such word is ignored'
-    tellInvalid(tell, 'OTEL_LOGS_EXPORTER', value!, message)
+    reportInvalid(reportDiagnostic, 'OTEL_LOGS_EXPORTER', value!, message)
   }
   return names.length === 0 ? ['otlp'] : names
 }
@@ -104,8 +104,8 @@ function exporterNames(env: Environment, tell: OnProblem): ExporterName[] {
  * `OTEL_BLRP_*` (BLR1). What is unset is left to the exporter; its queue is larger than OpenTelemetry's, since an outage must
  * not cost what was logged meanwhile. A batch is never larger than the queue.
  */
-function batchDelivery(env: Environment, tell: OnProblem): Delivery {
-  const integer = (name: string, least: number) => integerIn(env, `OTEL_BLRP_${name}`, least, tell)
+function batchDelivery(env: Environment, reportDiagnostic: OnDiagnostic): Delivery {
+  const integer = (name: string, least: number) => integerIn(env, `OTEL_BLRP_${name}`, least, reportDiagnostic)
   const maxQueueSize = integer('MAX_QUEUE_SIZE', 1)
   const batchSize = integer('MAX_EXPORT_BATCH_SIZE', 1)
   const said: { [name in keyof Delivery]: number | undefined } = {
@@ -120,11 +120,11 @@ function batchDelivery(env: Environment, tell: OnProblem): Delivery {
 /** The longest wait that a timer can hold. No size is larger, either. */
 const largest = 2_147_483_647
 
-function integerIn(env: Environment, variable: string, least: number, tell: OnProblem): number | undefined {
+function integerIn(env: Environment, variable: string, least: number, reportDiagnostic: OnDiagnostic): number | undefined {
   const value = valueOf(env, variable)
   if (value === undefined) return undefined
   const number = /^\d{1,10}$/.test(value) ? Number(value) : NaN
   if (number >= least && number <= largest) return number
-  tellInvalid(tell, variable, value, `must be an integer of ${least} or more; it is ignored`)
+  reportInvalid(reportDiagnostic, variable, value, `must be an integer of ${least} or more; it is ignored`)
   return undefined
 }

@@ -1,6 +1,6 @@
 import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
 import { disownPromise, onRejection, synchronous } from '../../options/observe-promise.ts'
-import type { OnProblem, Problem } from '../../options/configuration-error.ts'
+import type { OnDiagnostic, Diagnostic } from '../../options/configuration-error.ts'
 import type { LogRecord, Scope } from '../../record/record.ts'
 import type { Rules } from '../../values/record-rules.ts'
 import { redactedScope } from '../../encode/walk/redacted-source.ts'
@@ -22,7 +22,7 @@ export interface ProviderHandlerOptions {
   readonly counters: Counters
   /** Whether records belong to the active span where they have no context of their own. */
   readonly traceContext: boolean
-  readonly tell: OnProblem
+  readonly reportDiagnostic: OnDiagnostic
 }
 
 /**
@@ -43,7 +43,7 @@ function emit(
   record: LogRecord,
   rules: Rules,
   findLogger: () => OtelLogger | undefined,
-  { counters, traceContext, tell }: ProviderHandlerOptions,
+  { counters, traceContext, reportDiagnostic }: ProviderHandlerOptions,
 ): void {
   counters.emitted++
   const { severity, eventName } = record
@@ -70,7 +70,7 @@ function emit(
     if (logger === undefined)
       return lose('SLUICE_PROVIDER_MISSING', 'no LoggerProvider is registered: records are lost')
     const answer: unknown = logger.emit(emittedOf(data, context))
-    if (answer !== undefined) onRejection(answer, () => tell(emitRejected))
+    if (answer !== undefined) onRejection(answer, () => reportDiagnostic(emitRejected))
   } catch {
     return lose('SLUICE_PROVIDER_FAILED', 'the LoggerProvider threw: its record is lost')
   }
@@ -81,11 +81,11 @@ function emit(
     counters.accepted++
     counters.drop('rejected', severity)
     counters.lastProblem = `${code}: ${message}`
-    tell({ code, message })
+    reportDiagnostic({ code, message })
   }
 }
 
-const emitRejected: Problem = {
+const emitRejected: Diagnostic = {
   code: 'SLUICE_PROVIDER_FAILED',
   message: 'emit() of the LoggerProvider returned a promise that rejected; its record counts as written',
 }

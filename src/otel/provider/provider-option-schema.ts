@@ -70,6 +70,6 @@ export const providerSchema: Readonly<Record<keyof LoggerProviderOptions, Check>
   handleSignals: flag,
   exitTimeoutMillis: integer(0),
   clock: callback,
-  onProblem: callback,
+  onDiagnostic: callback,
   meterProvider: (value, where, problems) => (value === 'global' ? undefined : aMeterProvider(value, where, problems)),
 }

@@ -1,7 +1,7 @@
 import type { Exporter } from '../../pipeline/exporter.ts'
 import type { MeterProvider } from '../../pipeline/meter.ts'
 import type { ValueSerializer } from '../../logger/types.ts'
-import type { OnProblem } from '../../options/configuration-error.ts'
+import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import type { Limits } from '../../values/limits.ts'
 import type { Redact } from '../../redact/redact.ts'
 import type { ResourceAttributes } from '../../platform/node/resource.ts'
@@ -65,7 +65,7 @@ export interface LoggerProviderOptions extends LoggerSettings {
   /** The time, in ms since the Unix epoch. Default `Date.now`. */
   readonly clock?: () => number
   /** Takes this package's own trouble (ERR3). Default: one line on stderr for each code and minute. */
-  readonly onProblem?: OnProblem
+  readonly onDiagnostic?: OnDiagnostic
   /**
    * Takes metrics of the provider's own pipelines (`otel.sdk.*`): the figures of `stats()`. `'global'` is the MeterProvider
    * that is registered with `@opentelemetry/api`, resolved after the first export for which there is one. Default: none.

@@ -1,6 +1,6 @@
 import type { LogRecord, Resource, Scope } from '../../record/record.ts'
 import { disownPromise, onRejection } from '../../options/observe-promise.ts'
-import type { OnProblem } from '../../options/configuration-error.ts'
+import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import type { Rules } from '../../values/record-rules.ts'
 import { delay } from '../../platform/node/end-of-turn.ts'
 import { apiAttributes } from '../api/api-value.ts'
@@ -31,7 +31,7 @@ export interface ProcessingSettings {
   readonly resource: Resource
   readonly settlement: ResourceReadiness
   readonly rules: Rules
-  readonly tell: OnProblem
+  readonly reportDiagnostic: OnDiagnostic
 }
 
 /**
@@ -39,7 +39,7 @@ export interface ProcessingSettings {
  * them throws is reported, and costs nothing but what it would have done (D4). undefined where there are none.
  */
 export function processing(scope: Scope, settings: ProcessingSettings): Processing | undefined {
-  const { processors, resource, settlement, rules, tell } = settings
+  const { processors, resource, settlement, rules, reportDiagnostic } = settings
   if (processors.length === 0) return undefined
   const instrumentationScope = scopeView(scope)
   const otelResource = resourceView(resource, settlement)
@@ -51,9 +51,9 @@ export function processing(scope: Scope, settings: ProcessingSettings): Processi
         try {
           if (index > 0) editable.limitAttributes()
           const answer: unknown = processor.onEmit(editable, current)
-          if (answer !== undefined) onRejection(answer, () => tell(processorFailed))
+          if (answer !== undefined) onRejection(answer, () => reportDiagnostic(processorFailed))
         } catch {
-          tell(processorFailed)
+          reportDiagnostic(processorFailed)
         }
       }
       return editable.result(now)
@@ -61,13 +61,13 @@ export function processing(scope: Scope, settings: ProcessingSettings): Processi
     isEnabled(options) {
       const given = membersOf(options ?? {}, ['context', 'severityNumber', 'eventName'])
       const asked = { ...given, context: given.context ?? activeContext(), instrumentationScope }
-      return processors.some((processor) => isEnabled(processor, asked, tell))
+      return processors.some((processor) => isEnabled(processor, asked, reportDiagnostic))
     },
   }
 }
 
 /** A processor without an answer may do something. */
-function isEnabled(processor: OtelLogRecordProcessor, asked: ProcessorEnabledOptions, tell: OnProblem): boolean {
+function isEnabled(processor: OtelLogRecordProcessor, asked: ProcessorEnabledOptions, reportDiagnostic: OnDiagnostic): boolean {
   try {
     const enabled = member(processor, 'enabled')
     if (typeof enabled !== 'function') return true
@@ -75,7 +75,7 @@ function isEnabled(processor: OtelLogRecordProcessor, asked: ProcessorEnabledOpt
     disownPromise(answer)
     return answer === undefined || Boolean(answer)
   } catch {
-    tell(processorFailed)
+    reportDiagnostic(processorFailed)
     return true
   }
 }

@@ -4,7 +4,7 @@ import { plainRules } from '../../encode/plain.ts'
 import { Resolver } from '../../encode/walk/resolve.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
 import type { AnyValueMap } from '../../record/any-value.ts'
-import type { OnProblem } from '../../options/configuration-error.ts'
+import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import type { Resource } from '../../record/record.ts'
 import type { Environment } from '../../platform/node/env.ts'
 import { resourceFrom, type ResourceAttributes } from '../../platform/node/resource.ts'
@@ -32,7 +32,7 @@ export interface ResourceSettings {
 }
 
 /** A resource, and when it is complete. */
-export interface SettlingResource {
+export interface PendingResource {
   /** The object stays the same when attributes that came later are put into it: records are grouped by its identity. */
   readonly resource: Resource
   readonly settlement: ResourceReadiness
@@ -46,13 +46,13 @@ export interface SettlingResource {
  */
 export function settlingResource(
   settings: ResourceSettings,
-  tell: OnProblem,
+  reportDiagnostic: OnDiagnostic,
   changed: () => void,
   patterns?: TextPatterns,
-): SettlingResource {
+): PendingResource {
   const { resource: given, detectors = [], resourceTimeoutMillis, env } = ownCopy(settings)
   const failed = (name: string) =>
-    tell({
+    reportDiagnostic({
       code: 'SLUICE_DETECTOR_FAILED',
       message: `the resource detector ${name} failed; its attributes are left out`,
     })
@@ -66,7 +66,7 @@ export function settlingResource(
   const make = (): Resource => {
     const attributes = own === undefined ? (given as ResourceAttributes | undefined) : dataOf([own])
     const schemaUrl = schemaUrlOf(own === undefined ? found : [own, ...found])
-    return redactedResource({ ...resourceFrom(attributes, tell, env, dataOf(found)), schemaUrl }, patterns)
+    return redactedResource({ ...resourceFrom(attributes, reportDiagnostic, env, dataOf(found)), schemaUrl }, patterns)
   }
   const resource = make()
   const pending = [...(own === undefined ? [] : [own]), ...found].flatMap((part) => part.settled ?? [])
@@ -74,7 +74,7 @@ export function settlingResource(
     if (complete) return
     const message =
       'attributes of the resource were not there in time; records are exported without them until they are'
-    tell({ code: 'SLUICE_RESOURCE_PENDING', message })
+    reportDiagnostic({ code: 'SLUICE_RESOURCE_PENDING', message })
   })
   return { resource, settlement }
 }

@@ -5,12 +5,12 @@ import { guardedClock } from '../../logger/clock.ts'
 import { Levels } from '../../logger/levels.ts'
 import type { FlushOptions, FlushResult, Stats } from '../../logger/types.ts'
 import { ownOptions } from '../../options/own-options.ts'
-import { ConfigurationError, type ConfigurationProblem, type OnProblem } from '../../options/configuration-error.ts'
+import { ConfigurationError, type ConfigurationProblem, type OnDiagnostic } from '../../options/configuration-error.ts'
 import { BoundState, originOf } from '../../record/bound.ts'
 import { nothingMore } from '../../record/record.ts'
 import { loggerDelivery, timeoutOf } from '../../lifecycle/family-delivery.ts'
 import { attachExporters } from '../../lifecycle/outlets.ts'
-import { problemReporter } from '../../lifecycle/problem-reporter.ts'
+import { diagnosticReporter } from '../../lifecycle/problem-reporter.ts'
 import { sdkVersion } from '../../record/sdk.ts'
 import { Counters } from '../../pipeline/ledger.ts'
 import { configOf, type LoggerSettings } from './configurator.ts'
@@ -27,7 +27,7 @@ import type { LoggerProviderOptions } from './provider-options.ts'
 import { allProcessors } from './provider-processors.ts'
 import { settlingResource } from './provider-resource.ts'
 import { waitForResource } from './resource-hold.ts'
-import { hurryForFlush } from './resource-settlement.ts'
+import { shortenWaitForFlush } from './resource-settlement.ts'
 import type { OtelLoggerOptions, OtelLoggerProvider } from '../api/types.ts'
 import { nodePlatform } from '../../platform/node/platform.ts'
 import { member } from '../../options/own-members.ts'
@@ -86,28 +86,28 @@ export function createConfiguredProvider(options: LoggerProviderOptions, file?: 
   const problems: ConfigurationProblem[] = []
   const given = ownOptions(options, '', problems, optionBags)
   const { own, surroundings, logLevel, warning } = withConfigFile(given, file)
-  const tell = problemReporter(own?.onProblem, stderrWriter(logLevel), nodePlatform.monotonic)
-  if (warning !== undefined) tell({ code: 'SLUICE_CONFIG_FILE_IGNORED', message: warning })
+  const reportDiagnostic = diagnosticReporter(own?.onDiagnostic, stderrWriter(logLevel), nodePlatform.monotonic)
+  if (warning !== undefined) reportDiagnostic({ code: 'SLUICE_CONFIG_FILE_IGNORED', message: warning })
   const levels = new Levels()
-  const { rules, exit, profile, resource: settings } = checkProviderOptions(own, levels, tell, problems, surroundings)
+  const { rules, exit, profile, resource: settings } = checkProviderOptions(own, levels, reportDiagnostic, problems, surroundings)
   if (problems.length > 0) throw new ConfigurationError(problems)
 
-  const { resource, settlement } = settlingResource(settings, tell, () => shared.epoch++, rules.redaction.patterns)
+  const { resource, settlement } = settlingResource(settings, reportDiagnostic, () => shared.epoch++, rules.redaction.patterns)
   const clock = own.clock === undefined ? Date.now : guardedClock(own.clock)
   const bound = BoundState.of(originOf({ scope: { ...nothingMore, name: 'sluice', version: sdkVersion }, resource }))
-  const hurry = hurryForFlush([settlement])
+  const hurry = shortenWaitForFlush([settlement])
   const attached = attachExporters(own.exporter ?? fdExporter({ fd: profile.fd }), {
     platform: nodePlatform,
     levels,
     bound,
     clock,
     exit,
-    tell,
+    reportDiagnostic,
     profile,
     decorate: (exporter) => waitForResource(settlement, exporter),
     flushing: hurry,
   })
-  const measured = measureWith(own.meterProvider, attached, tell)
+  const measured = measureWith(own.meterProvider, attached, reportDiagnostic)
   const ownDelivery = loggerDelivery(nodePlatform, attached, exit.exitTimeoutMillis, measured)
   const processed = new Counters()
   const delivery = attached.length > 0 ? ownDelivery : processorsOnlyDelivery(ownDelivery, processed)
@@ -123,10 +123,10 @@ export function createConfiguredProvider(options: LoggerProviderOptions, file?: 
     clock,
     traceContext: own.traceContext !== false,
     processors,
-    tell,
+    reportDiagnostic,
     epoch: 0,
     closed: false,
-    configOf: (scope) => configOf(scope, loggerSettings, (why) => tell(configuratorFailed(why))),
+    configOf: (scope) => configOf(scope, loggerSettings, (why) => reportDiagnostic(configuratorFailed(why))),
   }
   const loggers = new ScopedLoggers(shared)
   let registration: Registration | undefined
@@ -135,7 +135,7 @@ export function createConfiguredProvider(options: LoggerProviderOptions, file?: 
   const provider: LoggerProvider = {
     getLogger(name, version, options) {
       if (shared.closed) return noLogger
-      if (typeof name !== 'string' || name === '') tell(unnamed)
+      if (typeof name !== 'string' || name === '') reportDiagnostic(unnamed)
       return loggers.get(name, version, options)
     },
     configure(given) {
@@ -146,7 +146,7 @@ export function createConfiguredProvider(options: LoggerProviderOptions, file?: 
     },
     register() {
       if (shared.closed) return notRegistered
-      registration = registerGlobally(provider, tell)
+      registration = registerGlobally(provider, reportDiagnostic)
       return registration
     },
     async forceFlush(options) {
@@ -191,7 +191,7 @@ const unnamed = {
     'a logger was asked for without the name of an instrumentation scope; it works, but nobody can tell whose it is',
 }
 
-const configuratorFailed = (why: string): Parameters<OnProblem>[0] => ({
+const configuratorFailed = (why: string): Parameters<OnDiagnostic>[0] => ({
   code: 'SLUICE_CONFIGURATOR_FAILED',
   message: `the function that configures loggers failed: ${why}; the default holds for this scope`,
 })

@@ -66,7 +66,7 @@ export class ResourceReadiness {
  * at most, and have the other half (D14). A pipeline holds the function, so it is not a closure of the provider or processor,
  * which would then never be garbage collected.
  */
-export function hurryForFlush(settlements: Iterable<ResourceReadiness>): (timeoutMillis: number) => void {
+export function shortenWaitForFlush(settlements: Iterable<ResourceReadiness>): (timeoutMillis: number) => void {
   return (timeoutMillis) => {
     for (const settlement of settlements) settlement.hurry(timeoutMillis / 2)
   }

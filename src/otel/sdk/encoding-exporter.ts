@@ -10,7 +10,7 @@ import { ownOptions } from '../../options/own-options.ts'
 import type { ConfigurationProblem } from '../../options/configuration-error.ts'
 import { loggerDelivery, type LoggerDelivery } from '../../lifecycle/family-delivery.ts'
 import { measure, attachExporters, type AttachedExporter } from '../../lifecycle/outlets.ts'
-import { problemReporter } from '../../lifecycle/problem-reporter.ts'
+import { diagnosticReporter } from '../../lifecycle/problem-reporter.ts'
 import { ExportCall } from './encoding-exporter-call.ts'
 import { OpenCalls } from './encoding-exporter-exit.ts'
 import { adaptedExporter } from './readable-exporter.ts'
@@ -64,9 +64,9 @@ export const EncodingLogRecordExporter: new (options: EncodingLogRecordExporterO
     constructor(given: EncodingLogRecordExporterOptions) {
       const problems: ConfigurationProblem[] = []
       const options = ownOptions(given ?? {}, owner, problems, intakeBags)
-      const tell = problemReporter(options?.onProblem, stderrLine, nodePlatform.monotonic)
+      const reportDiagnostic = diagnosticReporter(options?.onDiagnostic, stderrLine, nodePlatform.monotonic)
       checkOptions(options, schema, owner, problems)
-      const { rules, exit } = checkIntake(options, owner, tell, problems)
+      const { rules, exit } = checkIntake(options, owner, reportDiagnostic, problems)
       checkExporter(options.exporter, problems)
       refuse(problems)
       const sources = new ReadableSources(rules.redaction.patterns)
@@ -78,7 +78,7 @@ export const EncodingLogRecordExporter: new (options: EncodingLogRecordExporterO
         clock: Date.now,
         profile: undefined,
         exit,
-        tell,
+        reportDiagnostic,
         decorate: atOnce,
         flushing: undefined,
       }
@@ -89,7 +89,7 @@ export const EncodingLogRecordExporter: new (options: EncodingLogRecordExporterO
         nodePlatform,
         [attached!],
         exit.exitTimeoutMillis,
-        measure([attached!], options.meterProvider, tell, 'exporter'),
+        measure([attached!], options.meterProvider, reportDiagnostic, 'exporter'),
       )
       this.timeoutMillis = options.timeoutMillis ?? mostMillis
     }

@@ -17,7 +17,7 @@ export interface OtelLogRecordExporter {
 }
 
 /** Options of `fromLogRecordExporter`. */
-export interface ForeignExporterOptions extends Delivery {
+export interface SdkExporterOptions extends Delivery {
   /** Names the exporter in `stats()` and in problems. Default: the name of its class. */
   readonly name?: string
   /**
@@ -47,7 +47,7 @@ export const batchDefaults = {
  * @returns the options as they stand now.
  * @throws ConfigurationError that lists every problem, or says that the exporter is in use.
  */
-export function claimForeignExporter<O extends ForeignExporterOptions>(exporter: OtelLogRecordExporter, given: O): O {
+export function claimSdkExporter<O extends SdkExporterOptions>(exporter: OtelLogRecordExporter, given: O): O {
   const { own, problems } = checkedOptions('fromLogRecordExporter', given, schema, ['retry'])
   if (!isForeignExporter(exporter))
     problems.unshift({ code: 'SLUICE_OPTION_TYPE', path: 'exporter', message: expected })

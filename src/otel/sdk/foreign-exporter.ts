@@ -11,8 +11,8 @@ import { failureOf } from './foreign-exporter-failure.ts'
 import { writesJson } from './foreign-exporter-numbers.ts'
 import {
   batchDefaults,
-  claimForeignExporter,
-  type ForeignExporterOptions,
+  claimSdkExporter,
+  type SdkExporterOptions,
   type OtelLogRecordExporter,
 } from './foreign-exporter-options.ts'
 import { TimeLimit } from './foreign-exporter-time-limit.ts'
@@ -34,8 +34,8 @@ import { member } from '../../options/own-members.ts'
  *
  * @throws ConfigurationError when the options are wrong.
  */
-export function fromLogRecordExporter(exporter: OtelLogRecordExporter, options: ForeignExporterOptions = {}): Exporter {
-  const own = claimForeignExporter(exporter, options)
+export function fromLogRecordExporter(exporter: OtelLogRecordExporter, options: SdkExporterOptions = {}): Exporter {
+  const own = claimSdkExporter(exporter, options)
   const foreign = new ForeignExporter(exporter, own)
   return own.retry === false ? foreign : retrying(foreign, own.retry ?? {}, realTiming)
 }
@@ -60,7 +60,7 @@ class ForeignExporter implements Exporter {
     | { readonly batch: EncodedBatch; readonly answered: Promise<ExportResult>; readonly connections: Connections }
     | undefined
 
-  constructor(exporter: OtelLogRecordExporter, options: ForeignExporterOptions) {
+  constructor(exporter: OtelLogRecordExporter, options: SdkExporterOptions) {
     this.exporter = exporter
     this.name = options.name ?? classNameOf(exporter)
     this.numbers = options.numbers ?? (writesJson(exporter) ? 'json' : 'double')
@@ -148,12 +148,12 @@ class ForeignExporter implements Exporter {
   private resultOf(answer: OtelExportResult | undefined): ExportResult {
     if (answer?.code === 0) return { status: 'accepted' }
     const { result, cause } = failureOf(answer && member(answer, 'error'))
-    this.host?.problem('SLUICE_EXPORT_FAILED', `${this.name} did not deliver a batch (${cause})`)
+    this.host?.reportDiagnostic('SLUICE_EXPORT_FAILED', `${this.name} did not deliver a batch (${cause})`)
     return result
   }
 
   private timedOut(result: ExportResult): ExportResult {
-    this.host?.problem('SLUICE_EXPORT_TIMEOUT', `${this.name} gave no answer in time`)
+    this.host?.reportDiagnostic('SLUICE_EXPORT_TIMEOUT', `${this.name} gave no answer in time`)
     return result
   }
 }

@@ -10,14 +10,14 @@ import { ownOptions } from '../../options/own-options.ts'
 import type { ConfigurationProblem } from '../../options/configuration-error.ts'
 import { loggerDelivery, timeoutOf, type LoggerDelivery } from '../../lifecycle/family-delivery.ts'
 import { measure, attachExporters, type AttachedExporter } from '../../lifecycle/outlets.ts'
-import { problemReporter } from '../../lifecycle/problem-reporter.ts'
+import { diagnosticReporter } from '../../lifecycle/problem-reporter.ts'
 import { fromLogRecordExporter } from './foreign-exporter.ts'
 import { isForeignExporter, type OtelLogRecordExporter } from './foreign-exporter-options.ts'
 import { batchingExporter } from './processor-exporter.ts'
 import { SdkRecordAdapter, OwnerRegistry } from './readable-intake.ts'
 import { checkExporterLevel, checkIntake, intakeBags, intakeSchema, type IntakeOptions } from './readable-options.ts'
 import { ReadableSources } from './readable-sources.ts'
-import { hurryForFlush } from '../provider/resource-settlement.ts'
+import { shortenWaitForFlush } from '../provider/resource-settlement.ts'
 import type { EnabledOptions, OtelContext, ReadableLogRecord } from '../api/types.ts'
 import { nodePlatform } from '../../platform/node/platform.ts'
 import { member } from '../../options/own-members.ts'
@@ -79,9 +79,9 @@ export const PipelineLogRecordProcessor: new (
   constructor(given: PipelineLogRecordProcessorOptions) {
     const problems: ConfigurationProblem[] = []
     const options = ownOptions(given ?? {}, owner, problems, intakeBags)
-    const tell = problemReporter(options?.onProblem, stderrLine, nodePlatform.monotonic)
+    const reportDiagnostic = diagnosticReporter(options?.onDiagnostic, stderrLine, nodePlatform.monotonic)
     checkOptions(options, schema, owner, problems)
-    const { rules, exit } = checkIntake(options, owner, tell, problems)
+    const { rules, exit } = checkIntake(options, owner, reportDiagnostic, problems)
     const chosen = exporterOf(options, problems)
     refuse(problems)
     const sources = new ReadableSources(rules.redaction.patterns)
@@ -93,9 +93,9 @@ export const PipelineLogRecordProcessor: new (
       clock: Date.now,
       profile: undefined,
       exit,
-      tell,
+      reportDiagnostic,
       decorate,
-      flushing: hurryForFlush(sources.settlements),
+      flushing: shortenWaitForFlush(sources.settlements),
     }
     const [attached] = attachExporters(exporter, settings)
     this.attached = attached!
@@ -105,7 +105,7 @@ export const PipelineLogRecordProcessor: new (
       nodePlatform,
       [attached!],
       exit.exitTimeoutMillis,
-      measure([attached!], options.meterProvider, tell, 'processor'),
+      measure([attached!], options.meterProvider, reportDiagnostic, 'processor'),
     )
   }
 

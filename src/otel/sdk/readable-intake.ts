@@ -1,6 +1,6 @@
 import { encoderFor, type RecordEncoder } from '../../encode/encoding.ts'
 import { latestMillis } from '../../encode/otlp/otlp-time.ts'
-import { tellingRules } from '../../encode/shared-encoder.ts'
+import { reportingRules } from '../../encode/shared-encoder.ts'
 import type { PipelineTarget } from '../../handler/encoding-handler.ts'
 import { RecordOwner } from '../../pipeline/chunk.ts'
 import { dropReasons, type Counters } from '../../pipeline/ledger.ts'
@@ -57,7 +57,7 @@ export class SdkRecordAdapter {
 
   constructor(output: PipelineTarget, rules: Rules, sources: ReadableSources) {
     this.output = output
-    this.rules = tellingRules(rules, () => (this.isCut = true))
+    this.rules = reportingRules(rules, () => (this.isCut = true))
     this.sources = sources
     this.namesLevels = !output.encoding.key.startsWith('otlp')
   }

@@ -13,7 +13,7 @@ import {
   table,
   type Check,
 } from '../../options/option-checks.ts'
-import type { ConfigurationProblem, OnProblem } from '../../options/configuration-error.ts'
+import type { ConfigurationProblem, OnDiagnostic } from '../../options/configuration-error.ts'
 import { isStandardLevel } from '../../record/severity.ts'
 import { defaultLimits, type Limits } from '../../values/limits.ts'
 import { compileRedaction, type Redact } from '../../redact/redact.ts'
@@ -47,7 +47,7 @@ export interface IntakeOptions {
   /** Told what becomes of the records, by the semantic conventions for SDKs. Default: nobody. */
   readonly meterProvider?: MeterProvider
   /** Takes trouble with delivery. Default: one line on stderr for each code and minute. */
-  readonly onProblem?: OnProblem
+  readonly onDiagnostic?: OnDiagnostic
 }
 
 /** The checks of `IntakeOptions`. What is `anything` is checked where it is read. */
@@ -59,7 +59,7 @@ export const intakeSchema: Readonly<Record<keyof IntakeOptions, Check>> = {
   handleSignals: flag,
   exitTimeoutMillis: integer(0),
   meterProvider: aMeterProvider,
-  onProblem: callback,
+  onDiagnostic: callback,
 }
 
 /** Those of them that are objects with options themselves. Rules of redaction are read by themselves. */
@@ -75,7 +75,7 @@ export interface CheckedIntake {
 export function checkIntake(
   given: IntakeOptions,
   owner: string,
-  tell: OnProblem,
+  reportDiagnostic: OnDiagnostic,
   problems: ConfigurationProblem[],
 ): CheckedIntake {
   const { redact, limits, serializers = {}, handleExit = true, handleSignals = true, exitTimeoutMillis = 2_000 } = given
@@ -83,7 +83,7 @@ export function checkIntake(
     rules: {
       redaction: compileRedaction(redact, `${owner}.redact`, problems),
       serializers: new Map([...standardSerializers, ...(Object.entries(serializers ?? {}) as [string, Serializer][])]),
-      limits: readableLimits(limits, `${owner}.limits`, tell, problems),
+      limits: readableLimits(limits, `${owner}.limits`, reportDiagnostic, problems),
     },
     exit: { handleExit, handleSignals, exitTimeoutMillis },
   }

@@ -1,7 +1,7 @@
 import { profileNames, type Profile } from '../../lifecycle/profiles.ts'
 import { layoutNames, type LayoutName } from '../../encode/json/layout-bases.ts'
 import type { DiagnosticLevel } from '../../lifecycle/diagnostic-levels.ts'
-import type { OnProblem } from '../../options/configuration-error.ts'
+import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import { standardLevels } from '../../record/severity.ts'
 
 /** The variables of a process, as `process.env` has them. */
@@ -30,17 +30,17 @@ export interface EnvironmentSettings {
  * for each variable and value (never without `tell`), and counts as unset. Never throws. `levels` are the logger's own.
  */
 export function readEnvironment(
-  tell: OnProblem | undefined,
+  reportDiagnostic: OnDiagnostic | undefined,
   levels: readonly string[] = [],
   env: Environment = process.env,
 ): EnvironmentSettings {
-  const reader = { env, tell }
+  const reader = { env, reportDiagnostic }
   // With a configuration file OTEL_LOG_LEVEL does not apply, so that nothing is wrong with it.
-  if (configFileIn(env) === undefined) diagnosticLevel(tell, env)
+  if (configFileIn(env) === undefined) diagnosticLevel(reportDiagnostic, env)
   return {
     level: levelOf(reader, 'SLUICE_LEVEL', levels) ?? levelOf(reader, 'LOG_LEVEL', levels),
     lambdaLevel: levelOf(reader, 'AWS_LAMBDA_LOG_LEVEL', levels),
-    profile: environmentProfile(tell, env),
+    profile: environmentProfile(reportDiagnostic, env),
     format: wordOf(reader, 'SLUICE_FORMAT', ['auto', 'json', 'pretty', 'otlpJson'] as const),
     layout: wordOf(reader, 'SLUICE_LAYOUT', layoutNames),
     console: wordOf(reader, 'SLUICE_CONSOLE', ['passthrough', 'records'] as const),
@@ -49,8 +49,8 @@ export function readEnvironment(
 }
 
 /** What kind of program the environment says that this is, and nothing else of it. Never throws. */
-export function environmentProfile(tell: OnProblem | undefined, env: Environment = process.env): Profile | undefined {
-  const reader = { env, tell }
+export function environmentProfile(reportDiagnostic: OnDiagnostic | undefined, env: Environment = process.env): Profile | undefined {
+  const reader = { env, reportDiagnostic }
   return wordOf(reader, 'SLUICE_PROFILE', profileNames) ?? profileFoundIn(env)
 }
 
@@ -63,18 +63,18 @@ export function configFileIn(env: Environment): string | undefined {
  * Returns the level of this package's own diagnostics on stderr: `OTEL_LOG_LEVEL`, in any case, by default all of them. It is
  * never the level of the application's records (ENV10).
  */
-export function diagnosticLevel(tell: OnProblem | undefined, env: Environment = process.env): DiagnosticLevel {
-  const word = wordOf({ env, tell }, 'OTEL_LOG_LEVEL', ['none', 'error', 'warn', 'info', 'debug', 'verbose', 'all'])
+export function diagnosticLevel(reportDiagnostic: OnDiagnostic | undefined, env: Environment = process.env): DiagnosticLevel {
+  const word = wordOf({ env, reportDiagnostic }, 'OTEL_LOG_LEVEL', ['none', 'error', 'warn', 'info', 'debug', 'verbose', 'all'])
   return word === 'none' || word === 'error' ? word : 'warn'
 }
 
 /** Tells that a variable is wrong, unless that was told before: createLogger may run many times in a process. */
-export function tellInvalid(tell: OnProblem | undefined, variable: string, value: string, message: string): void {
+export function reportInvalid(reportDiagnostic: OnDiagnostic | undefined, variable: string, value: string, message: string): void {
   const subject = `${variable}=${value}`
-  if (tell === undefined || told.has(subject) || told.size >= mostTold) return
+  if (reportDiagnostic === undefined || told.has(subject) || told.size >= mostTold) return
   told.add(subject)
   try {
-    tell({ code: 'SLUICE_ENV_INVALID', message: `${variable} ${message}` })
+    reportDiagnostic({ code: 'SLUICE_ENV_INVALID', message: `${variable} ${message}` })
   } catch {
     // The application's own callback: nothing that the environment says may throw.
   }
@@ -97,7 +97,7 @@ const mostTold = 100
 
 interface Reader {
   readonly env: Environment
-  readonly tell: OnProblem | undefined
+  readonly reportDiagnostic: OnDiagnostic | undefined
 }
 
 /**
@@ -135,7 +135,7 @@ function levelOf(reader: Reader, variable: string, levels: readonly string[]): s
   if (value === undefined) return undefined
   const known = [...new Set([...levels, ...standardLevels, 'silent'])]
   const level = matching(value, known) ?? synonyms.get(value.toLowerCase())
-  if (level === undefined) tellInvalid(reader.tell, variable, value, `is not a level; levels are ${known.join(', ')}`)
+  if (level === undefined) reportInvalid(reader.reportDiagnostic, variable, value, `is not a level; levels are ${known.join(', ')}`)
   return level
 }
 
@@ -143,7 +143,7 @@ function wordOf<W extends string>(reader: Reader, variable: string, known: reado
   const value = valueOf(reader.env, variable)
   if (value === undefined) return undefined
   const word = matching(value, known)
-  if (word === undefined) tellInvalid(reader.tell, variable, value, `must be one of ${known.join(', ')}; it is ignored`)
+  if (word === undefined) reportInvalid(reader.reportDiagnostic, variable, value, `must be one of ${known.join(', ')}; it is ignored`)
   return word
 }
 

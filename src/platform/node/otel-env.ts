@@ -1,5 +1,5 @@
-import type { OnProblem } from '../../options/configuration-error.ts'
-import { tellInvalid, valueOf, type Environment } from './env.ts'
+import type { OnDiagnostic } from '../../options/configuration-error.ts'
+import { reportInvalid, valueOf, type Environment } from './env.ts'
 import { endpointOf, isUrl, logsEndpoint } from './otlp-endpoint.ts'
 import { headerList, type Headers } from './otlp-header-list.ts'
 
@@ -24,19 +24,19 @@ export interface OtlpEnvironment {
  * empty one is unset, words are taken in any case. A wrong value is told as `SLUICE_ENV_INVALID`, once for each variable and
  * value (never without `tell`), and counts as unset. Never throws.
  */
-export function readOtlpEnvironment(tell: OnProblem | undefined, env: Environment = process.env): OtlpEnvironment {
+export function readOtlpEnvironment(reportDiagnostic: OnDiagnostic | undefined, env: Environment = process.env): OtlpEnvironment {
   const read: Reader = (name, parse) => {
     for (const variable of [`OTEL_EXPORTER_OTLP_LOGS_${name}`, `OTEL_EXPORTER_OTLP_${name}`]) {
       const value = valueOf(env, variable)
-      const parsed = value === undefined ? undefined : parse(value, (what) => tellInvalid(tell, variable, value, what))
+      const parsed = value === undefined ? undefined : parse(value, (what) => reportInvalid(reportDiagnostic, variable, value, what))
       if (parsed !== undefined) return parsed
     }
     return undefined
   }
   return {
-    url: endpoint(tell, env),
+    url: endpoint(reportDiagnostic, env),
     protocol: read('PROTOCOL', protocolOf),
-    headers: new Map([...headers('', tell, env), ...headers('LOGS_', tell, env)]),
+    headers: new Map([...headers('', reportDiagnostic, env), ...headers('LOGS_', reportDiagnostic, env)]),
     compression: read('COMPRESSION', word('gzip', 'none')),
     timeoutMillis: read('TIMEOUT', millis),
     caFile: read('CERTIFICATE', String),
@@ -49,13 +49,13 @@ export function readOtlpEnvironment(tell: OnProblem | undefined, env: Environmen
 type Parse<T> = (value: string, wrong: (what: string) => void) => T | undefined
 type Reader = <T>(name: string, parse: Parse<T>) => T | undefined
 
-function endpoint(tell: OnProblem | undefined, env: Environment): URL | undefined {
+function endpoint(reportDiagnostic: OnDiagnostic | undefined, env: Environment): URL | undefined {
   const urlIn = (variable: string): URL | undefined => {
     const value = valueOf(env, variable)
     if (value === undefined) return undefined
     const found = endpointOf(value)
     if (isUrl(found)) return found.url
-    tellInvalid(tell, variable, value, `${found.problem}; it is ignored`)
+    reportInvalid(reportDiagnostic, variable, value, `${found.problem}; it is ignored`)
     return undefined
   }
   const own = urlIn('OTEL_EXPORTER_OTLP_LOGS_ENDPOINT')
@@ -64,11 +64,11 @@ function endpoint(tell: OnProblem | undefined, env: Environment): URL | undefine
   return base === undefined ? undefined : logsEndpoint(base)
 }
 
-function headers(signal: '' | 'LOGS_', tell: OnProblem | undefined, env: Environment): Headers {
+function headers(signal: '' | 'LOGS_', reportDiagnostic: OnDiagnostic | undefined, env: Environment): Headers {
   const variable = `OTEL_EXPORTER_OTLP_${signal}HEADERS`
   const value = valueOf(env, variable)
   if (value === undefined) return new Map()
-  return headerList(value, (what) => tellInvalid(tell, variable, value, `has an entry that ${what}; it is ignored`))
+  return headerList(value, (what) => reportInvalid(reportDiagnostic, variable, value, `has an entry that ${what}; it is ignored`))
 }
 
 const protocolOf: Parse<'http/protobuf' | 'http/json'> = (value, wrong) => {

@@ -1,7 +1,7 @@
 import type { LoggerDelivery } from '../../lifecycle/family-delivery.ts'
 import type { PipelineTarget } from '../../handler/encoding-handler.ts'
 import { onRejection } from '../../options/observe-promise.ts'
-import type { OnProblem } from '../../options/configuration-error.ts'
+import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import type { StandardStream } from './standard-streams.ts'
 
 /**
@@ -12,7 +12,7 @@ export function replacedWrite(
   standard: StandardStream,
   { processor, owner }: PipelineTarget,
   flushSync: LoggerDelivery['flushSync'],
-  tell: OnProblem,
+  reportDiagnostic: OnDiagnostic,
 ): (line: string, severity: number) => void {
   const { counters } = owner
   return (line, severity) => {
@@ -21,7 +21,7 @@ export function replacedWrite(
     const failed = (): void => {
       counters.written--
       counters.drop('io_error', severity)
-      tell({ code: 'SLUICE_WRITE_FAILED', message: `fd:${standard.fd}: the function in place of write threw` })
+      reportDiagnostic({ code: 'SLUICE_WRITE_FAILED', message: `fd:${standard.fd}: the function in place of write threw` })
     }
     try {
       // Lines that were queued before `write` was replaced come first.

@@ -1,8 +1,8 @@
-import type { OnProblem } from '../../options/configuration-error.ts'
+import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
 import type { Resource } from '../../record/record.ts'
 import { resourceOf, sdkAttributes } from '../../lifecycle/resource.ts'
-import { tellInvalid, valueOf, type Environment } from './env.ts'
+import { reportInvalid, valueOf, type Environment } from './env.ts'
 
 /** Resource attributes from code. */
 export type ResourceAttributes = Readonly<Record<string, string | number | boolean>>
@@ -15,24 +15,24 @@ export type ResourceAttributes = Readonly<Record<string, string | number | boole
  */
 export function resourceFrom(
   given: ResourceAttributes | AnyValueMap | undefined,
-  tell: OnProblem,
+  reportDiagnostic: OnDiagnostic,
   env: Environment = process.env,
   detected: AnyValueMap = new Map(),
 ): Resource {
   const serviceName = valueOf(env, 'OTEL_SERVICE_NAME')
   const own: Iterable<[string, AnyValue | undefined]> = given instanceof Map ? given : Object.entries(given ?? {})
-  const said: [string, AnyValue | undefined][] = [...environmentAttributes(env, tell), ['service.name', serviceName]]
+  const said: [string, AnyValue | undefined][] = [...environmentAttributes(env, reportDiagnostic), ['service.name', serviceName]]
   return resourceOf([...detected, ...sdkAttributes('nodejs'), ...said, ...own], 'unknown_service:node')
 }
 
 /** `key=value,key=value`, both percent-encoded, as in W3C Baggage but without properties. */
-function environmentAttributes(env: Environment, tell: OnProblem): [string, string][] {
+function environmentAttributes(env: Environment, reportDiagnostic: OnDiagnostic): [string, string][] {
   const text = valueOf(env, 'OTEL_RESOURCE_ATTRIBUTES')
   if (text === undefined) return []
   const list = resourceAttributeList(text)
   if (list !== undefined) return list
   const message = 'is not a list of key=value with percent-encoded keys and values; all of it is ignored'
-  tellInvalid(tell, 'OTEL_RESOURCE_ATTRIBUTES', text, message)
+  reportInvalid(reportDiagnostic, 'OTEL_RESOURCE_ATTRIBUTES', text, message)
   return []
 }
 

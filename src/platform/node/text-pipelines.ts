@@ -5,7 +5,7 @@ import { defaultsOf, exitOf } from '../../lifecycle/profiles.ts'
 import type { PipelineTarget } from '../../handler/encoding-handler.ts'
 import { Levels } from '../../logger/levels.ts'
 import type { Exporter } from '../../pipeline/exporter.ts'
-import type { OnProblem } from '../../options/configuration-error.ts'
+import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import { BoundState, originOf } from '../../record/bound.ts'
 import { ownCopy } from '../../options/own-members.ts'
 import { nothingMore } from '../../record/record.ts'
@@ -21,22 +21,22 @@ export interface TextPipelines {
 
 /** Who may end the process, and whom trouble is told: what users say of it. */
 interface Said extends Partial<ExitOptions> {
-  readonly onProblem?: OnProblem | undefined
+  readonly onDiagnostic?: OnDiagnostic | undefined
 }
 
 /**
  * Opens them.
  *
- * @param tell - tells trouble, to whomever options name or to stderr
+ * @param reportDiagnostic - tells trouble, to whomever options name or to stderr
  * @throws ConfigurationError when somebody in this process writes to the same destination with other options.
  */
 export function openTextPipelines(
   exporters: Exporter | readonly Exporter[],
-  tell: OnProblem,
+  reportDiagnostic: OnDiagnostic,
   options: Said = {},
 ): TextPipelines {
   const call = ownCopy(options)
-  const profile = defaultsOf(environmentProfile(tell) ?? 'service', call.onProblem)
+  const profile = defaultsOf(environmentProfile(reportDiagnostic) ?? 'service', call.onDiagnostic)
   const exit = exitOf(call, profile)
   const attached = attachExporters(exporters, {
     platform: nodePlatform,
@@ -45,7 +45,7 @@ export function openTextPipelines(
     clock: Date.now,
     exit,
     profile,
-    tell,
+    reportDiagnostic,
     decorate: undefined,
     flushing: undefined,
   })

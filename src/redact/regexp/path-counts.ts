@@ -16,7 +16,7 @@ interface Edge {
 }
 
 /** Where matches start: at each character, or at the first one only. */
-export type Starts = 'everywhere' | 'once'
+export type StartCounts = 'everywhere' | 'once'
 
 /**
  * Upper bounds of the number of paths that lead to each state of an automaton, at one character of a text after the other,
@@ -28,7 +28,7 @@ export type Starts = 'everywhere' | 'once'
  */
 export class PathCounts {
   private readonly states: readonly State[]
-  private readonly starts: Starts
+  private readonly starts: StartCounts
   private readonly coexistence: Coexistence
   private counts: Float64Array
   private largest = 0
@@ -41,7 +41,7 @@ export class PathCounts {
   /** The steps of one visit. */
   private readonly costs: readonly number[]
 
-  constructor(automaton: Automaton, starts: Starts) {
+  constructor(automaton: Automaton, starts: StartCounts) {
     const { states } = automaton
     this.states = states
     this.starts = starts

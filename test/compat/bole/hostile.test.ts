@@ -6,7 +6,7 @@ import { isPlainLine } from '../pino/support.ts'
 import { output } from './support.ts'
 
 afterEach(() => void bole.reset())
-const quiet = { onProblem: () => {} }
+const quiet = { onDiagnostic: () => {} }
 
 describe('a log call keeps its line, and throws nothing, whatever it is given', () => {
   test.each(hostileFields)('%s', (_, make, kept) => {
@@ -67,7 +67,7 @@ test('what a line says of itself cannot be said a second time', () => {
 
 test('a stream that throws is told, and does not keep a line from the others', () => {
   const problems: string[] = []
-  bole.reset().output({ level: 'info', stream: { write: thrower }, onProblem: ({ code }) => problems.push(code) })
+  bole.reset().output({ level: 'info', stream: { write: thrower }, onDiagnostic: ({ code }) => problems.push(code) })
   const kept: unknown[] = []
   bole.output({ level: 'info', stream: { write: (chunk: unknown) => kept.push(chunk) } })
   bole('test').info('m')

@@ -175,7 +175,7 @@ describe('streams', () => {
     const log = createLogger({
       name: 'n',
       streams: [{ stream, reemitErrorEvents: true, name: 's' }],
-      onProblem: () => {},
+      onDiagnostic: () => {},
     })
     stream.emit('error', new Error('nobody listens'))
     const heard: unknown[] = []
@@ -298,7 +298,7 @@ describe('options that cannot be', () => {
         level: 'loud' as never,
         serializers: { a: 1 as never },
         redact: ['a b['],
-        onProblem: 5,
+        onDiagnostic: 5,
         streams: [
           { type: 'syslog' },
           { type: 'rotating-file', path, period: '1x', count: -1, gzip: true } as Stream,
@@ -316,7 +316,7 @@ describe('options that cannot be', () => {
           ['streams[1].gzip', /fileExporter/],
           ['streams[2].stream', /not writable/],
           ['serializers.a', /function/],
-          ['onProblem', /function/],
+          ['onDiagnostic', /function/],
           ['redact[0]', /./],
         ].map(([at, said]) => expect.objectContaining({ path: at, message: expect.stringMatching(said as RegExp) })),
       }),

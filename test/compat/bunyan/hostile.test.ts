@@ -5,7 +5,7 @@ import { hostileFields } from '../hostile-fields.ts'
 import { isPlainLine } from '../pino/support.ts'
 import { logged } from './support.ts'
 
-const quiet = { onProblem: () => {} }
+const quiet = { onDiagnostic: () => {} }
 
 describe('a log call keeps its line, and throws nothing, whatever it is given', () => {
   test.each(hostileFields)('%s', (_, make, kept) => {
@@ -78,7 +78,7 @@ const hooks: readonly (readonly [string, Partial<LoggerOptions>])[] = [
 describe('code of users that throws costs what it would have said, and is told', () => {
   test.each(hooks)('%s', (name, options) => {
     const problems: string[] = []
-    const { log, kept } = logged({ ...options, onProblem: ({ code }) => problems.push(code) })
+    const { log, kept } = logged({ ...options, onDiagnostic: ({ code }) => problems.push(code) })
     log.info({ a: 'secret' }, 'm')
     log.error(new Error('x'))
     expect(kept.lines).toHaveLength(name === 'a stream' ? 0 : 2)

@@ -108,7 +108,7 @@ test('a stream that throws does not keep a line from the others', () => {
       throw new Error('no')
     },
   }
-  const log = pino({ onProblem: () => {} }, multistream([failing, kept]))
+  const log = pino({ onDiagnostic: () => {} }, multistream([failing, kept]))
   log.info('x')
   expect(kept.last).toMatchObject({ msg: 'x' })
 })

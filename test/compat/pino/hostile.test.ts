@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { runInNewContext } from 'node:vm'
 import { parse } from 'node:querystring'
-import type { OnProblem } from '../../../src/options/configuration-error.ts'
+import type { OnDiagnostic } from '../../../src/options/configuration-error.ts'
 import { pino, type Logger, type LoggerOptions } from '../../../src/entries/pino.ts'
 import { circular, endless, nested, revoked, thrower, traps } from '../../support/hostile.ts'
 import { isPlainLine, Lines, logged } from './support.ts'
@@ -48,7 +48,7 @@ const hostile: readonly (readonly [name: string, make: () => object, kept: objec
 
 describe('a log call keeps its line, and throws nothing, whatever it is given', () => {
   test.each(hostile)('%s', (_, make, kept) => {
-    const { log, kept: stream } = logged({ onProblem: () => {} })
+    const { log, kept: stream } = logged({ onDiagnostic: () => {} })
     log.info(make(), 'm')
     expect(stream.lines).toHaveLength(1)
     expect(isPlainLine(stream.lines[0]!)).toBe(true)
@@ -56,13 +56,13 @@ describe('a log call keeps its line, and throws nothing, whatever it is given', 
   })
 
   test.each(hostile)('%s, redacted', (_, make) => {
-    const { log, kept: stream } = logged({ onProblem: () => {}, redact: { paths: ['**.secret'], keys: ['pin'] } })
+    const { log, kept: stream } = logged({ onDiagnostic: () => {}, redact: { paths: ['**.secret'], keys: ['pin'] } })
     log.info(make(), 'm')
     expect(isPlainLine(stream.lines[0]!)).toBe(true)
   })
 
   test.each(hostile)('%s, bound', (_, make) => {
-    const { log, kept: stream } = logged({ onProblem: () => {} })
+    const { log, kept: stream } = logged({ onDiagnostic: () => {} })
     log.child(make()).info('m')
     expect(isPlainLine(stream.lines[0]!)).toBe(true)
   })
@@ -113,7 +113,7 @@ describe('what pino throws at, or writes that is no JSON', () => {
 
   test('a call keeps its members beside a mixin, whatever they are called, and whichever throws', () => {
     const problems: string[] = []
-    const { log, kept } = logged({ mixin: () => ({ m: 1 }), onProblem: ({ message }) => problems.push(message) })
+    const { log, kept } = logged({ mixin: () => ({ m: 1 }), onDiagnostic: ({ message }) => problems.push(message) })
     log.info(JSON.parse('{"__proto__":{"a":1},"b":2}') as object)
     expect(kept.lines).toEqual(['{"level":30,"m":1,"__proto__":{"a":1},"b":2}\n'])
     log.info(Object.defineProperty({ b: 2 }, 'bad', { get: thrower, enumerable: true }))
@@ -141,7 +141,7 @@ const hooks: readonly (readonly [name: string, options: LoggerOptions])[] = [
 
 describe('code of users that throws costs what it would have said', () => {
   test.each(hooks)('%s', (_, options) => {
-    const { log, kept } = logged({ ...options, onProblem: () => {} })
+    const { log, kept } = logged({ ...options, onDiagnostic: () => {} })
     log.info({ a: 'secret' }, 'm')
     expect(kept.lines).toHaveLength(1)
     expect(isPlainLine(kept.lines[0]!)).toBe(true)
@@ -150,7 +150,7 @@ describe('code of users that throws costs what it would have said', () => {
   test('a time function that throws, or says what is no JSON, is replaced', () => {
     let answer = ',"time":1'
     const problems: string[] = []
-    const { log, kept } = logged({ timestamp: () => answer, onProblem: ({ code }) => problems.push(code) })
+    const { log, kept } = logged({ timestamp: () => answer, onDiagnostic: ({ code }) => problems.push(code) })
     answer = ',"time":broken'
     log.info('x')
     expect(kept.last).toMatchObject({ time: expect.any(Number), msg: 'x' })
@@ -159,7 +159,7 @@ describe('code of users that throws costs what it would have said', () => {
 
   test('what keeps secrets back and throws keeps them back', () => {
     for (const options of [{ formatters: { log: thrower } }, { hooks: { streamWrite: thrower } }]) {
-      const { log, kept } = logged({ ...options, onProblem: () => {} })
+      const { log, kept } = logged({ ...options, onDiagnostic: () => {} })
       log.info({ a: 'secret' })
       expect(kept.lines.join('')).not.toContain('secret')
     }
@@ -167,8 +167,8 @@ describe('code of users that throws costs what it would have said', () => {
 
   test('a stream that throws is told, and the call returns', () => {
     const problems: string[] = []
-    const tell: OnProblem = ({ code, message }) => problems.push(`${code}: ${message}`)
-    const log = pino({ onProblem: tell }, { write: thrower })
+    const tell: OnDiagnostic = ({ code, message }) => problems.push(`${code}: ${message}`)
+    const log = pino({ onDiagnostic: tell }, { write: thrower })
     log.info('x')
     expect(problems).toEqual(['SLUICE_PINO_HOOK_THREW: stream.write threw: the line was not taken'])
   })
@@ -187,7 +187,7 @@ function throwCard(): string {
 
 test('a pattern finds a secret in what `hooks.streamWrite` throws', () => {
   let text = ''
-  const options = { redact: { patterns: ['card'] }, hooks: { streamWrite: throwCard }, onProblem() {} } as const
+  const options = { redact: { patterns: ['card'] }, hooks: { streamWrite: throwCard }, onDiagnostic() {} } as const
   pino(options, { write: (line: string) => void (text += line) }).info('kept')
   expect(text).toContain('[Threw: card [Redacted]]')
 })

@@ -59,7 +59,7 @@ function heard(): { told: string[]; events: SinkEvents } {
   const events: SinkEvents = {
     failed: ({ message }) => told.push(`failed: ${message.slice(0, 6)}`),
     dropped: (data) => told.push(`dropped: ${data.length}`),
-    tell: ({ code }) => told.push(code),
+    reportDiagnostic: ({ code }) => told.push(code),
     wrote: (bytes) => told.push(`wrote: ${bytes}`),
     opened: () => {},
   }

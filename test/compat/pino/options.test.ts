@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino, transport, type TransportTargetOptions, type TransportThread } from '../../../src/entries/pino.ts'
-import type { Problem } from '../../../src/options/configuration-error.ts'
+import type { Diagnostic } from '../../../src/options/configuration-error.ts'
 import { Lines, logged } from './support.ts'
 
 /** An error that lists these problems, and no others. */
@@ -32,7 +32,7 @@ describe('options of the wrong type', () => {
       mixinMergeStrategy: 5,
       nestedKey: 5,
       onChild: 5,
-      onProblem: 5,
+      onDiagnostic: 5,
       serializers: { a: 5 },
       timestamp: {},
     }
@@ -52,7 +52,7 @@ describe('options of the wrong type', () => {
       ['mixinMergeStrategy', /a function/],
       ['nestedKey', /a string/],
       ['onChild', /a function/],
-      ['onProblem', /a function/],
+      ['onDiagnostic', /a function/],
       ['serializers.a', /a function/],
       ['timestamp', /true, false, or a function/],
     ]
@@ -109,12 +109,12 @@ describe('options of earlier versions of pino', () => {
   })
 
   test('are told where the tests of pino have one of them', () => {
-    const told: Problem[] = []
-    made({ useLevelLabels: true, onProblem: (problem: Problem) => told.push(problem) })()
+    const told: Diagnostic[] = []
+    made({ useLevelLabels: true, onDiagnostic: (problem: Diagnostic) => told.push(problem) })()
     expect(told).toEqual([
       { code: 'SLUICE_OPTION_UNSUPPORTED', message: expect.stringMatching(/useLevelLabels.*formatters/) },
     ])
-    made({ useLevelLabels: false, onProblem: (problem: Problem) => told.push(problem) })()
+    made({ useLevelLabels: false, onDiagnostic: (problem: Diagnostic) => told.push(problem) })()
     expect(told).toHaveLength(1)
   })
 })

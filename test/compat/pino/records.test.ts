@@ -84,7 +84,7 @@ const hidden: [string, LoggerOptions, (log: Logger) => void][] = [
           throw new Error('x')
         },
       },
-      onProblem: () => {},
+      onDiagnostic: () => {},
     },
     (log) => log.info({ pw: canary }, 'm'),
   ],
@@ -116,7 +116,7 @@ const hidden: [string, LoggerOptions, (log: Logger) => void][] = [
   ],
   [
     'a serializer of errorKey beside a getter that throws',
-    { errorKey: 'failure', serializers: { failure: () => 'hidden' }, onProblem: () => {} },
+    { errorKey: 'failure', serializers: { failure: () => 'hidden' }, onDiagnostic: () => {} },
     (log) => {
       const bound = Object.defineProperty({ failure: failed }, 'x', {
         enumerable: true,

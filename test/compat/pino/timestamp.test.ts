@@ -12,7 +12,7 @@ function lineWith(answer: unknown, redact?: RedactOptions): string {
     {
       base: null,
       timestamp: (() => (isMade ? answer : ',"time":0')) as () => string,
-      onProblem: () => {},
+      onDiagnostic: () => {},
       ...(redact === undefined ? {} : { redact }),
     },
     { write: (line: string) => void lines.push(line) },
@@ -101,8 +101,8 @@ describe('the text of the option timestamp', () => {
 const created = (timestamp: () => unknown) => {
   const lines: string[] = []
   const problems: string[] = []
-  const onProblem = ({ message }: { message: string }) => void problems.push(message)
-  const options = { base: null, timestamp: timestamp as () => string, onProblem }
+  const onDiagnostic = ({ message }: { message: string }) => void problems.push(message)
+  const options = { base: null, timestamp: timestamp as () => string, onDiagnostic }
   const log = pino(options, { write: (line: string) => void lines.push(line) })
   log.info('m')
   return { lines, problems }

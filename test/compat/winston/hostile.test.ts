@@ -74,7 +74,7 @@ test('a format that throws costs a record its form only, and is told', () => {
   const logger = createLogger({
     format: format.printf((info) => (info['user'] as string).repeat(-1)),
     transports: keeper.transport,
-    onProblem: ({ code }) => problems.push(code),
+    onDiagnostic: ({ code }) => problems.push(code),
   })
   logger.info('kept', { user: 'ann' })
   expect(JSON.parse(keeper.lines()[0]!)).toMatchObject({
@@ -98,7 +98,7 @@ test.each(['logger', 'transport'])(
       ...(place === 'logger' ? { format: failing } : {}),
       redact: { patterns: ['card'] },
       transports: keeper.transport,
-      onProblem: ({ message }) => problems.push(message),
+      onDiagnostic: ({ message }) => problems.push(message),
     })
     logger.info('kept')
     expect(JSON.parse(keeper.lines()[0]!)).toMatchObject({ message: 'kept', formatError: '[Threw: RangeError]' })

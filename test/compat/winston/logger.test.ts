@@ -59,7 +59,7 @@ describe('levels', () => {
         return info
       })(),
       transports: infoKeeper().transport,
-      onProblem: ({ code }) => problems.push(code),
+      onDiagnostic: ({ code }) => problems.push(code),
     })
     log.debug('not enabled')
     log.log('shout', 'm')
@@ -88,7 +88,7 @@ describe('a logger', () => {
   test('add, remove, clear and configure', () => {
     const [first, second] = [infoKeeper(), infoKeeper()]
     const problems: string[] = []
-    const log = createLogger({ transports: first.transport, onProblem: ({ code }) => problems.push(code) })
+    const log = createLogger({ transports: first.transport, onDiagnostic: ({ code }) => problems.push(code) })
     log.add(second.transport).info('both')
     expect(log.transports).toEqual([first.transport, second.transport])
     log.remove(first.transport).info('second')

@@ -154,7 +154,7 @@ describe('winston’s pipe', () => {
       export: () => new Promise<never>(() => {}),
       exportSync: undefined,
     } as never
-    const transport = sluiceTransport({ exporter: stalled, handleExit: false, onProblem: () => {} })
+    const transport = sluiceTransport({ exporter: stalled, handleExit: false, onDiagnostic: () => {} })
     const log = winston.createLogger({
       transports: [
         transport,

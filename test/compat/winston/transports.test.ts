@@ -134,7 +134,7 @@ describe('Stream', () => {
     const stream = new Writable({ write: (_chunk, _, next) => next(new Error('gone')) })
     const log = createLogger({
       transports: new transports.Stream({ stream }),
-      onProblem: ({ code }) => problems.push(code),
+      onDiagnostic: ({ code }) => problems.push(code),
     })
     log.info('lost')
     await until(() => problems.length > 0)
@@ -203,8 +203,8 @@ describe('Http', () => {
     await serving(
       async (port) => {
         const problems: string[] = []
-        const transport = new transports.Http({ host: '127.0.0.1', port, onProblem: ({ code }) => problems.push(code) })
-        const log = createLogger({ transports: transport, onProblem: ({ code }) => problems.push(code) })
+        const transport = new transports.Http({ host: '127.0.0.1', port, onDiagnostic: ({ code }) => problems.push(code) })
+        const log = createLogger({ transports: transport, onDiagnostic: ({ code }) => problems.push(code) })
         log.info('m')
         await log.flush()
         expect(problems).toContain('SLUICE_HTTP_FAILED')
@@ -252,7 +252,7 @@ describe('a transport of one’s own', () => {
   test('one that takes nothing keeps a bound of records in memory, and the rest is told', () => {
     const problems: string[] = []
     const stuck = new Writable({ objectMode: true, write: () => {} })
-    const log = createLogger({ transports: stuck, onProblem: ({ code }) => problems.push(code) })
+    const log = createLogger({ transports: stuck, onDiagnostic: ({ code }) => problems.push(code) })
     for (let i = 0; i < 11_000; i++) log.info('m')
     expect(stuck.writableLength).toBe(10_000)
     expect(problems).toEqual(['SLUICE_QUEUE_FULL'])
@@ -278,7 +278,7 @@ test('losses are told in the stream, in the form that the logger’s format has'
     },
   })
   const transport = new transports.Stream({ stream, maxQueueSize: 5 })
-  const log = createLogger({ format: format.simple(), transports: transport, onProblem: () => {} })
+  const log = createLogger({ format: format.simple(), transports: transport, onDiagnostic: () => {} })
   for (let i = 0; i < 20; i++) log.info(`m${i}`)
   release!()
   await log.flush()

@@ -105,7 +105,7 @@ test('no problem that is told shows what a pattern finds', () => {
       },
     },
     redact,
-    onProblem: ({ code, message }) => told.push(code, message),
+    onDiagnostic: ({ code, message }) => told.push(code, message),
   })
   log.info(canary, { [canary]: canary })
   log.flushSync()

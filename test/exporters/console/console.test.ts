@@ -42,7 +42,7 @@ test('a console that throws costs its record, which is counted', () => {
   jest.spyOn(console, 'warn').mockImplementation(() => {
     throw new Error('no')
   })
-  const log = createLogger({ onProblem: ({ code }) => problems.push(code) })
+  const log = createLogger({ onDiagnostic: ({ code }) => problems.push(code) })
   log.warn('lost')
   expect(log.stats().dropped.byReason.io_error).toBe(1)
   expect(log.stats()).toMatchObject({ emitted: 1, written: 0, queued: 0 })

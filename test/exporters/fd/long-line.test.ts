@@ -38,8 +38,8 @@ const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 function logger(exporter: Exporter, options: LoggerOptions = {}) {
   const problems: string[] = []
-  const onProblem = ({ code }: { readonly code: string }) => void problems.push(code)
-  const log = createLogger({ exporter, limits: { recordBytes: Infinity }, handleExit: false, onProblem, ...options })
+  const onDiagnostic = ({ code }: { readonly code: string }) => void problems.push(code)
+  const log = createLogger({ exporter, limits: { recordBytes: Infinity }, handleExit: false, onDiagnostic, ...options })
   return { log, problems }
 }
 

@@ -4,7 +4,7 @@ import { fetchExporter } from '../../../src/exporters/fetch/fetch-exporter.ts'
 import type { FetchExporterOptions } from '../../../src/exporters/fetch/options.ts'
 import type { RootLogger } from '../../../src/logger/types.ts'
 import type { DeliveryStats } from '../../../src/pipeline/ledger.ts'
-import type { Problem } from '../../../src/options/configuration-error.ts'
+import type { Diagnostic } from '../../../src/options/configuration-error.ts'
 import {
   dripBody,
   fakeCollector,
@@ -34,10 +34,10 @@ afterEach(async () => {
 
 function fetchLogger(options: Partial<FetchExporterOptions> = {}) {
   const retry = { initialDelayMillis: 5, maxDelayMillis: 20, ...options.retry }
-  const problems: Problem[] = []
+  const problems: Diagnostic[] = []
   const log = createLogger({
     exporter: fetchExporter({ url: collector.url, scheduledDelayMillis: 5, ...options, retry }),
-    onProblem: (problem) => problems.push(problem),
+    onDiagnostic: (problem) => problems.push(problem),
   })
   open.add(log)
   let next = 0

@@ -211,7 +211,7 @@ test('two exporters of one file have one key, and tell what they must agree on',
 test('with fsync of each batch no record of a turn counts as written before the turn is over, however full the queue is', async () => {
   const path = directory.path('durable-burst')
   const exporter = fileExporter({ path, fsync: 'batch', maxQueueBytes: 20_000, onFull: 'dropNewest' })
-  const log = createLogger({ exporter, onProblem() {}, handleExit: false })
+  const log = createLogger({ exporter, onDiagnostic() {}, handleExit: false })
   for (let seq = 0; seq < 1_000; seq++) log.info('burst', { seq })
   expect(log.stats()).toMatchObject({ written: 0, unknown: 0 })
   await log.shutdown()

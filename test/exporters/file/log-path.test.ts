@@ -7,7 +7,7 @@ import { createLogger } from '../../../src/create/create-logger.ts'
 import { fileExporter } from '../../../src/exporters/file/file-exporter.ts'
 import { processExporter } from '../../../src/exporters/process/process-exporter.ts'
 import type { Exporter } from '../../../src/pipeline/exporter.ts'
-import type { Problem } from '../../../src/options/configuration-error.ts'
+import type { Diagnostic } from '../../../src/options/configuration-error.ts'
 import { createLogger as createBunyanLogger, RotatingFileStream } from '../../../src/entries/bunyan.ts'
 import { destination, type Destination } from '../../../src/compat/shared/destination/destination.ts'
 import { openForAppending } from '../../../src/exporters/fd/descriptor.ts'
@@ -42,9 +42,9 @@ function directory(mode: number): string {
   return path
 }
 
-async function logTo(exporter: Exporter): Promise<Problem[]> {
-  const problems: Problem[] = []
-  const log = createLogger({ exporter, handleExit: false, onProblem: (problem) => problems.push(problem) })
+async function logTo(exporter: Exporter): Promise<Diagnostic[]> {
+  const problems: Diagnostic[] = []
+  const log = createLogger({ exporter, handleExit: false, onDiagnostic: (problem) => problems.push(problem) })
   log.info('line')
   // A writer process has to start first.
   await until(() => problems.length > 0, 20_000)
@@ -202,7 +202,7 @@ function owned(mode: number, owner: number): string {
   return path
 }
 
-const quietLogger = (exporter: Exporter) => createLogger({ exporter, handleExit: false, onProblem: () => {} })
+const quietLogger = (exporter: Exporter) => createLogger({ exporter, handleExit: false, onDiagnostic: () => {} })
 
 /** What the other user puts in the place of a log, so that what is written reaches the target. */
 const plants: readonly (readonly [string, string, string])[] = [
@@ -244,10 +244,10 @@ const apis: readonly (readonly [string, (path: string) => Promise<string>])[] = 
   [
     'the file transport of the winston API',
     async (filename) => {
-      const problems: Problem[] = []
-      const onProblem = (problem: Problem): void => void problems.push(problem)
+      const problems: Diagnostic[] = []
+      const onDiagnostic = (problem: Diagnostic): void => void problems.push(problem)
       const file = new transports.File({ filename, maxsize: 1_000_000, maxFiles: 2, zippedArchive: true })
-      const logger = createWinstonLogger({ transports: [file], onProblem })
+      const logger = createWinstonLogger({ transports: [file], onDiagnostic })
       logger.info(mebibyte)
       await until(() => problems.length > 0)
       fs.unlinkSync(filename)
@@ -287,7 +287,7 @@ const apis: readonly (readonly [string, (path: string) => Promise<string>])[] = 
   ],
 ]
 
-const textOf = (problems: readonly Problem[]): string =>
+const textOf = (problems: readonly Diagnostic[]): string =>
   problems
     .filter(({ code }) => code === 'SLUICE_PATH_UNTRUSTED')
     .map(({ message }) => message)
@@ -370,11 +370,11 @@ describe.each(shared)('in a directory %s', (_, make) => {
 
   twoUsersIt('a log of this user is created, written to and rotated', async () => {
     const path = join(make(), 'below', 'app.log')
-    const problems: Problem[] = []
+    const problems: Diagnostic[] = []
     const log = createLogger({
       exporter: fileExporter({ path, mkdir: true, rotate: { size: 1_000_000, keep: 1, compress: 'gzip' } }),
       handleExit: false,
-      onProblem: (problem) => problems.push(problem),
+      onDiagnostic: (problem) => problems.push(problem),
     })
     for (let count = 0; count < 45; count++) {
       log.info('x'.repeat(100_000))
@@ -398,9 +398,9 @@ describe('a directory that another user exchanges for a link while the logger ru
         fs.mkdirSync(outside)
         const old = join(outside, 'app.2026-11-21T12-00-00-000Z.log')
         for (const file of [join(outside, 'app.log'), old]) fs.writeFileSync(file, 'precious')
-        const problems: Problem[] = []
+        const problems: Diagnostic[] = []
         const exporter = fileExporter({ path, ...(rotate ? { rotate } : {}) })
-        const log = createLogger({ exporter, handleExit: false, onProblem: (problem) => problems.push(problem) })
+        const log = createLogger({ exporter, handleExit: false, onDiagnostic: (problem) => problems.push(problem) })
         log.info('first')
         await log.flush()
         asOtherUser('mv "$1/logs" "$1/moved" && ln -s "$2" "$1/logs"', parent, outside)
@@ -428,9 +428,9 @@ describe('a directory that another user exchanges for a link while the logger ru
     for (const rotate of [undefined, { size: 1_000_000 }]) {
       const path = join(directory(rotate ? 0o1777 : 0o777), 'app.log')
       fs.chmodSync(dirname(path), 0o777)
-      const problems: Problem[] = []
+      const problems: Diagnostic[] = []
       const exporter = fileExporter({ path, ...(rotate ? { rotate } : {}) })
-      const log = createLogger({ exporter, handleExit: false, onProblem: (problem) => problems.push(problem) })
+      const log = createLogger({ exporter, handleExit: false, onDiagnostic: (problem) => problems.push(problem) })
       log.info('first')
       await log.flush()
       asOtherUser('mv "$1" "$1.moved" && ln -s "$2" "$1"', path, target)

@@ -173,7 +173,7 @@ describe('a status (row 38)', () => {
       random: Math.random,
     }
     const exporter = otlpExporterIn({}, options({ retry: { maxElapsedMillis: 60_000 } }), timing)
-    const log = createLogger({ exporter, handleExit: false, onProblem: () => {} })
+    const log = createLogger({ exporter, handleExit: false, onDiagnostic: () => {} })
     log.info('record', { seq: 0 })
     await log.shutdown()
     expect(collector.sequence).toEqual([0, 0])
@@ -374,7 +374,7 @@ describe('the waits between two tries (OTL10)', () => {
       random: () => 1,
     }
     const exporter = otlpExporterIn({}, { url: await urlOf(), scheduledDelayMillis: 1 }, timing)
-    const log = createLogger({ exporter, handleExit: false, onProblem: ({ message }) => problems.push(message) })
+    const log = createLogger({ exporter, handleExit: false, onDiagnostic: ({ message }) => problems.push(message) })
     log.info('record', { seq: 0 })
     await until(() => waits.length >= 6)
     await log.shutdown({ timeoutMillis: 0 })

@@ -3,7 +3,7 @@ import type { OtlpExporterOptions } from '../../../src/exporters/otlp/options.ts
 import { otlpExporterIn } from '../../../src/exporters/otlp/otlp-exporter.ts'
 import type { RootLogger } from '../../../src/logger/types.ts'
 import type { Exporter } from '../../../src/pipeline/exporter.ts'
-import type { Problem } from '../../../src/options/configuration-error.ts'
+import type { Diagnostic } from '../../../src/options/configuration-error.ts'
 import type { Environment } from '../../../src/platform/node/env.ts'
 
 const open = new Set<RootLogger>()
@@ -17,10 +17,10 @@ export async function closeLoggers(): Promise<void> {
 /** A logger that sends by OTLP, waits little between tries, and keeps what it is told. */
 export function otlpLogger(options: OtlpExporterOptions, env: Environment = {}, others: readonly Exporter[] = []) {
   const retry = { initialDelayMillis: 5, maxDelayMillis: 20, ...options.retry }
-  const problems: Problem[] = []
+  const problems: Diagnostic[] = []
   const log = createLogger({
     exporter: [otlpExporterIn(env, { scheduledDelayMillis: 5, ...options, retry }), ...others],
-    onProblem: (problem) => problems.push(problem),
+    onDiagnostic: (problem) => problems.push(problem),
     handleExit: false,
   })
   open.add(log)

@@ -66,7 +66,7 @@ test('counts an export with its retries as one operation, and records that a par
     {},
     { url: collector.url, protocol: 'http/json', scheduledDelayMillis: 5, retry: { initialDelayMillis: 5 } },
   )
-  const log = createLogger({ exporter, meterProvider: provider, handleExit: false, onProblem: () => {} })
+  const log = createLogger({ exporter, meterProvider: provider, handleExit: false, onDiagnostic: () => {} })
   for (let seq = 0; seq < 3; seq++) log.info('m', { seq })
   // The third request has the drop report of the rejected record.
   await collector.waitFor(3)
@@ -97,7 +97,7 @@ test('a refused batch is an operation that failed, with what was answered (MET7)
   const { provider, points } = metrics()
   const exporter = otlpExporterIn({}, { url: collector.url, scheduledDelayMillis: 5 })
   const meterProvider = provider
-  const loggers = createLoggerProvider({ exporter, meterProvider, handleExit: false, onProblem: () => {} })
+  const loggers = createLoggerProvider({ exporter, meterProvider, handleExit: false, onDiagnostic: () => {} })
   loggers.getLogger('shop').emit({ body: 'm', attributes: { seq: 0 } })
   await loggers.forceFlush()
   const operations = await points('otel.sdk.exporter.operation.duration')

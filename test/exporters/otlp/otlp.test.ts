@@ -320,7 +320,7 @@ test.each<[string, Answer]>([
       otlpExporterIn({}, { url: collector.url, scheduledDelayMillis: 5 }, timing),
     ],
     handleExit: false,
-    onProblem: () => {},
+    onDiagnostic: () => {},
   })
   const stats = () => log.stats().exporters
   log.info('record', { seq: 0 })

@@ -69,7 +69,7 @@ test('a record longer than 16 MiB is not sent by default, and its loss is counte
   const log = createLogger({
     exporter: otlpExporterIn({}, { url: collector.url, compression: 'gzip', maxQueueBytes: 64 * mebibyte }),
     limits: { recordBytes: 64 * mebibyte },
-    onProblem: ({ code }) => codes.push(code),
+    onDiagnostic: ({ code }) => codes.push(code),
     handleExit: false,
   })
   log.info('x'.repeat(17 * mebibyte))

@@ -492,7 +492,7 @@ onLinux('nothing is written to a descriptor that has taken the number of a dead 
     const directory = ${JSON.stringify(directory.path('.'))}
     const restart = { initialDelayMillis: 10, maxDelayMillis: 20 }
     const exporter = processExporter({ path: directory + '/app.log', restart })
-    const log = createLogger({ exporter, onProblem() {} })
+    const log = createLogger({ exporter, onDiagnostic() {} })
     const sockets = () => readdirSync('/proc/self/fd').filter(isSocket).map(Number)
     function isSocket(fd) {
       try { return readlinkSync('/proc/self/fd/' + fd).startsWith('socket:') } catch { return false }

@@ -236,7 +236,7 @@ describe('a batch', () => {
        const exporter = processExporter({ path: ${JSON.stringify(path)} })
        const open = []
        try { for (;;) open.push(openSync('/dev/null')) } catch {}
-       const log = createLogger({ exporter, onProblem: ({ code }) => problems.push(code) })
+       const log = createLogger({ exporter, onDiagnostic: ({ code }) => problems.push(code) })
        for (let seq = 0; seq < 100; seq++) log.info('x', { seq })
        await new Promise((resolve) => setTimeout(resolve, 20))
        const { written } = log.stats()

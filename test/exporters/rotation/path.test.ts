@@ -42,7 +42,7 @@ function writing(name: string) {
 }
 
 function logger(options: FileExporterOptions): RootLogger {
-  const log = createLogger({ exporter: fileExporter(options), onProblem: () => {} }) as RootLogger
+  const log = createLogger({ exporter: fileExporter(options), onDiagnostic: () => {} }) as RootLogger
   made.push(log)
   return log
 }

@@ -184,7 +184,7 @@ describe('a file that cannot be put aside (row 25)', () => {
       import { closeSync, openSync } from 'node:fs'
       const problems = []
       const exporter = fileExporter({ path: ${JSON.stringify(path)}, rotate: { size: ${size} } })
-      const log = createLogger({ exporter, onProblem: ({ message }) => problems.push(message) })
+      const log = createLogger({ exporter, onDiagnostic: ({ message }) => problems.push(message) })
       let seq = 0
       const burst = () => { for (let i = 0; i < 5_000; i++) log.info('burst', { seq: seq++, pad: 'x'.repeat(300) }) }
       const taken = []

@@ -11,7 +11,7 @@ import type { RetryTiming } from '../../../src/exporters/retry/retrying.ts'
 import type { SpoolExporter } from '../../../src/exporters/spool/spool.ts'
 import type { LoggerOptions, RootLogger } from '../../../src/logger/types.ts'
 import type { Exporter } from '../../../src/pipeline/exporter.ts'
-import type { Problem } from '../../../src/options/configuration-error.ts'
+import type { Diagnostic } from '../../../src/options/configuration-error.ts'
 import type { Environment } from '../../../src/platform/node/env.ts'
 import { taken, type Answer, type FakeCollector } from '../../support/fake-collector.ts'
 
@@ -55,12 +55,12 @@ export function spoolLogger(plan: SpoolPlan = {}) {
   const { url = 'http://127.0.0.1:9/', otlp, logger, files = fs, env = {}, exporter, timing, ...options } = plan
   const directory = options.directory ?? folder()
   const retry = { initialDelayMillis: 5, maxDelayMillis: 20, ...otlp?.retry }
-  const problems: Problem[] = []
+  const problems: Diagnostic[] = []
   const inner = exporter ?? otlpExporterIn(env, { url, scheduledDelayMillis: 5, ...otlp, retry })
   const spool: SpoolExporter = spoolWith(files, inner, { maxBytes: 8 * 1024 * 1024, ...options, directory }, timing)
   const log = createLogger({
     exporter: spool,
-    onProblem: (problem) => problems.push(problem),
+    onDiagnostic: (problem) => problems.push(problem),
     handleExit: false,
     ...logger,
   })

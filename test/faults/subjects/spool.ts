@@ -25,7 +25,7 @@ export const open: OpenSubject = (sink, options) => {
     otlpExporter({ url, scheduledDelayMillis: 5, ...otlp, retry }),
     { directory, maxBytes: 1024 * 1024, ...spool },
   )
-  const log = createLogger({ exporter, onProblem: () => {} })
+  const log = createLogger({ exporter, onDiagnostic: () => {} })
   return {
     log: (level, attributes) => log[level]('fault', attributes),
     flush: async (timeoutMillis) => (await log.flush({ timeoutMillis })).ok,

@@ -38,7 +38,7 @@ afterEach(async () => {
 })
 
 function encoding(exporter: Exporter, options: object = {}): EncodingLogRecordExporter {
-  const made = new EncodingLogRecordExporter({ exporter, onProblem: () => {}, ...options })
+  const made = new EncodingLogRecordExporter({ exporter, onDiagnostic: () => {}, ...options })
   open.push(made)
   return made
 }

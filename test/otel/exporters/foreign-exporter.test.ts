@@ -77,8 +77,8 @@ describe('behind a logger', () => {
       `const called = Promise.withResolvers()
        const reported = Promise.withResolvers()
        const silent = { export: () => called.resolve(), shutdown: async () => {} }
-       const onProblem = ({ code }) => reported.resolve(code)
-       createLogger({ exporter: fromLogRecordExporter(silent), onProblem, handleExit: false }).info('m')
+       const onDiagnostic = ({ code }) => reported.resolve(code)
+       createLogger({ exporter: fromLogRecordExporter(silent), onDiagnostic, handleExit: false }).info('m')
        const exportedAt = await timeOf(called.promise)
        const givenUpAt = await timeOf(reported.promise)
        console.log(JSON.stringify([exportedAt, givenUpAt - exportedAt, await reported.promise]))

@@ -139,7 +139,7 @@ test('D17 what is UNAVAILABLE is sent again until it is taken, not before the ti
   try {
     const official = new OTLPLogExporter({ url: own.url })
     const exporter = fromLogRecordExporter(official, { retry: { initialDelayMillis: 10 } })
-    const log = createLogger({ exporter, onProblem: () => {} })
+    const log = createLogger({ exporter, onDiagnostic: () => {} })
     log.info('a')
     expect(await log.flush()).toEqual({ ok: true, pending: 0, dropped: 0 })
     expect(times).toHaveLength(3)

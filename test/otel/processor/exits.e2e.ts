@@ -53,7 +53,7 @@ test('D15 process.exit() tells how many records an exporter of the SDK did not g
 test('D12 an exporter that throws does not keep the process alive; behind the official processor it does', async () => {
   const throwing = '{ ...stdout, export() { throw new Error("no") } }'
   const ours = await held(
-    `new PipelineLogRecordProcessor({ exporter: ${throwing}, scheduledDelayMillis: 10, onProblem() {} })`,
+    `new PipelineLogRecordProcessor({ exporter: ${throwing}, scheduledDelayMillis: 10, onDiagnostic() {} })`,
   )
   const theirs = await held(`new sdk.BatchLogRecordProcessor({ exporter: ${throwing}, exportTimeoutMillis: 2_000 })`)
   expect(theirs).toBeGreaterThan(1_900)
@@ -62,7 +62,7 @@ test('D12 an exporter that throws does not keep the process alive; behind the of
 
 test('an exporter that never answers does not keep a process alive that was shut down', async () => {
   const silent = 'fromLogRecordExporter({ ...stdout, export() {} }, { exportTimeoutMillis: 50, retry: false })'
-  const ours = `new PipelineLogRecordProcessor({ exporter: ${silent}, onProblem() {} })`
+  const ours = `new PipelineLogRecordProcessor({ exporter: ${silent}, onDiagnostic() {} })`
   const rest = 'emit(1); await processor.shutdown().catch(({ message }) => console.log(message))'
   const { code, stdout } = await runModule(program(0, ours, rest))
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'not everything was exported: 1 may have arrived\n' })

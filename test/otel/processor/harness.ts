@@ -1,6 +1,6 @@
 import { afterEach } from '@jest/globals'
 import { PipelineLogRecordProcessor, type PipelineLogRecordProcessorOptions } from '../../../src/otel/sdk/processor.ts'
-import type { Problem } from '../../../src/options/configuration-error.ts'
+import type { Diagnostic } from '../../../src/options/configuration-error.ts'
 import { StallingOtelExporter, type Line, type OfficialProcessor, type Provider } from './lines.ts'
 
 /** A processor behind a provider. */
@@ -13,7 +13,7 @@ export interface Behind<P> {
 
 /** Ours behind a provider, and what it tells. */
 export interface Ours extends Behind<PipelineLogRecordProcessor> {
-  readonly problems: readonly Problem[]
+  readonly problems: readonly Diagnostic[]
   readonly codes: () => string[]
 }
 
@@ -39,8 +39,8 @@ export function stallingExporter(atOnce = false): StallingOtelExporter {
 
 /** Ours behind the provider of a line. */
 export function pipeline(line: Line, options: PipelineLogRecordProcessorOptions, resource?: object): Ours {
-  const problems: Problem[] = []
-  const processor = new PipelineLogRecordProcessor({ onProblem: (problem) => problems.push(problem), ...options })
+  const problems: Diagnostic[] = []
+  const processor = new PipelineLogRecordProcessor({ onDiagnostic: (problem) => problems.push(problem), ...options })
   open.push(processor)
   return { ...behind(line, processor, resource), problems, codes: () => problems.map(({ code }) => code) }
 }

@@ -51,7 +51,7 @@ describe('wrong options', () => {
       handleExit: 1,
       exporterr: 1,
       level: 'warn',
-      onProblem: 1,
+      onDiagnostic: 1,
       meterProvider: 1,
     }
     const found = problemsOf(() => new PipelineLogRecordProcessor(options as never))
@@ -68,7 +68,7 @@ describe('wrong options', () => {
         'maxQueueSize',
         'meterProvider',
         'onFull',
-        'onProblem',
+        'onDiagnostic',
         'redact.keys[0]',
         'scheduledDelayMillis',
         'serializers.a',

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileExporter } from '../../../src/exporters/file/file-exporter.ts'
 import { createLoggerProvider } from '../../../src/otel/provider/provider.ts'
 import type { LoggerProviderOptions } from '../../../src/otel/provider/provider-options.ts'
-import { ConfigurationError, type Problem } from '../../../src/options/configuration-error.ts'
+import { ConfigurationError, type Diagnostic } from '../../../src/options/configuration-error.ts'
 import { importOf, runModule } from '../../support/child.ts'
 import { StallingExporter, TakingExporter } from '../../support/exporters.ts'
 import { emitting } from './emitting.ts'
@@ -68,7 +68,7 @@ describe('forceFlush and shutdown', () => {
   })
 
   test('an exporter that never answers bounds neither by more than the time given (SDK4, SDK5)', async () => {
-    const provider = createLoggerProvider({ exporter: new StallingExporter(), onProblem: () => {} })
+    const provider = createLoggerProvider({ exporter: new StallingExporter(), onDiagnostic: () => {} })
     provider.getLogger('a').emit({ body: 'x' })
     const start = performance.now()
     expect(await provider.forceFlush({ timeoutMillis: 20 })).toEqual({ ok: false, pending: 1, dropped: 0 })
@@ -81,7 +81,7 @@ describe('forceFlush and shutdown', () => {
     const taking = new TakingExporter({ name: 'taking' })
     const provider = createLoggerProvider({
       exporter: [new StallingExporter({ name: 'dead' }), taking],
-      onProblem: () => {},
+      onDiagnostic: () => {},
     })
     provider.getLogger('a').emit({ body: 'x' })
     await provider.shutdown({ timeoutMillis: 20 })
@@ -93,9 +93,9 @@ describe('forceFlush and shutdown', () => {
   })
 
   test('an overflow is counted and told, where the official SDK loses records without a word (D1, row 14)', async () => {
-    const problems: Problem[] = []
+    const problems: Diagnostic[] = []
     const exporter = new StallingExporter({ delivery: { maxQueueSize: 10 } })
-    const provider = createLoggerProvider({ exporter, onProblem: (problem) => problems.push(problem) })
+    const provider = createLoggerProvider({ exporter, onDiagnostic: (problem) => problems.push(problem) })
     const logger = provider.getLogger('a')
     for (let i = 0; i < 100; i++) logger.emit({ body: 'x', severityNumber: 9 })
     const { exporters, dropped } = provider.stats()
@@ -168,7 +168,7 @@ test('wrong options are told in one error that names all of them (ERR2)', () => 
     handleSignals: 1,
     exitTimeoutMillis: NaN,
     clock: 1,
-    onProblem: 1,
+    onDiagnostic: 1,
   }
   let error: ConfigurationError | undefined
   try {
@@ -191,7 +191,7 @@ test('wrong options are told in one error that names all of them (ERR2)', () => 
     'limits.dept',
     'limits.depth',
     'loggers[0].name',
-    'onProblem',
+    'onDiagnostic',
     'redact[0]',
     'resource.a',
     'resourceTimeoutMillis',
@@ -203,7 +203,7 @@ test('wrong options are told in one error that names all of them (ERR2)', () => 
 
 test('what goes wrong while it works is told to whom the application names (ERR3, ERR5)', () => {
   const { provider, problems } = emitting({
-    onProblem: (problem) => {
+    onDiagnostic: (problem) => {
       problems.push(problem)
       // Whoever is told may ask for the same again: that is no circle.
       provider.getLogger('')

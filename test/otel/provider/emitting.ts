@@ -1,7 +1,7 @@
 import { otlpJsonLines } from '../../../src/encode/otlp/otlp-json.ts'
 import { createLoggerProvider, type LoggerProvider } from '../../../src/otel/provider/provider.ts'
 import type { LoggerProviderOptions } from '../../../src/otel/provider/provider-options.ts'
-import type { Problem } from '../../../src/options/configuration-error.ts'
+import type { Diagnostic } from '../../../src/options/configuration-error.ts'
 import { TakingExporter } from '../../support/exporters.ts'
 
 /** A value of OTLP/JSON. */
@@ -46,7 +46,7 @@ export interface Speaker {
 /** A provider whose records are there when `emit` returns, as OTLP/JSON and as lines, and all that it told. */
 export interface Emitting {
   readonly provider: LoggerProvider
-  readonly problems: Problem[]
+  readonly problems: Diagnostic[]
   /** What was emitted so far. */
   emitted(): Emitted[]
   speakers(): Speaker[]
@@ -58,11 +58,11 @@ export interface Emitting {
 export function emitting(options: LoggerProviderOptions = {}, alone = false): Emitting {
   const otlp = new TakingExporter({ name: 'otlp', schedule: 'sync', encoding: otlpJsonLines() })
   const lines = new TakingExporter({ name: 'lines', schedule: 'sync' })
-  const problems: Problem[] = []
-  const onProblem = (problem: Problem) => problems.push(problem)
+  const problems: Diagnostic[] = []
+  const onDiagnostic = (problem: Diagnostic) => problems.push(problem)
   const provider = createLoggerProvider({
     exporter: alone ? otlp : [otlp, lines],
-    onProblem,
+    onDiagnostic,
     handleExit: false,
     ...options,
   })

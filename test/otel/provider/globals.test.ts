@@ -23,7 +23,7 @@ const setUp =
    const require = createRequire(process.cwd() + '/main.js')
    const memory = memoryExporter()
    const told = []
-   const ours = createLoggerProvider({ exporter: memory, onProblem: ({ code, message }) => told.push(code + ' ' + message) })
+   const ours = createLoggerProvider({ exporter: memory, onDiagnostic: ({ code, message }) => told.push(code + ' ' + message) })
    const say = (value) => console.log(JSON.stringify(value))
    const messages = () => memory.records.map(({ message }) => message)
   `

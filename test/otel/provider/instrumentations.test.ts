@@ -12,7 +12,7 @@ const setUp = `
   const load = require('node:module').createRequire(process.cwd() + '/main.js')
   const memory = memoryExporter()
   const told = []
-  const ours = createLoggerProvider({ exporter: memory, onProblem: ({ code }) => told.push(code) })
+  const ours = createLoggerProvider({ exporter: memory, onDiagnostic: ({ code }) => told.push(code) })
   const sink = new Writable({ write: (chunk, encoding, done) => done() })
   const failure = Object.assign(new TypeError('no route', { cause: new Error('inner') }), { code: 'E_ROUTE' })
   const report = () => setImmediate(() => console.log(JSON.stringify({ records: memory.records, told })))

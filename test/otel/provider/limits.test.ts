@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals'
 import { recordLimits } from '../../../src/otel/api/limits.ts'
 import type { LoggerProviderOptions } from '../../../src/otel/provider/provider-options.ts'
-import type { Problem } from '../../../src/options/configuration-error.ts'
+import type { Diagnostic } from '../../../src/options/configuration-error.ts'
 import { nested } from '../../support/hostile.ts'
 import { emitting, type Emitted } from './emitting.ts'
 
 const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`a${index}`, index]))
 
 function limitsIn(env: Record<string, string>, given?: LoggerProviderOptions['limits']) {
-  const told: Problem[] = []
+  const told: Diagnostic[] = []
   const { attributes, stringLength, depth } = recordLimits(given, (problem) => told.push(problem), [], env)
   return { attributes, stringLength, depth, told }
 }
@@ -144,7 +144,7 @@ test('that attributes were left out is told, once for many records (LIM6)', () =
 test('whoever is told may log, also with too many attributes', () => {
   const { provider, emitted } = emitting({
     limits: { attributes: 1 },
-    onProblem: () => provider.getLogger('told').emit({ body: 'told', attributes: many(3) }),
+    onDiagnostic: () => provider.getLogger('told').emit({ body: 'told', attributes: many(3) }),
   })
   provider.getLogger('a').emit({ body: 'first', attributes: many(3) })
   expect(emitted().map(({ body, droppedAttributesCount }) => [body?.stringValue, droppedAttributesCount])).toEqual([

@@ -34,7 +34,7 @@ function through(processors: Processors, options: LoggerProviderOptions = {}) {
     exporter,
     processors,
     handleExit: false,
-    onProblem: ({ code }) => problems.push(code),
+    onDiagnostic: ({ code }) => problems.push(code),
     ...options,
   })
   const logger = provider.getLogger('shop', '1.0', { attributes: { part: 'x' } })

@@ -13,7 +13,7 @@ import { createLoggerProvider } from '../../../src/otel/provider/provider.ts'
 import type { LoggerProviderOptions } from '../../../src/otel/provider/provider-options.ts'
 import { settlingResource, type ResourceSettings } from '../../../src/otel/provider/provider-resource.ts'
 import type { EncodedBatch } from '../../../src/pipeline/exporter.ts'
-import type { Problem } from '../../../src/options/configuration-error.ts'
+import type { Diagnostic } from '../../../src/options/configuration-error.ts'
 import { AnsweringExporter, TakingExporter } from '../../support/exporters.ts'
 import { thrower } from '../../support/hostile.ts'
 import { emitting } from './emitting.ts'
@@ -39,14 +39,14 @@ function exporting(options: LoggerProviderOptions, schedule: TakingExporter['sch
   exporter.onExport = (batch: EncodedBatch) => {
     for (const { resource } of batch.sources()) seen.push(Object.fromEntries(resource.attributes))
   }
-  const problems: Problem[] = []
-  const provider = createLoggerProvider({ exporter, onProblem: (problem) => problems.push(problem), ...options })
+  const problems: Diagnostic[] = []
+  const provider = createLoggerProvider({ exporter, onDiagnostic: (problem) => problems.push(problem), ...options })
   return { provider, exporter, seen, problems }
 }
 
 async function resourceOf(settings: Partial<ResourceSettings>) {
-  const problems: Problem[] = []
-  const tell = (problem: Problem) => problems.push(problem)
+  const problems: Diagnostic[] = []
+  const tell = (problem: Diagnostic) => problems.push(problem)
   const { resource, settlement } = settlingResource({ resourceTimeoutMillis: 1_000, ...settings }, tell, () => {})
   await settlement.wait()
   return { attributes: Object.fromEntries(resource.attributes), resource, problems }
@@ -210,7 +210,7 @@ describe('attributes that come later', () => {
   test('keep a shutdown no longer than half of its time, and nothing is lost (SDK4, D14)', async () => {
     const exporter = new AnsweringExporter({ encoding: framed })
     const detectors = [{ detect: () => ({ attributes: { never } }) }]
-    const provider = createLoggerProvider({ exporter, detectors, onProblem: () => {} })
+    const provider = createLoggerProvider({ exporter, detectors, onDiagnostic: () => {} })
     provider.getLogger('a').emit({})
     const start = performance.now()
     expect(await provider.shutdown({ timeoutMillis: 100 })).toEqual({ ok: true, pending: 0, dropped: 0 })

@@ -94,7 +94,7 @@ function ourLogger(processors: readonly OtelLogRecordProcessor[], options: objec
     exporter: memoryExporter(),
     processors,
     handleExit: false,
-    onProblem: () => {},
+    onDiagnostic: () => {},
     ...options,
   })
   return { provider, logger: provider.getLogger('scope', '1.0') }

@@ -96,7 +96,7 @@ describe('what is set', () => {
 test('a queue that overflows is told when it begins, and in the log when it is over (BLR3, D1)', async () => {
   const codes: string[] = []
   const exporter = new NarrowExporter({ delivery: { maxQueueSize: 10, onFull: 'dropNewest' } })
-  const log = createLogger({ exporter, handleExit: false, onProblem: ({ code }) => codes.push(code) })
+  const log = createLogger({ exporter, handleExit: false, onDiagnostic: ({ code }) => codes.push(code) })
   for (let seq = 0; seq < 2_560; seq++) log.info(`${seq}`)
   expect(codes).toEqual(['SLUICE_QUEUE_FULL'])
   exporter.makeRoom(100)
@@ -129,7 +129,7 @@ test('after shutdown the exporters of files, descriptors, memory and OTLP reject
     otlpExporter({ url: 'http://127.0.0.1:9/v1/logs' }),
   ]
   for (const exporter of exporters) {
-    exporter.start?.({ problem: () => {}, monotonic: () => performance.now(), exitTimeoutMillis: 100 })
+    exporter.start?.({ reportDiagnostic: () => {}, monotonic: () => performance.now(), exitTimeoutMillis: 100 })
     await exporter.shutdown!()
     expect(await exporter.export(batchOf(['late\n']), undefined)).toMatchObject({ status: 'rejected', accepted: 0 })
   }

@@ -19,7 +19,7 @@ describe('OTEL_LOG_LEVEL is the level of our own diagnostics on stderr (ENV10)',
      const options = { provider: 'global' }
      createLogger(options).info('x')`
   const told = `
-     createLogger({ ...options, onProblem: ({ code }) => console.log(code) }).info('x')`
+     createLogger({ ...options, onDiagnostic: ({ code }) => console.log(code) }).info('x')`
 
   test.each([
     ['none', []],
@@ -38,7 +38,7 @@ describe('OTEL_LOG_LEVEL is the level of our own diagnostics on stderr (ENV10)',
     expect(stderr.includes(message)).toBe(level === 'loud')
   })
 
-  test('onProblem receives all of them at any level', async () => {
+  test('onDiagnostic receives all of them at any level', async () => {
     const { stdout, stderr } = await runModule(failing + told, { env: { OTEL_LOG_LEVEL: 'none' } })
     expect([stdout, stderr]).toEqual(['SLUICE_PROVIDER_MISSING\n', ''])
   })

@@ -222,7 +222,7 @@ describe('the flush of a provider', () => {
 })
 
 const closing = (exporter: Exporter, options: object = {}) =>
-  new PipelineLogRecordProcessor({ exporter, handleExit: false, onProblem: () => {}, ...options })
+  new PipelineLogRecordProcessor({ exporter, handleExit: false, onDiagnostic: () => {}, ...options })
 
 describe('the shutdown of PipelineLogRecordProcessor', () => {
   const record = {
@@ -281,7 +281,7 @@ describe('the shutdown of PipelineLogRecordProcessor', () => {
       const { PipelineLogRecordProcessor } = await import(${sourceUrl('otel/sdk/processor.ts')})
       const { jsonLines } = await import(${sourceUrl('encode/json/json-lines.ts')})
       const exporter = { name: 'x', encoding: jsonLines(), schedule: 'turn', delivery: {}, ${parts} }
-      const processor = new PipelineLogRecordProcessor({ exporter, handleExit: false, onProblem() {} })
+      const processor = new PipelineLogRecordProcessor({ exporter, handleExit: false, onDiagnostic() {} })
       processor.onEmit(${JSON.stringify(record)})
       const keepAlive = setInterval(() => {}, 1_000)
       const start = performance.now()

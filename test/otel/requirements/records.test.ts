@@ -69,7 +69,7 @@ test.each(['http/protobuf', 'http/json'] as const)(
   async (protocol) => {
     const collector = await fakeCollector()
     const exporter = otlpExporter({ url: collector.url, protocol, maxRequestBytes: 1_000 })
-    const log = createLogger({ exporter, handleExit: false, onProblem: () => {} })
+    const log = createLogger({ exporter, handleExit: false, onDiagnostic: () => {} })
     await log.flush()
     log.info('x'.repeat(2_000))
     await log.flush()

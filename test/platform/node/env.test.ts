@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
-import type { Problem } from '../../../src/options/configuration-error.ts'
+import type { Diagnostic } from '../../../src/options/configuration-error.ts'
 import { severityOf, severityRange, type StandardLevel } from '../../../src/record/severity.ts'
 import { readEnvironment, valueOf, type Environment } from '../../../src/platform/node/env.ts'
 
 function read(env: Environment, levels?: readonly string[]) {
-  const problems: Problem[] = []
+  const problems: Diagnostic[] = []
   return { ...readEnvironment((problem) => problems.push(problem), levels, env), problems }
 }
 

@@ -94,7 +94,7 @@ function program(owner: string, rest: string): string {
     ${importOf('{ fdExporter, otlpExporter, retry, spool }', 'src/entries/exporters.ts')}
     ${importOf('{ createLoggerProvider, EncodingLogRecordExporter, fromLogRecordExporter, PipelineLogRecordProcessor }', 'src/entries/otel.ts')}
     ${importOf('{ otlpEncoding }', 'src/encode/otlp/otlp-request.ts')}
-    const options = { exitTimeoutMillis: ${exitTimeoutMillis}, onProblem() {} }
+    const options = { exitTimeoutMillis: ${exitTimeoutMillis}, onDiagnostic() {} }
     let owner
     const start = performance.now()
     ${owner}
@@ -204,7 +204,7 @@ describe('a connection that takes longer than half of exitTimeoutMillis', () => 
 
 const core = (url: string): string => `
   ${importOf('{ createLogger as createCoreLogger }', 'src/entries/core.ts')}
-  owner = createCoreLogger({ exporter: fetchExporter({ url: ${url} }), onProblem: ({ message }) => console.error(message) })
+  owner = createCoreLogger({ exporter: fetchExporter({ url: ${url} }), onDiagnostic: ({ message }) => console.error(message) })
   owner.info('x')`
 
 describe('a process with a logger of sluice/core', () => {

@@ -61,7 +61,7 @@ function program(exporter: string, rest: string): string {
     import { LoggerProvider } from '@opentelemetry/sdk-logs'
     ${importOf('* as legacy', 'test/legacy-otel/index.ts')}
     ${importOf('{ PipelineLogRecordProcessor }', 'src/entries/otel.ts')}
-    const processor = new PipelineLogRecordProcessor({ exporter: ${exporter}, exitTimeoutMillis: ${exitTimeoutMillis}, onProblem() {} })
+    const processor = new PipelineLogRecordProcessor({ exporter: ${exporter}, exitTimeoutMillis: ${exitTimeoutMillis}, onDiagnostic() {} })
     new LoggerProvider({ processors: [processor] }).getLogger('a').emit({ body: 'one' })
     const start = performance.now()
     process.on('exit', () => {
@@ -117,7 +117,7 @@ describe('behind an exporter of the SDK', () => {
     await once(first, 'listening')
     const url = `http://127.0.0.1:${(first.address() as AddressInfo).port}`
     const rest = `
-      const second = new PipelineLogRecordProcessor({ exporter: new Http({ url: '${url}' }), exitTimeoutMillis: ${exitTimeoutMillis}, onProblem() {} })
+      const second = new PipelineLogRecordProcessor({ exporter: new Http({ url: '${url}' }), exitTimeoutMillis: ${exitTimeoutMillis}, onDiagnostic() {} })
       const logger = new LoggerProvider({ processors: [second] }).getLogger('b')
       logger.emit({ body: 'one' })
       await second.forceFlush()

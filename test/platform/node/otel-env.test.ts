@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
-import type { Problem } from '../../../src/options/configuration-error.ts'
+import type { Diagnostic } from '../../../src/options/configuration-error.ts'
 import { readOtlpEnvironment } from '../../../src/platform/node/otel-env.ts'
 import type { Environment } from '../../../src/platform/node/env.ts'
 
 function read(env: Environment) {
-  const problems: Problem[] = []
+  const problems: Diagnostic[] = []
   const { url, headers, ...rest } = readOtlpEnvironment((problem) => problems.push(problem), env)
   return {
     ...rest,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
 import { readFileSync } from 'node:fs'
-import type { Problem } from '../../../src/options/configuration-error.ts'
+import type { Diagnostic } from '../../../src/options/configuration-error.ts'
 import { sdkVersion } from '../../../src/record/sdk.ts'
 import { resourceFrom, type ResourceAttributes } from '../../../src/platform/node/resource.ts'
 
 function from(env: Record<string, string>, given?: ResourceAttributes) {
-  const problems: Problem[] = []
+  const problems: Diagnostic[] = []
   const { attributes, serviceName } = resourceFrom(given, (problem) => problems.push(problem), env)
   return { attributes: Object.fromEntries(attributes), serviceName, problems }
 }

@@ -58,9 +58,9 @@ const answers = 'export(records, answer) { setTimeout(() => answer({ code: 0 }),
 /** What resumes the program after its natural end. `resume` is called once. */
 const resumptions: Readonly<Record<string, () => string>> = {
   'a diagnostic': () => `
-    create({ ${neverAnswers} }, { onProblem: once(resume), exitTimeoutMillis: ${exitTimeoutMillis} }); tooLong = true`,
+    create({ ${neverAnswers} }, { onDiagnostic: once(resume), exitTimeoutMillis: ${exitTimeoutMillis} }); tooLong = true`,
   'a diagnostic, while the exporter has sockets': () => `
-    create({ ${leavesSockets()} }, { onProblem: once(resume) }); tooLong = true`,
+    create({ ${leavesSockets()} }, { onDiagnostic: once(resume) }); tooLong = true`,
   'an exporter that resolves a promise of the program': () => `
     const { promise, resolve } = Promise.withResolvers()
     create({ export(records, answer) { setTimeout(() => { answer({ code: 0 }); resolve() }, 20) } })
@@ -95,7 +95,7 @@ function program(work: string, resumption: string): string {
     function create(exporter, options) {
       const processor = new PipelineLogRecordProcessor({
         exporter: { forceFlush: async () => {}, shutdown: async () => {}, ...exporter },
-        exitTimeoutMillis: ${exitTimeoutMillis}, maxQueueBytes: 1_000, exportTimeoutMillis: 50, onProblem() {}, ...options,
+        exitTimeoutMillis: ${exitTimeoutMillis}, maxQueueBytes: 1_000, exportTimeoutMillis: 50, onDiagnostic() {}, ...options,
       })
       new LoggerProvider({ processors: [processor] }).getLogger('a').emit({ body: 'one' })
     }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { createLogger } from '../../../src/create/create-logger.ts'
 import type { HandledRecord, Handler } from '../../../src/handler/handler.ts'
 import type { RootLogger } from '../../../src/logger/types.ts'
-import type { Problem } from '../../../src/options/configuration-error.ts'
+import type { Diagnostic } from '../../../src/options/configuration-error.ts'
 import { expectNoCanary } from './canary.ts'
 import { expectBalanced } from './ledger.ts'
 import { attributes, calls, levels, say } from './log-calls.ts'
@@ -33,7 +33,7 @@ export const handlers: Target<unknown> = target('handlers', input, (given) => {
 
 function checkHandled(given: Input, output: (typeof outputs)[number]): void {
   const keeper = recordKeeper(output.encoding())
-  const problems: Problem[] = []
+  const problems: Diagnostic[] = []
   const held: [Handler, HandledRecord][] = []
   /** The levels of the records that are to be written, in their order. */
   const expected: string[] = []
@@ -46,7 +46,7 @@ function checkHandled(given: Input, output: (typeof outputs)[number]): void {
     exporter: keeper,
     redact,
     handleExit: false,
-    onProblem: (problem) => problems.push(problem),
+    onDiagnostic: (problem) => problems.push(problem),
     handler: (next) => ({
       handle(record) {
         held.push([next, record as HandledRecord])

@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 import { createLogger } from '../../../src/create/create-logger.ts'
 import { defineEvent } from '../../../src/logger/events.ts'
 import type { Logger, LoggerOptions, RootLogger } from '../../../src/logger/types.ts'
-import type { Problem } from '../../../src/options/configuration-error.ts'
+import type { Diagnostic } from '../../../src/options/configuration-error.ts'
 import { withContext } from '../../../src/platform/node/with-context.ts'
 import { nastyText } from '../../support/arbitraries.ts'
 import { expectNoCanary } from './canary.ts'
@@ -92,7 +92,7 @@ export const logCalls: Target<unknown> = target('log-calls', input, (given) => {
 
 function checkLogger(given: Input, chosen: typeof outputs): void {
   const keepers = chosen.map(({ encoding }) => recordKeeper(encoding()))
-  const problems: Problem[] = []
+  const problems: Diagnostic[] = []
   const options = {
     level: 'trace',
     levels: { notice: 10 },
@@ -101,7 +101,7 @@ function checkLogger(given: Input, chosen: typeof outputs): void {
     exporter: keepers,
     redact,
     handleExit: false,
-    onProblem: (problem: Problem) => problems.push(problem),
+    onDiagnostic: (problem: Diagnostic) => problems.push(problem),
     ...(given.bound === undefined ? {} : { attributes: makeMembers(given.bound) }),
     ...(given.enrich === undefined ? {} : { enrich: () => makeMembers(given.enrich!) }),
     ...(given.messagePrefix === undefined ? {} : { messagePrefix: given.messagePrefix }),

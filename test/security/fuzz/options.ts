@@ -37,7 +37,7 @@ interface Bag {
 
 const names =
   `name version level levels types attributes enrich handler messagePrefix serializers redact limits resource traceContext
-  traceBased provider exporter handleExit handleSignals exitTimeoutMillis clock onProblem meterProvider maxQueueSize maxQueueBytes
+  traceBased provider exporter handleExit handleSignals exitTimeoutMillis clock onDiagnostic meterProvider maxQueueSize maxQueueBytes
   maxExportBatchSize scheduledDelayMillis exportTimeoutMillis onFull format layout write sharedPipe maxRecords url protocol
   compression timeoutMillis headers tls agent retry maxRequestBytes initialDelayMillis maxDelayMillis maxElapsedMillis base keys
   time constants paths censor remove numbers depth items stringLength recordBytes stackFrames message processors detectors
@@ -156,7 +156,7 @@ const entries = {
     await provider.shutdown({ timeoutMillis: 0 })
   },
   configure: async (options: never) => {
-    const provider = createLoggerProvider({ exporter: memoryExporter(), handleExit: false, onProblem: () => {} })
+    const provider = createLoggerProvider({ exporter: memoryExporter(), handleExit: false, onDiagnostic: () => {} })
     try {
       provider.configure(options)
       provider.getLogger('x').emit({ body: 'm' })
@@ -165,7 +165,7 @@ const entries = {
     }
   },
   getLogger: async (options: never) => {
-    const provider = createLoggerProvider({ exporter: memoryExporter(), handleExit: false, onProblem: () => {} })
+    const provider = createLoggerProvider({ exporter: memoryExporter(), handleExit: false, onDiagnostic: () => {} })
     provider.getLogger(options, options, options).emit({ body: 'm' })
     await provider.shutdown(options)
   },
@@ -178,7 +178,7 @@ const entries = {
     await new EncodingLogRecordExporter(withMember(options, 'exporter', memoryExporter())).shutdown()
   },
   'an exporter that is none': async (options: never) => {
-    await createLogger({ exporter: options, handleExit: false, onProblem: () => {} }).shutdown({ timeoutMillis: 0 })
+    await createLogger({ exporter: options, handleExit: false, onDiagnostic: () => {} }).shutdown({ timeoutMillis: 0 })
   },
   fromLogRecordExporter: async (options: never) =>
     void fromLogRecordExporter({ export() {}, async shutdown() {} }, options),

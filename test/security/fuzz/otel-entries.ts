@@ -5,7 +5,7 @@ import { fromLogRecordExporter } from '../../../src/otel/sdk/foreign-exporter.ts
 import { PipelineLogRecordProcessor } from '../../../src/otel/sdk/processor.ts'
 import { createLoggerProvider } from '../../../src/otel/provider/provider.ts'
 import type { EmittedLogRecord, OtelExportResult, ReadableLogRecord } from '../../../src/otel/api/types.ts'
-import type { Problem } from '../../../src/options/configuration-error.ts'
+import type { Diagnostic } from '../../../src/options/configuration-error.ts'
 import { nastyText } from '../../support/arbitraries.ts'
 import { expectNoCanary } from './canary.ts'
 import { expectBalanced } from './ledger.ts'
@@ -65,10 +65,10 @@ type Input = typeof input extends fc.Arbitrary<infer I> ? I : never
 export const otelEntries: Target<unknown> = target('otel-entries', input, async (given) => {
   const output = outputs[given.output]!
   const keeper = recordKeeper(output.encoding())
-  const problems: Problem[] = []
-  const onProblem = (problem: Problem) => problems.push(problem)
+  const problems: Diagnostic[] = []
+  const onDiagnostic = (problem: Diagnostic) => problems.push(problem)
   const limits = given.bounded ? { limits: { attributes: 3, stringLength: 10, depth: 2, recordBytes: 1_024 } } : {}
-  const common = { redact, handleExit: false, onProblem, ...limits }
+  const common = { redact, handleExit: false, onDiagnostic, ...limits }
   switch (given.way) {
     case 'provider': {
       const provider = createLoggerProvider({ exporter: keeper, clock: () => 1_700_000_000_123, ...common })

@@ -4,7 +4,7 @@ import { headerSecrets, urlSecrets } from '../../../src/exporters/otlp/mask.ts'
 import { providerFromEnvironment } from '../../../src/otel/provider/provider-environment.ts'
 import { recordLimits } from '../../../src/otel/api/limits.ts'
 import { spanContextIn, validSpanContext } from '../../../src/otel/api/span-context.ts'
-import type { Problem } from '../../../src/options/configuration-error.ts'
+import type { Diagnostic } from '../../../src/options/configuration-error.ts'
 import { exceptionOf } from '../../../src/values/exception.ts'
 import { stacktraceWithCauses, unlimited } from '../../../src/values/stacktrace.ts'
 import { readEnvironment, type Environment } from '../../../src/platform/node/env.ts'
@@ -57,8 +57,8 @@ const environments = fc.record({
 
 /** Environment variables: nothing throws, and what is told is one line without any value. */
 export const environment: Target<unknown> = target('environment', environments, async (given) => {
-  const problems: Problem[] = []
-  const tell = (problem: Problem) => void problems.push(problem)
+  const problems: Diagnostic[] = []
+  const tell = (problem: Diagnostic) => void problems.push(problem)
   const plain: Environment = Object.fromEntries(given.variables)
   const env = given.as === 'plain' ? plain : (new Proxy(plain, given.as === 'proxy' ? {} : traps) as Environment)
   readEnvironment(tell, [], env)

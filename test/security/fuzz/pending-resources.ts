@@ -75,7 +75,7 @@ function providerOf(resource: OtelResource, exporter: Keeper) {
     exporter,
     resourceTimeoutMillis: 1,
     handleExit: false,
-    onProblem() {},
+    onDiagnostic() {},
   })
   return {
     write() {
@@ -95,7 +95,7 @@ function processorOf(resource: OtelResource, exporter: Keeper) {
     maxQueueSize: 2,
     exportTimeoutMillis: 10,
     handleExit: false,
-    onProblem() {},
+    onDiagnostic() {},
   })
   const record: ReadableLogRecord = {
     hrTime: [1, 0],

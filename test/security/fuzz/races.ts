@@ -3,7 +3,7 @@ import { createLogger } from '../../../src/create/create-logger.ts'
 import { jsonLines } from '../../../src/encode/json/json-lines.ts'
 import type { RootLogger } from '../../../src/logger/types.ts'
 import type { EncodedBatch, Exporter, ExportResult } from '../../../src/pipeline/exporter.ts'
-import type { Problem } from '../../../src/options/configuration-error.ts'
+import type { Diagnostic } from '../../../src/options/configuration-error.ts'
 import { expectBalanced } from './ledger.ts'
 import { target, type Target } from './target.ts'
 
@@ -52,11 +52,11 @@ type Input = typeof input extends fc.Arbitrary<infer I> ? I : never
 export const races: Target<unknown> = target('races', input, async (given) => {
   const bad = new MoodyExporter(given)
   const good = new WorkingExporter(given.schedule)
-  const problems: Problem[] = []
+  const problems: Diagnostic[] = []
   const log = createLogger({
     exporter: [bad, good],
     handleExit: false,
-    onProblem: (problem) => void problems.push(problem),
+    onDiagnostic: (problem) => void problems.push(problem),
   })
   let said = 0
   let saidBeforeShutdown: number | undefined

@@ -120,7 +120,7 @@ export const spooledFiles: Target<unknown> = target('spools', spools, async ({ e
     },
   }
   const spooled = spool(exporter, { directory: base, maxBytes: 2 ** 20 })
-  const log = createLogger({ exporter: spooled, handleExit: false, onProblem: () => {} })
+  const log = createLogger({ exporter: spooled, handleExit: false, onDiagnostic: () => {} })
   try {
     log.info('own')
     await log.flush()

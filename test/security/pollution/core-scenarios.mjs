@@ -50,7 +50,7 @@ export const coreScenarios = {
         serializers: { user: (user) => ({ ...user, seen: true }) },
         enrich: () => ({ enriched: true }),
         handler: (next) => ({ handle: (record) => next.handle(record) }),
-        onProblem: ({ code, message }) => problems.push(`${code}: ${message}`),
+        onDiagnostic: ({ code, message }) => problems.push(`${code}: ${message}`),
       })
       sayAll(log)
       log.audit('audited', { n: 1 })
@@ -207,7 +207,7 @@ export const coreScenarios = {
           resource: { a: 1, 'service.name': 'shop' },
           redact: { keys: ['password'] },
           exporter: otlpExporter({ url, ...options }),
-          onProblem: ({ code, message }) => problems.push(`${code}: ${message}`),
+          onDiagnostic: ({ code, message }) => problems.push(`${code}: ${message}`),
         })
         sayAll(log)
         log.info('amount', { amount: 42, list: ['a', 1, true, null, { b: 1.5 }] })
@@ -255,7 +255,7 @@ export const coreScenarios = {
             directory: kept,
             maxBytes: 100_000_000,
           }),
-          onProblem() {},
+          onDiagnostic() {},
         })
         sayAll(log)
         log.fatal('fatal')
@@ -298,7 +298,7 @@ export const coreScenarios = {
       const { createLoggerProvider, PipelineLogRecordProcessor, EncodingLogRecordExporter, fromLogRecordExporter } =
         otel
       const problems = []
-      const onProblem = ({ code, message }) => problems.push(`${code}: ${message}`)
+      const onDiagnostic = ({ code, message }) => problems.push(`${code}: ${message}`)
       const kept = keepingExporter(jsonLines('otel'))
       const foreign = []
       const provider = createLoggerProvider({
@@ -321,7 +321,7 @@ export const coreScenarios = {
           { onEmit: (record) => record.setAttribute('processed', true), async forceFlush() {}, async shutdown() {} },
         ],
         clock,
-        onProblem,
+        onDiagnostic,
         redact: { keys: ['password'] },
         resource: { a: 1 },
       })
@@ -346,13 +346,13 @@ export const coreScenarios = {
       const processor = new PipelineLogRecordProcessor({
         exporter: piped.exporter,
         redact: { keys: ['password'] },
-        onProblem,
+        onDiagnostic,
       })
       processor.onEmit(record)
       await processor.forceFlush()
       await processor.shutdown()
       const encoded = keepingExporter(jsonLines('otel'))
-      const encoding = new EncodingLogRecordExporter({ exporter: encoded.exporter, onProblem })
+      const encoding = new EncodingLogRecordExporter({ exporter: encoded.exporter, onDiagnostic })
       const exported = await new Promise((resolve) => encoding.export([record], resolve))
       await encoding.shutdown()
       return {

@@ -86,7 +86,7 @@ async function main() {
   if (plan.when === 'after') pollute()
 
   const problems = []
-  const onProblem = ({ code, message }) => problems.push(`${code}: ${message}`)
+  const onDiagnostic = ({ code, message }) => problems.push(`${code}: ${message}`)
 
   // Configuration that says nothing is what it was.
   const made = {
@@ -156,7 +156,7 @@ async function main() {
   })) {
     const { kept, exporter } = keeper(encoding)
     const handled = name === 'otel' ? { handler } : {}
-    const log = createLogger({ exporter, clock, redact, onProblem, handleExit: false, name: 'scope', ...handled })
+    const log = createLogger({ exporter, clock, redact, onDiagnostic, handleExit: false, name: 'scope', ...handled })
     say(log)
     seen[name] = kept
     await log.flush({})
@@ -164,12 +164,12 @@ async function main() {
     await log.shutdown()
   }
   const memory = memoryExporter()
-  const log = createLogger({ clock, exporter: memory, onProblem })
+  const log = createLogger({ clock, exporter: memory, onDiagnostic })
   log.info('remembered', { a: { b: 1 } })
   seen.records = memory.records
   await log.shutdown()
 
-  const standard = createLogger({ clock, redact, onProblem })
+  const standard = createLogger({ clock, redact, onDiagnostic })
   say(standard)
   await standard.flush()
   seen.standard = standard.stats()
@@ -192,7 +192,7 @@ async function main() {
   const sender = createLogger({
     clock,
     redact,
-    onProblem,
+    onDiagnostic,
     exporter: otlpExporter({ url, protocol: 'http/json' }),
     resource: { 'service.name': 'shop' },
   })
@@ -203,7 +203,7 @@ async function main() {
   server.close()
 
   const kept = keeper(jsonLines('otel'))
-  const provider = createLoggerProvider({ exporter: kept.exporter, clock, onProblem, redact, resource: { a: 1 } })
+  const provider = createLoggerProvider({ exporter: kept.exporter, clock, onDiagnostic, redact, resource: { a: 1 } })
   const emitter = provider.getLogger('scope', '1')
   emitter.emit({
     body: 'said',
@@ -220,7 +220,7 @@ async function main() {
   seen.provider = kept.kept
 
   const piped = keeper(jsonLines('otel'))
-  const processor = new PipelineLogRecordProcessor({ exporter: piped.exporter, redact, onProblem })
+  const processor = new PipelineLogRecordProcessor({ exporter: piped.exporter, redact, onDiagnostic })
   const record = {
     hrTime: [0, 0],
     hrTimeObserved: [0, 0],
@@ -236,7 +236,7 @@ async function main() {
   seen.processor = piped.kept
 
   const encoded = keeper(jsonLines('otel'))
-  const encoding = new EncodingLogRecordExporter({ exporter: encoded.exporter, redact, onProblem })
+  const encoding = new EncodingLogRecordExporter({ exporter: encoded.exporter, redact, onDiagnostic })
   seen.exported = await new Promise((resolve) => encoding.export([record], resolve))
   await encoding.shutdown()
   seen.encoded = encoded.kept

@@ -9,7 +9,7 @@ const [{ createLogger }, { fdExporter, fileExporter, spool, otlpExporter }, { pi
   ['index', 'exporters', 'pino'].map(load),
 )
 const file = (name) => `${directory}/${name}.log`
-const quiet = { handleExit: false, onProblem() {} }
+const quiet = { handleExit: false, onDiagnostic() {} }
 const log = createLogger({
   ...quiet,
   exporter: [

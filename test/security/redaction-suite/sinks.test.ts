@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals'
 import { inspect } from 'node:util'
 import { createLogger } from '../../../src/create/create-logger.ts'
 import { fdExporter } from '../../../src/exporters/fd/fd-exporter.ts'
-import type { Problem } from '../../../src/options/configuration-error.ts'
+import type { Diagnostic } from '../../../src/options/configuration-error.ts'
 import { stallingPipe, temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
 import { canary, canaryIn } from '../fuzz/canary.ts'
 import { kinds, speak, spoken } from './rules.ts'
@@ -33,14 +33,14 @@ test.each(['keys', 'patterns'] as const)(
     const directory = temporaryDirectory()
     directories.push(directory)
     const pipe = stallingPipe(directory.path('pipe'))
-    const problems: Problem[] = []
+    const problems: Diagnostic[] = []
     const log = createLogger({
       redact: spoken(kind).redact,
       // Notices say who lost them.
       ...(kind === 'patterns' ? { name: canary, resource: { host: canary } } : {}),
       exporter: fdExporter({ fd: pipe.fd, layout: 'otel', maxQueueBytes: 16_384, onFull: 'dropNewest' }),
       handleExit: false,
-      onProblem: (problem) => problems.push(problem),
+      onDiagnostic: (problem) => problems.push(problem),
     })
     for (let time = 0; time < 20; time++) speak(log, kind)
     let text = ''

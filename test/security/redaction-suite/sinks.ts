@@ -41,7 +41,7 @@ async function through(kind: Kind, exporter: Exporter, read: () => string | Leav
     redact: spoken(kind).redact,
     exporter,
     handleExit: false,
-    onProblem: (problem) => told.push(problem),
+    onDiagnostic: (problem) => told.push(problem),
   })
   return end(log, kind, read, told)
 }
@@ -120,7 +120,7 @@ export const sinks: Readonly<Record<string, Sink>> = {
       redact: spoken(kind).redact,
       exporter,
       handleExit: false,
-      onProblem() {},
+      onDiagnostic() {},
     })
     speak(log, kind)
     // What was not taken waits on the disk when the process ends.

@@ -73,7 +73,7 @@ export function messagesOf(lines: readonly string[]): string[] {
 export const withExporter = (method: string, more: object = {}, options: object = {}) => ({
   build(hook: Hook): Built {
     const lines: string[] = []
-    const logger = createLogger({ exporter: exporterWith(method, hook, lines, more), onProblem() {}, ...options })
+    const logger = createLogger({ exporter: exporterWith(method, hook, lines, more), onDiagnostic() {}, ...options })
     return {
       async use(message) {
         logger.info(message)
@@ -94,7 +94,7 @@ export const withExporter = (method: string, more: object = {}, options: object 
 export const withOption = (optionsOf: (hook: Hook) => object, use?: (logger: any, message: string) => void) => ({
   build(hook: Hook): Built {
     const memory = memoryExporter()
-    const logger = createLogger({ exporter: memory, onProblem() {}, ...optionsOf(hook) })
+    const logger = createLogger({ exporter: memory, onDiagnostic() {}, ...optionsOf(hook) })
     return {
       async use(message) {
         if (use === undefined) logger.info(message, { a: 1 })
@@ -215,7 +215,7 @@ export const withOtelExporter = (method: string) => ({
     const processor = new PipelineLogRecordProcessor({
       exporter: fromLogRecordExporter(exporter, { exportTimeoutMillis: 30, retry: false }),
       scheduledDelayMillis: 1,
-      onProblem() {},
+      onDiagnostic() {},
     })
     return {
       async use(message) {
@@ -244,7 +244,7 @@ export function otelRecord(body: string): any {
 export const withProvider = (optionsOf: (hook: Hook) => object) => ({
   build(hook: Hook): Built {
     const memory = memoryExporter()
-    const provider = createLoggerProvider({ exporter: memory, onProblem() {}, ...optionsOf(hook) })
+    const provider = createLoggerProvider({ exporter: memory, onDiagnostic() {}, ...optionsOf(hook) })
     let asked = 0
     return {
       async use(message) {
@@ -277,7 +277,7 @@ export const withServer = (exporterOf: (url: string, hook: Hook) => any) => ({
     server.listen(0, '127.0.0.1').unref()
     await once(server, 'listening')
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/logs`
-    const logger = createLogger({ exporter: exporterOf(url, hook), onProblem() {} })
+    const logger = createLogger({ exporter: exporterOf(url, hook), onDiagnostic() {} })
     return {
       async use(message) {
         logger.info(message)

@@ -18,7 +18,7 @@ const withRequest = (
 ) => ({
   build(hook: Hook) {
     const memory = memoryExporter()
-    const logger = createLogger({ exporter: memory, onProblem() {} })
+    const logger = createLogger({ exporter: memory, onDiagnostic() {} })
     const log = createRequestLog({ logger, requestHeaders: ['a'], responseHeaders: ['a'], ...optionsOf(hook) })
     return {
       async use(message: string) {
@@ -55,7 +55,7 @@ const withConsole = (method: string, isGood: () => boolean = () => true) => ({
       async use(message: string) {
         let captured
         try {
-          captured = captureConsole({ stream, exitTimeoutMillis: 50, onProblem() {} })
+          captured = captureConsole({ stream, exitTimeoutMillis: 50, onDiagnostic() {} })
         } catch (error) {
           // What a stream throws while it is configured, the caller gets.
           if ((error as Error).message !== 'user') throw error
@@ -162,7 +162,7 @@ export const otherPlaces: readonly Place[] = [
         lines.push(line)
         return hook(line)
       }
-      const logger = createLogger({ exporter: consoleExporter(), onProblem() {} })
+      const logger = createLogger({ exporter: consoleExporter(), onDiagnostic() {} })
       console.info = info
       return {
         async use(message) {
@@ -195,7 +195,7 @@ export const otherPlaces: readonly Place[] = [
       const lines: string[] = []
       return {
         async use(message) {
-          const logger = childProcessLogger({ path: temporaryFile() }, { onProblem() {} })
+          const logger = childProcessLogger({ path: temporaryFile() }, { onDiagnostic() {} })
           logger.onDone(hook).onDone(() => void lines.push(message))
           logger.log(message)
           await logger.done({ timeoutMillis: 900 })

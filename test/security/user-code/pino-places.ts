@@ -9,7 +9,7 @@ const withMethod = (method: string, use: (logger: any, message: string) => void,
   build(hook: Hook) {
     const lines: string[] = []
     const stream = { write: (line: string) => lines.push(line) > 0, [method]: hook }
-    const logger: any = pino({ onProblem() {} }, wrap(stream))
+    const logger: any = pino({ onDiagnostic() {} }, wrap(stream))
     return {
       use: (message: string) => use(logger, message),
       arrived: () => messagesOf(lines),
@@ -23,7 +23,7 @@ const flushing = (options: () => object) => ({
   build(hook: Hook) {
     const lines: string[] = []
     const stream = { write: (line: string) => lines.push(line) > 0 }
-    const logger: any = pino({ onProblem() {}, ...options() } as any, stream)
+    const logger: any = pino({ onDiagnostic() {}, ...options() } as any, stream)
     return {
       use(message: string) {
         logger.info(message)
@@ -61,7 +61,7 @@ export const pinoPlaces: readonly Place[] = [
       const lines: string[] = []
       return {
         use(message) {
-          const logger = pino({ timestamp: hook, onProblem() {} }, { write: (line: string) => void lines.push(line) })
+          const logger = pino({ timestamp: hook, onDiagnostic() {} }, { write: (line: string) => void lines.push(line) })
           logger.info(message)
         },
         arrived: () => messagesOf(lines),
@@ -73,7 +73,7 @@ export const pinoPlaces: readonly Place[] = [
     members: ['pino LoggerOptions.levelComparison'],
     returns: (current: number, expected: number) => current >= expected,
     ...withCompat(
-      (levelComparison, stream) => pino({ levelComparison, onProblem() {} }, stream),
+      (levelComparison, stream) => pino({ levelComparison, onDiagnostic() {} }, stream),
       (logger, message) => {
         logger.isLevelEnabled('info')
         logger.info(message)
@@ -85,7 +85,7 @@ export const pinoPlaces: readonly Place[] = [
     members: ['pino FormatterOptions.bindings'],
     returns: (bindings: object) => bindings,
     ...withCompat(
-      (_hook, stream) => pino({ onProblem() {} }, stream),
+      (_hook, stream) => pino({ onDiagnostic() {} }, stream),
       (logger, message, bindings) => logger.child({ a: 1 }, { formatters: { bindings } }).info(message),
     ),
   },
@@ -94,7 +94,7 @@ export const pinoPlaces: readonly Place[] = [
     members: ['pino LoggerOptions.mixinMergeStrategy'],
     returns: (object: object) => object,
     ...withCompat((mixinMergeStrategy, stream) =>
-      pino({ mixin: () => ({ m: 1 }), mixinMergeStrategy, onProblem() {} }, stream),
+      pino({ mixin: () => ({ m: 1 }), mixinMergeStrategy, onDiagnostic() {} }, stream),
     ),
   },
   {
@@ -113,7 +113,7 @@ export const pinoPlaces: readonly Place[] = [
           req: wrapRequestSerializer(hook),
           res: wrapResponseSerializer(hook),
         }
-        return pino({ serializers, onProblem() {} }, stream)
+        return pino({ serializers, onDiagnostic() {} }, stream)
       },
       (logger, message) => logger.info({ err: new Error('e'), req: {}, res: {} }, message),
     ),
@@ -167,7 +167,7 @@ export const pinoPlaces: readonly Place[] = [
     members: ['pino ChildLoggerOptions.serializers'],
     returns: () => 'v',
     ...withCompat(
-      (_hook, stream) => pino({ onProblem() {} }, stream),
+      (_hook, stream) => pino({ onDiagnostic() {} }, stream),
       (logger, message, a) => logger.child({ a: 1 }, { serializers: { a } }).info({ a: 1 }, message),
     ),
   },
@@ -193,7 +193,7 @@ export const pinoPlaces: readonly Place[] = [
     members: [],
     returns: () => 'v',
     ...withCompat((a, stream) => {
-      const root = createBunyan({ name: 'a', streams: [{ stream }], onProblem() {} })
+      const root = createBunyan({ name: 'a', streams: [{ stream }], onDiagnostic() {} })
       root.addSerializers({ a })
       return root.child({ b: 1 })
     }),

@@ -77,7 +77,7 @@ const basePlaces: readonly Place[] = [
     returns: () => 1,
     ...withOption((hook) => ({ clock: hook })),
   },
-  { name: 'onProblem', members: ['LoggerOptions.onProblem'], ...problemPlace() },
+  { name: 'onDiagnostic', members: ['LoggerOptions.onDiagnostic'], ...problemPlace() },
   { name: 'lazy message', members: [], returns: () => 'lazy', ...withOption(() => ({})), ...lazyPlace() },
   { name: 'toJSON', members: [], returns: () => 'value', ...valuePlace() },
   {
@@ -301,7 +301,7 @@ function startPlace(): Pick<Place, 'build'> {
     build(hook) {
       const lines: string[] = []
       // What an exporter throws as it is started, its creator gets: the second one starts.
-      const create = () => createLogger({ exporter: exporterWith('start', hook, lines), onProblem() {} })
+      const create = () => createLogger({ exporter: exporterWith('start', hook, lines), onDiagnostic() {} })
       return {
         async use(message) {
           let logger
@@ -325,7 +325,7 @@ function shutdownPlace(): Pick<Place, 'build'> {
       const lines: string[] = []
       return {
         async use(message) {
-          const logger = createLogger({ exporter: exporterWith('shutdown', hook, lines), onProblem() {} })
+          const logger = createLogger({ exporter: exporterWith('shutdown', hook, lines), onDiagnostic() {} })
           logger.info(message)
           await logger.shutdown({ timeoutMillis: 50 })
         },
@@ -341,7 +341,7 @@ function problemPlace(): Pick<Place, 'build'> {
       const lines: string[] = []
       let failures = 1
       const exporter = exporterWith('export', () => (failures-- > 0 ? undefined : accepted), lines)
-      const logger = createLogger({ exporter, onProblem: hook })
+      const logger = createLogger({ exporter, onDiagnostic: hook })
       return {
         async use(message) {
           logger.info(message)
@@ -358,7 +358,7 @@ function lazyPlace(): Pick<Place, 'build'> {
   return {
     build(hook) {
       const memory = memoryExporter()
-      const logger = createLogger({ exporter: memory, onProblem() {} })
+      const logger = createLogger({ exporter: memory, onDiagnostic() {} })
       return {
         async use(message) {
           logger.info(message, hook as never)
@@ -375,7 +375,7 @@ function valuePlace(): Pick<Place, 'build'> {
   return {
     build(hook) {
       const memory = memoryExporter()
-      const logger = createLogger({ exporter: memory, onProblem() {} })
+      const logger = createLogger({ exporter: memory, onDiagnostic() {} })
       return {
         async use(message) {
           logger.info(message, { a: { toJSON: hook } })
@@ -393,7 +393,7 @@ function retryPlace(): Pick<Place, 'build'> {
     build(hook) {
       const lines: string[] = []
       const exporter = retry(exporterWith('export', hook, lines), quick)
-      const logger = createLogger({ exporter, onProblem() {} })
+      const logger = createLogger({ exporter, onDiagnostic() {} })
       return {
         async use(message) {
           logger.info(message)
@@ -410,7 +410,7 @@ function callbackPlace(): Pick<Place, 'build'> {
   return {
     build(hook) {
       const memory = memoryExporter()
-      const exporter = new EncodingLogRecordExporter({ exporter: memory, onProblem() {} })
+      const exporter = new EncodingLogRecordExporter({ exporter: memory, onDiagnostic() {} })
       return {
         async use(message) {
           exporter.export([otelRecord(message)], hook as never)

@@ -28,10 +28,10 @@ const inFrontOf = (method: 'getLogger' | 'emit' | 'enabled') => ({
       enabled: () => (method === 'enabled' ? hook() : true),
     }
     const provider: any = { getLogger: () => (method === 'getLogger' ? hook(own) : own) }
-    let logger = createLogger({ provider, onProblem() {} })
+    let logger = createLogger({ provider, onDiagnostic() {} })
     return {
       use(message: string) {
-        if (method === 'getLogger') logger = createLogger({ provider, onProblem() {} })
+        if (method === 'getLogger') logger = createLogger({ provider, onDiagnostic() {} })
         logger.info(message)
       },
       arrived: () => messagesOf(bodies),
@@ -66,7 +66,7 @@ const measured = (method: string) => ({
     const { provider, collect } = meterOf(method, hook)
     return {
       async use(message: string) {
-        const logger = createLogger({ exporter: create(), meterProvider: provider, onProblem() {} })
+        const logger = createLogger({ exporter: create(), meterProvider: provider, onDiagnostic() {} })
         logger.info(message)
         await logger.flush()
         collect()
@@ -87,7 +87,7 @@ const withResource = (optionsOf: (hook: Hook) => object) => ({
         const provider = createLoggerProvider({
           exporter: create(),
           resourceTimeoutMillis: 20,
-          onProblem() {},
+          onDiagnostic() {},
           ...optionsOf(hook),
         })
         provider.getLogger('a').emit({ body: message, severityNumber: 9 })
@@ -113,8 +113,8 @@ const inContext = (method: 'active' | 'getValue' | 'spanContext') => ({
     const context = { getValue: () => call('getValue', span) }
     const manager = { active: () => call('active', context) }
     const lifecycle = { forceFlush: async () => {}, shutdown: async () => {} }
-    const logger = createLogger({ exporter: create(), onProblem() {} })
-    const settings = { exporter: create(), onProblem() {} }
+    const logger = createLogger({ exporter: create(), onDiagnostic() {} })
+    const settings = { exporter: create(), onDiagnostic() {} }
     const provider = createLoggerProvider({ ...settings, processors: [{ onEmit, enabled: () => true, ...lifecycle }] })
     const child = logger.child({}, { context })
     return {
@@ -215,7 +215,7 @@ export const providerPlaces: readonly Place[] = [
     members: [],
     build(hook) {
       const { create, arrived } = memories()
-      const processor = new PipelineLogRecordProcessor({ exporter: create(), onProblem() {} })
+      const processor = new PipelineLogRecordProcessor({ exporter: create(), onDiagnostic() {} })
       return {
         async use(message) {
           processor.onEmit(Object.defineProperty(otelRecord(message), 'spanContext', { get: hook }))
@@ -231,7 +231,7 @@ export const providerPlaces: readonly Place[] = [
     returns: () => 'v',
     build(hook) {
       const memory = memoryExporter()
-      const provider = createLoggerProvider({ exporter: memory, serializers: { a: hook }, onProblem() {} })
+      const provider = createLoggerProvider({ exporter: memory, serializers: { a: hook }, onDiagnostic() {} })
       return {
         async use(message) {
           provider.getLogger('a').emit({ body: message, attributes: { a: 1 } })
@@ -247,7 +247,7 @@ export const providerPlaces: readonly Place[] = [
     returns: () => 'v',
     build(hook) {
       const memory = memoryExporter()
-      const processor = new PipelineLogRecordProcessor({ exporter: memory, serializers: { a: hook }, onProblem() {} })
+      const processor = new PipelineLogRecordProcessor({ exporter: memory, serializers: { a: hook }, onDiagnostic() {} })
       return {
         async use(message) {
           processor.onEmit({ ...otelRecord(message), attributes: { a: 1 } })
@@ -272,7 +272,7 @@ export const providerPlaces: readonly Place[] = [
       return {
         async use(message) {
           try {
-            const logger = createLogger({ exporter: create(), handler: hook, onProblem() {} })
+            const logger = createLogger({ exporter: create(), handler: hook, onDiagnostic() {} })
             logger.info(message)
             await logger.flush()
           } catch (error) {

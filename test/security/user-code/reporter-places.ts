@@ -26,7 +26,7 @@ function failingFirst(usual: (...args: any[]) => any): Hook {
 }
 
 /** A logger that reports to the hook what fails with its first record. */
-const reporting = (create: (onProblem: Hook, lines: string[]) => { use(message: string): unknown }) => ({
+const reporting = (create: (onDiagnostic: Hook, lines: string[]) => { use(message: string): unknown }) => ({
   build(hook: Hook) {
     const lines: string[] = []
     return { ...create(hook, lines), arrived: () => messagesOf(lines) }
@@ -41,13 +41,13 @@ const failingExporter = (lines: string[]) =>
     lines,
   )
 
-/** The `onProblem` of each API. */
+/** The `onDiagnostic` of each API. */
 export const reporterPlaces: readonly Place[] = [
   {
-    name: 'createCoreLogger onProblem',
-    members: ['CoreLoggerOptions.onProblem'],
-    ...reporting((onProblem, lines) => {
-      const logger = createCoreLogger({ exporter: failingExporter(lines), onProblem })
+    name: 'createCoreLogger onDiagnostic',
+    members: ['CoreLoggerOptions.onDiagnostic'],
+    ...reporting((onDiagnostic, lines) => {
+      const logger = createCoreLogger({ exporter: failingExporter(lines), onDiagnostic })
       return {
         async use(message) {
           logger.info(message)
@@ -57,10 +57,10 @@ export const reporterPlaces: readonly Place[] = [
     }),
   },
   {
-    name: 'createLoggerProvider onProblem',
-    members: ['LoggerProviderOptions.onProblem'],
-    ...reporting((onProblem, lines) => {
-      const provider = createLoggerProvider({ exporter: failingExporter(lines), onProblem })
+    name: 'createLoggerProvider onDiagnostic',
+    members: ['LoggerProviderOptions.onDiagnostic'],
+    ...reporting((onDiagnostic, lines) => {
+      const provider = createLoggerProvider({ exporter: failingExporter(lines), onDiagnostic })
       return {
         async use(message) {
           provider.getLogger('a').emit({ body: message, severityNumber: 9 })
@@ -70,10 +70,10 @@ export const reporterPlaces: readonly Place[] = [
     }),
   },
   {
-    name: 'PipelineLogRecordProcessor onProblem',
-    members: ['IntakeOptions.onProblem'],
-    ...reporting((onProblem, lines) => {
-      const processor = new PipelineLogRecordProcessor({ exporter: failingExporter(lines), onProblem })
+    name: 'PipelineLogRecordProcessor onDiagnostic',
+    members: ['IntakeOptions.onDiagnostic'],
+    ...reporting((onDiagnostic, lines) => {
+      const processor = new PipelineLogRecordProcessor({ exporter: failingExporter(lines), onDiagnostic })
       return {
         async use(message) {
           processor.onEmit(otelRecord(message))
@@ -83,14 +83,14 @@ export const reporterPlaces: readonly Place[] = [
     }),
   },
   {
-    name: 'captureConsole onProblem',
-    members: ['PassthroughOptions.onProblem'],
-    ...reporting((onProblem, lines) => {
+    name: 'captureConsole onDiagnostic',
+    members: ['PassthroughOptions.onDiagnostic'],
+    ...reporting((onDiagnostic, lines) => {
       const write = failingFirst((text: string) => lines.push(text) > 0)
       return {
         async use(message) {
           const stream: any = { write, on() {}, once() {}, removeListener() {} }
-          const captured = captureConsole({ stream, onProblem })
+          const captured = captureConsole({ stream, onDiagnostic })
           console.log(message)
           await captured.release({ timeoutMillis: 50 })
         },
@@ -98,41 +98,41 @@ export const reporterPlaces: readonly Place[] = [
     }),
   },
   {
-    name: 'pino onProblem',
-    members: ['pino LoggerOptions.onProblem'],
-    ...reporting((onProblem, lines) => {
-      const logger = pino({ mixin: failingFirst(() => ({})), onProblem }, { write: (line) => void lines.push(line) })
+    name: 'pino onDiagnostic',
+    members: ['pino LoggerOptions.onDiagnostic'],
+    ...reporting((onDiagnostic, lines) => {
+      const logger = pino({ mixin: failingFirst(() => ({})), onDiagnostic }, { write: (line) => void lines.push(line) })
       return { use: (message) => logger.info(message) }
     }),
   },
   {
-    name: 'bunyan onProblem',
-    members: ['bunyan LoggerOptions.onProblem'],
-    ...reporting((onProblem, lines) => {
+    name: 'bunyan onDiagnostic',
+    members: ['bunyan LoggerOptions.onDiagnostic'],
+    ...reporting((onDiagnostic, lines) => {
       const write = failingFirst((line: string) => lines.push(line))
-      const logger = createBunyan({ name: 'a', streams: [{ stream: { write } }], onProblem })
+      const logger = createBunyan({ name: 'a', streams: [{ stream: { write } }], onDiagnostic })
       return { use: (message) => logger.info(message) }
     }),
   },
   {
-    name: 'bole onProblem',
-    members: ['bole OutputOptions.onProblem'],
-    ...reporting((onProblem, lines) => {
+    name: 'bole onDiagnostic',
+    members: ['bole OutputOptions.onDiagnostic'],
+    ...reporting((onDiagnostic, lines) => {
       const bole = boleApi.default
       bole.reset()
       const write = failingFirst((line: Uint8Array) => lines.push(String(line)))
-      bole.output({ level: 'debug', stream: { write }, onProblem })
+      bole.output({ level: 'debug', stream: { write }, onDiagnostic })
       const logger = bole('a')
       return { use: (message) => logger.info(message) }
     }),
   },
   {
-    name: 'winston onProblem',
-    members: ['winston LoggerOptions.onProblem'],
-    ...reporting((onProblem, lines) => {
+    name: 'winston onDiagnostic',
+    members: ['winston LoggerOptions.onDiagnostic'],
+    ...reporting((onDiagnostic, lines) => {
       const format = winston.format.printf(failingFirst((info: { message: string }) => info.message))
       const stream = new winston.transports.Stream({ stream: writableTo(lines) })
-      const logger = winstonLogger({ transports: [stream], format, onProblem })
+      const logger = winstonLogger({ transports: [stream], format, onDiagnostic })
       return {
         async use(message) {
           logger.info(message)
@@ -142,12 +142,12 @@ export const reporterPlaces: readonly Place[] = [
     }),
   },
   {
-    name: 'winston transport onProblem',
-    members: ['winston LineTransportOptions.onProblem'],
-    ...reporting((onProblem, lines) => {
+    name: 'winston transport onDiagnostic',
+    members: ['winston LineTransportOptions.onDiagnostic'],
+    ...reporting((onDiagnostic, lines) => {
       const stream: any = writableTo(lines)
       stream.write = failingFirst(stream.write.bind(stream))
-      const transport = new winston.transports.Stream({ stream, onProblem })
+      const transport = new winston.transports.Stream({ stream, onDiagnostic })
       const logger = winstonLogger({ transports: [transport] })
       return {
         async use(message) {

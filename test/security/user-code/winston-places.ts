@@ -25,7 +25,7 @@ const besideAnother = (
     }
     const stream = new winston.transports.Stream({ stream: writableTo(lines) })
     const own = new Own(options)
-    const logger = winstonLogger({ transports: [own, stream], onProblem() {} })
+    const logger = winstonLogger({ transports: [own, stream], onDiagnostic() {} })
     return {
       async use(message: string) {
         use(logger, message, own)
@@ -82,7 +82,7 @@ export const winstonPlaces: readonly Place[] = [
     name: 'winston Stream transport write',
     members: [],
     ...withStream((stream) =>
-      winstonLogger({ onProblem() {}, transports: [new winston.transports.Stream({ stream: stream as never })] }),
+      winstonLogger({ onDiagnostic() {}, transports: [new winston.transports.Stream({ stream: stream as never })] }),
     ),
   },
   {
@@ -101,7 +101,7 @@ export const winstonPlaces: readonly Place[] = [
     build(hook) {
       const lines: string[] = []
       const stream = new winston.transports.Stream({ stream: writableTo(lines), handleExceptions: true })
-      const logger = winstonLogger({ transports: [stream], exitOnError: hook, onProblem() {} })
+      const logger = winstonLogger({ transports: [stream], exitOnError: hook, onDiagnostic() {} })
       return {
         async use(message) {
           // What an uncaught exception calls, without one: it would end this program.

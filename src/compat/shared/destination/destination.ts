@@ -5,7 +5,7 @@ import { checkDestination, placeOf, type DestinationOptions } from './options.ts
 import { openSink, type Sink, type SinkEvents } from './sink.ts'
 import { whenDropped } from '../../../lifecycle/dropped-loggers.ts'
 import { ownCopy } from '../../../options/own-members.ts'
-import { problemReporter } from '../../../lifecycle/problem-reporter.ts'
+import { diagnosticReporter } from '../../../lifecycle/problem-reporter.ts'
 import { stderrLine } from '../../../exporters/stderr.ts'
 import { severityMaps } from '../../../record/severity-maps.ts'
 import { guardExit } from '../../../platform/node/exit-guard.ts'
@@ -14,7 +14,7 @@ import { monotonic } from '../../../platform/node/end-of-turn.ts'
 /** When `write` says that it would rather wait, in characters. */
 const highWater = 16_387
 /** Of all destinations together: several of one descriptor have the same to say. */
-const tell = problemReporter(undefined, stderrLine, monotonic)
+const reportDiagnostic = diagnosticReporter(undefined, stderrLine, monotonic)
 const info = severityMaps.pino.info!
 
 /**
@@ -63,7 +63,7 @@ export class Destination extends EventEmitter {
         if (begun) this.failed(error)
         else process.nextTick(() => this.failed(error))
       },
-      tell,
+      reportDiagnostic,
       wrote: (bytes) => this.emit('write', bytes),
       dropped: (data) => this.emit('drop', data),
       opened: () => process.nextTick(() => this.emit('ready')),
@@ -121,7 +121,7 @@ export class Destination extends EventEmitter {
     if (callback !== undefined && callback !== null && typeof callback !== 'function') {
       throw new Error('flush cb must be a function')
     }
-    const done = flushCallback(callback, tell)
+    const done = flushCallback(callback, reportDiagnostic)
     if (this.destroyed) {
       const error = new Error('the destination is closed')
       if (!callback) throw error
@@ -217,7 +217,7 @@ export class Destination extends EventEmitter {
 
   private failed(error: Error): void {
     if (this.listenerCount('error') > 0) this.emit('error', error)
-    else tell({ code: 'SLUICE_WRITE_FAILED', message: error.message })
+    else reportDiagnostic({ code: 'SLUICE_WRITE_FAILED', message: error.message })
   }
 }
 

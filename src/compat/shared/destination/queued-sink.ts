@@ -14,8 +14,8 @@ export function queuedSink(place: string | number, options: DestinationOptions, 
 }
 
 function fdSink(fd: number, events: SinkEvents): Sink {
-  const share = joinPlace(fd, events, events.tell)
-  const pipeline = linePipeline(fdExporter({ fd, format: 'json', layout: 'pino' }), share.tell)
+  const share = joinPlace(fd, events, events.reportDiagnostic)
+  const pipeline = linePipeline(fdExporter({ fd, format: 'json', layout: 'pino' }), share.reportDiagnostic)
   events.opened()
   return {
     fd,
@@ -80,8 +80,8 @@ function fileSink(path: string, options: DestinationOptions, events: SinkEvents)
       ...(rights === undefined ? {} : { mode: rights }),
       ...(fsync === true ? { fsync: 'batch' as const } : {}),
     })
-    const joined = joinPlace(resolve(file), events, events.tell)
-    return [exporter, linePipeline(exporter, joined.tell), joined]
+    const joined = joinPlace(resolve(file), events, events.reportDiagnostic)
+    return [exporter, linePipeline(exporter, joined.reportDiagnostic), joined]
   }
 }
 

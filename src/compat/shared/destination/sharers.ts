@@ -1,5 +1,5 @@
 import { whenDropped } from '../../../lifecycle/dropped-loggers.ts'
-import type { OnProblem } from '../../../options/configuration-error.ts'
+import type { OnDiagnostic } from '../../../options/configuration-error.ts'
 import type { SinkEvents } from './sink.ts'
 import { addMembers } from '../../../options/define-member.ts'
 
@@ -14,13 +14,13 @@ const failures = new Set(['SLUICE_WRITE_FAILED', 'SLUICE_PATH_UNTRUSTED'])
 
 /** One of those who write to a place. */
 export interface Share {
-  readonly tell: OnProblem
+  readonly reportDiagnostic: OnDiagnostic
   /** Returns whether nobody is left. */
   leave(): boolean
 }
 
 /** `fallback` reports what concerns a destination that was dropped. */
-export function joinPlace(place: number | string, given: SinkEvents, fallback: OnProblem): Share {
+export function joinPlace(place: number | string, given: SinkEvents, fallback: OnDiagnostic): Share {
   const all = byPlace.get(place) ?? new Set()
   const events = new WeakRef(given)
   byPlace.set(place, all.add(events))
@@ -33,8 +33,8 @@ export function joinPlace(place: number | string, given: SinkEvents, fallback: O
   whenDropped(given, leave)
   return {
     leave,
-    tell(problem) {
-      if (!failures.has(problem.code)) return (events.deref()?.tell ?? fallback)(problem)
+    reportDiagnostic(problem) {
+      if (!failures.has(problem.code)) return (events.deref()?.reportDiagnostic ?? fallback)(problem)
       for (const each of all) each.deref()?.failed(addMembers(new Error(problem.message), problem))
     },
   }

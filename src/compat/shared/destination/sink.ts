@@ -1,4 +1,4 @@
-import type { OnProblem } from '../../../options/configuration-error.ts'
+import type { OnDiagnostic } from '../../../options/configuration-error.ts'
 import type { DestinationOptions } from './options.ts'
 import { queuedSink } from './queued-sink.ts'
 import { SyncSink } from './sync-sink.ts'
@@ -25,7 +25,7 @@ export interface SinkEvents {
   /** What was not written, or only in part. */
   dropped(data: string | Uint8Array): void
   opened(): void
-  readonly tell: OnProblem
+  readonly reportDiagnostic: OnDiagnostic
 }
 
 /** Opens the sink that the options ask for. A file that cannot be opened throws where the destination is synchronous. */

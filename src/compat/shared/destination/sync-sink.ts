@@ -63,7 +63,7 @@ export class SyncSink implements Sink {
     // Nobody reads any more, and nobody will.
     this.closed = errorCode(error) === 'EPIPE'
     if (!this.closed) this.events.failed(error)
-    else this.events.tell({ code: 'SLUICE_READER_GONE', message: readerGone })
+    else this.events.reportDiagnostic({ code: 'SLUICE_READER_GONE', message: readerGone })
   }
 
   flush(): Promise<undefined> {

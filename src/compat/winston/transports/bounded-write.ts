@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import type { OnProblem } from '../../../options/configuration-error.ts'
+import type { OnDiagnostic } from '../../../options/configuration-error.ts'
 import { thrownName } from '../../../values/thrown-marker.ts'
 import { member } from '../../../options/own-members.ts'
 
@@ -10,12 +10,12 @@ const mostWaiting = 10_000
  * Writes an object to a stream of somebody else's, which keeps all that waits in memory: beyond a bound the object is left out
  * and that is told. Never throws.
  */
-export function boundedWrite(stream: Writable, value: unknown, name: string, tell: OnProblem, done?: () => void): void {
+export function boundedWrite(stream: Writable, value: unknown, name: string, reportDiagnostic: OnDiagnostic, done?: () => void): void {
   try {
     if ((member(stream, 'writableLength') ?? 0) < mostWaiting) return void stream.write(value, done)
-    tell({ code: 'SLUICE_QUEUE_FULL', message: `${name}: ${mostWaiting} records wait in it; records are lost` })
+    reportDiagnostic({ code: 'SLUICE_QUEUE_FULL', message: `${name}: ${mostWaiting} records wait in it; records are lost` })
   } catch (error) {
-    tell({ code: 'SLUICE_EXPORT_FAILED', message: `${name} threw, and the record is lost: ${thrownName(error)}` })
+    reportDiagnostic({ code: 'SLUICE_EXPORT_FAILED', message: `${name} threw, and the record is lost: ${thrownName(error)}` })
   }
   done?.()
 }

@@ -37,14 +37,14 @@ export function httpExporter(
       return answerOf(response)
     } catch (error) {
       const { code, mayHaveArrived } = fetchFailure(error)
-      host?.problem('SLUICE_HTTP_FAILED', `${name} gave no answer${code === undefined ? '' : ` (${code})`}`)
+      host?.reportDiagnostic('SLUICE_HTTP_FAILED', `${name} gave no answer${code === undefined ? '' : ` (${code})`}`)
       return { status: mayHaveArrived ? 'unknown' : 'retryable', accepted: 0 }
     }
   }
 
   function answerOf({ ok, status }: Response): ExportResult {
     if (ok) return { status: 'accepted', statusCode: status }
-    host?.problem('SLUICE_HTTP_FAILED', `${name} answered ${status}`)
+    host?.reportDiagnostic('SLUICE_HTTP_FAILED', `${name} answered ${status}`)
     if (status === 429 || status >= 500) return { status: 'retryable', accepted: 0, statusCode: status }
     return { status: 'rejected', accepted: 0, reason: 'rejected', statusCode: status }
   }

@@ -1,13 +1,13 @@
 import { EOL } from 'node:os'
 import { member, ownCopy } from '../../../options/own-members.ts'
-import { problemReporter } from '../../../lifecycle/problem-reporter.ts'
-import { noticeLines } from '../../../encode/notice-lines.ts'
+import { diagnosticReporter } from '../../../lifecycle/problem-reporter.ts'
+import { dropReportLines } from '../../../encode/notice-lines.ts'
 import { stderrLine } from '../../../exporters/stderr.ts'
 import { deliverySchema } from '../../../exporters/exporter-options.ts'
 import type { FlushOptions, FlushResult, Stats } from '../../../logger/types.ts'
 import type { Delivery, Exporter } from '../../../pipeline/exporter.ts'
 import { callback, flag, text, type Check } from '../../../options/option-checks.ts'
-import type { OnProblem } from '../../../options/configuration-error.ts'
+import type { OnDiagnostic } from '../../../options/configuration-error.ts'
 import type { LogRecord } from '../../../record/record.ts'
 import { monotonic } from '../../../platform/node/end-of-turn.ts'
 import { isFormat } from '../formats/format.ts'
@@ -21,8 +21,8 @@ import { doneAfter, formattedBy, Transport, type Next, type TransportOptions } f
 export interface LineTransportOptions extends TransportOptions, Omit<Delivery, 'level'> {
   /** What stands behind each line. Default: the line end of the system. */
   readonly eol?: string
-  /** Where trouble is told. Default: the logger's `onProblem`, else the standard error. */
-  readonly onProblem?: OnProblem
+  /** Where trouble is told. Default: the logger's `onDiagnostic`, else the standard error. */
+  readonly onDiagnostic?: OnDiagnostic
 }
 
 const { level: _, ...bounds } = deliverySchema
@@ -38,7 +38,7 @@ export const lineTransportSchema: Readonly<Record<keyof LineTransportOptions, Ch
   escapeControls: flag,
   name: text(),
   eol: text(),
-  onProblem: callback,
+  onDiagnostic: callback,
 }
 
 /** Makes the exporter of a destination. Called when the transport is made, and again when it is used after it was closed. */
@@ -51,20 +51,20 @@ export abstract class LineTransport extends Transport {
   /** Made at construction, so that what is wrong in the options is told there. */
   private exporters: readonly Exporter[] | undefined
   private pipelines: readonly LinePipeline[] | undefined
-  private readonly ownProblems: OnProblem
+  private readonly ownProblems: OnDiagnostic
 
   constructor(given: LineTransportOptions, make: readonly MakeExporter[]) {
     super(given)
     const options = ownCopy(given)
     this.eol = options.eol ?? EOL
     this.make = make
-    this.ownProblems = problemReporter(options.onProblem, stderrLine, monotonic)
+    this.ownProblems = diagnosticReporter(options.onDiagnostic, stderrLine, monotonic)
     this.exporters = make.map((exporter) => exporter())
     this.on('pipe', () => this.opened())
   }
 
   /** Tells trouble. */
-  readonly told: OnProblem = (problem) => ((this.parent && member(this.parent, 'tell')) ?? this.ownProblems)(problem)
+  readonly told: OnDiagnostic = (problem) => ((this.parent && member(this.parent, 'reportDiagnostic')) ?? this.ownProblems)(problem)
 
   /** Which of the destinations a record goes to. */
   protected pipelineOf(_info: TransformableInfo): number {
@@ -120,9 +120,9 @@ export abstract class LineTransport extends Transport {
     if (this.pipelines !== undefined) return this.pipelines
     const exporters = this.exporters ?? this.make.map((exporter) => exporter())
     this.exporters = undefined
-    const tell = weakly(this, this.ownProblems)
+    const reportDiagnostic = weakly(this, this.ownProblems)
     const encoding = noticesOf(this, this.eol)
-    this.pipelines = exporters.map((exporter) => linePipeline({ ...exporter, encoding }, tell))
+    this.pipelines = exporters.map((exporter) => linePipeline({ ...exporter, encoding }, reportDiagnostic))
     return this.pipelines
   }
 
@@ -140,14 +140,14 @@ export abstract class LineTransport extends Transport {
 }
 
 /** Pipelines outlive a transport that is dropped without being closed, so they must not hold it. */
-function weakly(transport: LineTransport, fallback: OnProblem): OnProblem {
+function weakly(transport: LineTransport, fallback: OnDiagnostic): OnDiagnostic {
   const held = new WeakRef(transport)
   return (problem) => (held.deref()?.told ?? fallback)(problem)
 }
 
 function noticesOf(transport: LineTransport, eol: string): Exporter['encoding'] {
   const held = new WeakRef(transport)
-  return noticeLines(
+  return dropReportLines(
     (record) => (held.deref()?.noticeOf(record) ?? jsonOf({ level: 'warn', message: record.body })) + eol,
   )
 }

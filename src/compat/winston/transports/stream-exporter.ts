@@ -16,7 +16,7 @@ export function streamExporter(stream: Writable, delivery: Delivery, encoding: E
   let unlisten: (() => void) | undefined
 
   function failed(error: unknown): ExportResult {
-    host?.problem('SLUICE_WRITE_FAILED', `stream: ${thrownName(error)}`)
+    host?.reportDiagnostic('SLUICE_WRITE_FAILED', `stream: ${thrownName(error)}`)
     return { status: 'rejected', accepted: 0, reason: 'io_error' }
   }
 

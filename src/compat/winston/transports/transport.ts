@@ -1,7 +1,7 @@
 import { callBack, onRejection, synchronous } from '../../../options/observe-promise.ts'
 import { Writable } from 'node:stream'
 import { member, ownCopy } from '../../../options/own-members.ts'
-import type { OnProblem } from '../../../options/configuration-error.ts'
+import type { OnDiagnostic } from '../../../options/configuration-error.ts'
 import { thrownName } from '../../../values/thrown-marker.ts'
 import { LEVEL, MESSAGE, type Format, type TransformableInfo } from '../info.ts'
 import { withTerminalText } from '../terminal-text.ts'
@@ -38,7 +38,7 @@ export interface TransportParent {
   /** How a record becomes text, before the transport's own format. */
   readonly format?: Format
   /** Tells trouble. Loggers of winston have none. */
-  readonly tell?: OnProblem
+  readonly reportDiagnostic?: OnDiagnostic
 }
 
 /** Calls back when a transport is done with a record. */
@@ -114,10 +114,10 @@ export class Transport extends Writable {
     const formatted =
       this.format === undefined
         ? info
-        : formattedBy(this.format, { ...info }, this.parent && member(this.parent, 'tell'))
+        : formattedBy(this.format, { ...info }, this.parent && member(this.parent, 'reportDiagnostic'))
     if (formatted === undefined) return next()
     const answer = this.log!(this.escapeControls ? withTerminalText(formatted) : formatted, next)
-    if (typeof answer === 'object') observeLog(answer, this.name, this.parent && member(this.parent, 'tell'), next)
+    if (typeof answer === 'object') observeLog(answer, this.name, this.parent && member(this.parent, 'reportDiagnostic'), next)
   }
 
   /** Node's own. */
@@ -138,13 +138,13 @@ export class Transport extends Writable {
     if (this.loggers.size > 0) return
     this.parent = undefined
     const close: (() => unknown) | undefined = member(this as Transport, 'close')
-    const tell = member(logger as TransportParent, 'tell')
+    const reportDiagnostic = member(logger as TransportParent, 'reportDiagnostic')
     if (close === undefined) return
     callBack(
       () => close.call(this),
       [],
       (error) => {
-        tell?.({ code: 'SLUICE_EXPORT_FAILED', message: `close() of ${this.name} threw: ${thrownName(error)}` })
+        reportDiagnostic?.({ code: 'SLUICE_EXPORT_FAILED', message: `close() of ${this.name} threw: ${thrownName(error)}` })
       },
     )
   }
@@ -154,7 +154,7 @@ export class Transport extends Writable {
 export function formattedBy(
   format: Format,
   info: TransformableInfo,
-  tell: OnProblem | undefined,
+  reportDiagnostic: OnDiagnostic | undefined,
 ): TransformableInfo | undefined {
   // What is left of it is what the format has not changed yet.
   const whole = { ...info }
@@ -166,7 +166,7 @@ export function formattedBy(
     return formatted as TransformableInfo
   } catch (error) {
     const message = `a format threw, and the record was written as JSON: ${thrownName(error)}`
-    tell?.({ code: 'SLUICE_FORMAT_FAILED', message })
+    reportDiagnostic?.({ code: 'SLUICE_FORMAT_FAILED', message })
     whole[MESSAGE] = jsonOf({ ...whole, formatError: `[Threw: ${thrownName(error)}]` })
     return whole
   }
@@ -179,9 +179,9 @@ export async function doneAfter(waited: Promise<unknown>, done: () => void): Pro
 }
 
 /** What an asynchronous `log` rejects with costs the record; without `next` the transport would stop. */
-export function observeLog(answer: unknown, name: string, tell: OnProblem | undefined, next: Next): void {
+export function observeLog(answer: unknown, name: string, reportDiagnostic: OnDiagnostic | undefined, next: Next): void {
   onRejection(answer, (error) => {
-    tell?.({ code: 'SLUICE_EXPORT_FAILED', message: `${name} threw, and the record is lost: ${thrownName(error)}` })
+    reportDiagnostic?.({ code: 'SLUICE_EXPORT_FAILED', message: `${name} threw, and the record is lost: ${thrownName(error)}` })
     next()
   })
 }
