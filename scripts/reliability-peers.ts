@@ -1,7 +1,7 @@
 // Puts this logger and others through the rows of test/faults/rows and leaves what it saw for `npm run reliability`. Takes some
 // minutes: who hangs is waited for. Arguments: names of subjects and numbers of rows, of which the results are then made anew.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { inParallel } from '../test/support/exits.ts'
+import { inParallel } from '../test/support/processes/exits.ts'
 import { runRow } from '../test/faults/harness/bench.ts'
 import { ofAnyLogger } from '../test/faults/rows/of-processes.ts'
 import { rows } from '../test/faults/rows/rows.ts'

@@ -3,7 +3,7 @@ import { member, ownCopy } from '../options/own-members.ts'
 import type { TextStream } from '../exporters/stream-exporter.ts'
 import { define } from '../options/define-member.ts'
 import { printing, silent, type ConsoleMethod } from './methods.ts'
-import type { StreamProxy } from './stand-in.ts'
+import type { StreamProxy } from './stream-proxy.ts'
 
 /** A method of a console. */
 export type Method = (...args: unknown[]) => unknown
@@ -84,7 +84,9 @@ const streamNames = ['_stdout', '_stderr'] as const
 /** Returns what undoes it, where nobody has put something else there meanwhile. */
 function put(target: object, interceptor: ConsoleInterceptor): () => void {
   const isNodes = writesToItsStreams(target)
-  const streams = { stdout: interceptor.stdout, stderr: interceptor.stderr } as unknown as ConstructorParameters<typeof Console>[0]
+  const streams = { stdout: interceptor.stdout, stderr: interceptor.stderr } as unknown as ConstructorParameters<
+    typeof Console
+  >[0]
   const source = (isNodes ? target : new Console(streams)) as unknown as Record<string, Method>
   const undone = isNodes
     ? [replace(target, '_stdout', interceptor.stdout), replace(target, '_stderr', interceptor.stderr)]

@@ -2,7 +2,7 @@ import { member, membersOf, ownCopy } from '../options/own-members.ts'
 import { deliverySchema } from '../exporters/exporter-options.ts'
 import type { TextStream } from '../exporters/stream-exporter.ts'
 import type { FlushOptions, FlushResult, Logger, Stats } from '../logger/types.ts'
-import { emitCallKey } from '../logger/said.ts'
+import { emitCallKey } from '../logger/log-call.ts'
 import type { Delivery } from '../pipeline/exporter.ts'
 import {
   anything,

@@ -1,8 +1,8 @@
 import { isMainThread } from '../platform/node/main-thread.ts'
 import { plainLines } from '../encode/plain-lines.ts'
 import { plainRules } from '../encode/plain.ts'
-import type { LoggerDelivery } from '../lifecycle/family-delivery.ts'
-import { diagnosticReporter } from '../lifecycle/problem-reporter.ts'
+import type { LoggerDelivery } from '../lifecycle/logger-delivery.ts'
+import { diagnosticReporter } from '../lifecycle/diagnostic-reporter.ts'
 import { fdExporter } from '../exporters/fd/fd-exporter.ts'
 import { fileExporter } from '../exporters/file/file-exporter.ts'
 import { deliveryOf, given } from '../exporters/exporter-options.ts'
@@ -20,10 +20,10 @@ import { asStandardStream } from '../platform/node/standard-streams.ts'
 import { openTextPipelines, unbound } from '../platform/node/text-pipelines.ts'
 import type { Hooks, ConsoleInterceptor } from './hooks.ts'
 import type { PassthroughOptions } from './options.ts'
-import { withStallTimeout } from './patience.ts'
+import { withStallTimeout } from './stall-timeout.ts'
 import { redactingMethod } from './redacting-method.ts'
 import { withoutPrintedBytes } from './shown-bytes.ts'
-import { streamProxy, type StreamProxy, type Terminal } from './stand-in.ts'
+import { streamProxy, type StreamProxy, type Terminal } from './stream-proxy.ts'
 
 /** Console's text on its way, as it is. */
 export interface Passthrough {

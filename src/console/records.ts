@@ -1,15 +1,15 @@
 import { format } from 'node:util'
 import { define } from '../options/define-member.ts'
-import type { LogCall, EmitCall } from '../logger/said.ts'
+import type { LogCall, EmitCall } from '../logger/log-call.ts'
 import type { TextPatterns } from '../redact/patterns/text-patterns.ts'
 import type { Hooks, Method, Methods, ConsoleInterceptor } from './hooks.ts'
 import { within, type ConsoleMethod } from './methods.ts'
-import { isLoggedSeparately, parseConsoleArguments } from './placed.ts'
+import { isLoggedSeparately, parseConsoleArguments } from './parse-arguments.ts'
 import { redactedArguments } from './redacted-arguments.ts'
 import { withoutPrintedBytes } from './shown-bytes.ts'
-import { streamProxy, type StreamProxy } from './stand-in.ts'
+import { streamProxy, type StreamProxy } from './stream-proxy.ts'
 import { stackOf } from './trace.ts'
-import { logCallOf } from '../logger/said.ts'
+import { logCallOf } from '../logger/log-call.ts'
 
 /** How calls become records. */
 export interface RecordsSettings {

@@ -1,5 +1,5 @@
 import { createLogger } from './create-logger.ts'
-import { captureKey, type CaptureRecords } from '../handler/diversion.ts'
+import { captureKey, type CaptureRecords } from '../handler/record-capture.ts'
 import type { LoggerOptions, RootLogger } from '../logger/types.ts'
 import { optionBags } from './logger-options.ts'
 import { ownOptions } from '../options/own-options.ts'

@@ -1,6 +1,6 @@
 import { createLogger } from './create-logger.ts'
 import { processExporter, type ProcessExporterOptions } from '../exporters/process/process-exporter.ts'
-import { diagnosticReporter } from '../lifecycle/problem-reporter.ts'
+import { diagnosticReporter } from '../lifecycle/diagnostic-reporter.ts'
 import { stderrLine } from '../exporters/stderr.ts'
 import type { LogMethod } from '../logger/log-method.ts'
 import { callBack } from '../options/observe-promise.ts'

@@ -1,21 +1,21 @@
 import { reportMisplacedPaths } from '../redact/path-hints.ts'
 import { redactedResource, redactedScope } from '../encode/walk/redacted-source.ts'
 import { Resolver } from '../encode/walk/resolve.ts'
-import { loggerDelivery, type LoggerDelivery } from '../lifecycle/family-delivery.ts'
-import { measure, attachExporters, type AttachSettings } from '../lifecycle/outlets.ts'
+import { loggerDelivery, type LoggerDelivery } from '../lifecycle/logger-delivery.ts'
+import { measure, attachExporters, type AttachSettings } from '../lifecycle/attached-exporters.ts'
 import type { DiagnosticSeverity } from '../lifecycle/diagnostic-levels.ts'
 import type { Platform } from '../lifecycle/platform.ts'
-import { diagnosticReporter } from '../lifecycle/problem-reporter.ts'
+import { diagnosticReporter } from '../lifecycle/diagnostic-reporter.ts'
 import type { ProfileDefaults } from '../lifecycle/profiles.ts'
-import { HandlerGuard } from '../handler/decorator.ts'
-import { captureRecords, type CaptureRecords } from '../handler/diversion.ts'
+import { HandlerGuard } from '../handler/handler-guard.ts'
+import { captureRecords, type CaptureRecords } from '../handler/record-capture.ts'
 import { encodingHandler } from '../handler/encoding-handler.ts'
 import { enrichHandler } from '../handler/enrich.ts'
 import type { RecordHandler } from '../handler/record-handler.ts'
 import { traceBasedHandler } from '../handler/trace-based.ts'
 import type { ContextAttributes } from '../logger/bound.ts'
 import { guardedClock } from '../logger/clock.ts'
-import type { LoggerCore } from '../logger/family.ts'
+import type { LoggerCore } from '../logger/logger-core.ts'
 import { Levels } from '../logger/levels.ts'
 import { recordEmitter, type EmitRecord } from '../logger/emit.ts'
 import { rootLogger } from '../logger/logger.ts'
@@ -24,7 +24,7 @@ import { checkLoggerOptions, optionBags, type CheckedOptions, type LoggerEnviron
 import { activeSpanContext, spanContextIn } from '../otel/api/span-context.ts'
 import type { OtelContext } from '../otel/api/types.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
-import type { Counters } from '../pipeline/ledger.ts'
+import type { Counters } from '../pipeline/counters.ts'
 import type { OptionSchema } from '../options/option-checks.ts'
 import { ownOptions } from '../options/own-options.ts'
 import { ConfigurationError, type ConfigurationProblem, type OnDiagnostic } from '../options/configuration-error.ts'
@@ -49,7 +49,12 @@ export interface LoggerRuntime {
   /** Changes how exporters are flushed and closed. */
   delivery(own: LoggerDelivery): LoggerDelivery
   /** Where records end that go to no exporter; undefined for the others. */
-  providerSink(options: LoggerOptions, bound: BoundState, rules: Rules, reportDiagnostic: OnDiagnostic): Sink | undefined
+  providerSink(
+    options: LoggerOptions,
+    bound: BoundState,
+    rules: Rules,
+    reportDiagnostic: OnDiagnostic,
+  ): Sink | undefined
 }
 
 /** Where a logger's records end. */
@@ -90,9 +95,17 @@ function compose(options: object, runtime: LoggerRuntime): LoggerParts {
   const own = ownOptions(options as LoggerOptions, '', problems, optionBags)
   const reportDiagnostic = diagnosticReporter(own?.onDiagnostic, runtime.writeLine, platform.monotonic)
   const levels = new Levels(own?.levels ?? {})
-  const checked = checkLoggerOptions(own, runtime.schema, levels, runtime.environment(reportDiagnostic, levels.names), problems)
+  const checked = checkLoggerOptions(
+    own,
+    runtime.schema,
+    levels,
+    runtime.environment(reportDiagnostic, levels.names),
+    problems,
+  )
   const decorator =
-    typeof own?.handler === 'function' ? new HandlerGuard(own.handler, levels.severities, reportDiagnostic, problems) : undefined
+    typeof own?.handler === 'function'
+      ? new HandlerGuard(own.handler, levels.severities, reportDiagnostic, problems)
+      : undefined
   if (problems.length > 0) throw new ConfigurationError(problems)
 
   reportMisplacedPaths(own.redact, reportDiagnostic)

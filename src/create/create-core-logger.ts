@@ -1,5 +1,5 @@
 import { composeLogger, type LoggerRuntime } from './compose-logger.ts'
-import type { LoggerDelivery } from '../lifecycle/family-delivery.ts'
+import type { LoggerDelivery } from '../lifecycle/logger-delivery.ts'
 import { resourceOf, sdkAttributes } from '../lifecycle/resource.ts'
 import { edgePlatform } from '../platform/edge/platform.ts'
 import { consoleExporter } from '../exporters/console/console-exporter.ts'

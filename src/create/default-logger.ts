@@ -1,7 +1,7 @@
 import { createLogger } from './create-logger.ts'
-import { captureKey } from '../handler/diversion.ts'
+import { captureKey } from '../handler/record-capture.ts'
 import { eventKey } from '../logger/events.ts'
-import { patternsKey, emitCallKey } from '../logger/said.ts'
+import { patternsKey, emitCallKey } from '../logger/log-call.ts'
 import type { RootLogger } from '../logger/types.ts'
 import { define } from '../options/define-member.ts'
 

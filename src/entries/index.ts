@@ -43,7 +43,7 @@ export type {
 export type { AnyValue, AnyValueMap } from '../record/any-value.ts'
 export type { Resource, Scope, InstrumentationSource } from '../record/record.ts'
 export type { SpanContext } from '../record/span.ts'
-export type { DropReason, DeliveryStats } from '../pipeline/ledger.ts'
+export type { DropReason, DeliveryStats } from '../pipeline/counters.ts'
 export type {
   Histogram,
   InstrumentOptions,

@@ -64,5 +64,5 @@ export type {
 } from '../pipeline/meter.ts'
 export type { AnyValue, AnyValueMap } from '../record/any-value.ts'
 export type { Resource, Scope, InstrumentationSource } from '../record/record.ts'
-export type { DropReason, DeliveryStats } from '../pipeline/ledger.ts'
+export type { DropReason, DeliveryStats } from '../pipeline/counters.ts'
 export type { ResourceAttributes } from '../platform/node/resource.ts'

@@ -5,7 +5,7 @@ import { logger } from '../create/default-logger.ts'
 import { stderrLine } from '../exporters/stderr.ts'
 import type { LoggerProvider } from '../otel/provider/provider.ts'
 import { providerFromEnvironment } from '../otel/provider/provider-environment.ts'
-import { diagnosticReporter } from '../lifecycle/problem-reporter.ts'
+import { diagnosticReporter } from '../lifecycle/diagnostic-reporter.ts'
 import { monotonic } from '../platform/node/end-of-turn.ts'
 import { configFileIn, readEnvironment } from '../platform/node/env.ts'
 import { define } from '../options/define-member.ts'
@@ -38,7 +38,11 @@ function registered(): Registered {
   if (shared[place] === undefined) {
     // With a configuration file OTEL_LOG_LEVEL does not apply.
     const level = configFileIn(process.env) === undefined ? undefined : 'warn'
-    const reportDiagnostic = diagnosticReporter(undefined, (line, severity) => stderrLine(line, severity, level), monotonic)
+    const reportDiagnostic = diagnosticReporter(
+      undefined,
+      (line, severity) => stderrLine(line, severity, level),
+      monotonic,
+    )
     const made = providerFromEnvironment(reportDiagnostic)
     made?.register()
     define(shared, place, { value: Object.freeze({ provider: made, capture: captured(made, reportDiagnostic) }) })

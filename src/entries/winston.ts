@@ -110,7 +110,7 @@ export {
   warn,
 } from '../compat/winston/default-logger.ts'
 export type { AnyTransport } from '../compat/winston/targets.ts'
-export type { UncaughtHandler } from '../compat/winston/catcher.ts'
+export type { UncaughtHandler } from '../compat/winston/uncaught-handler.ts'
 export type { ErrorInfo, Metas } from '../compat/winston/call-info.ts'
 export type { CliOptions, LabelOptions, PadLevelsOptions, PrettyPrintOptions } from '../compat/winston/formats/text.ts'
 export type { ColorizeOptions, LevelColors, UncolorizeOptions } from '../compat/winston/formats/colors.ts'
@@ -140,7 +140,12 @@ export type {
   Stats,
 } from '../logger/types.ts'
 export type { Delivery, Exporter, OnFull } from '../pipeline/exporter.ts'
-export type { ConfigurationError, ConfigurationProblem, OnDiagnostic, Diagnostic } from '../options/configuration-error.ts'
+export type {
+  ConfigurationError,
+  ConfigurationProblem,
+  OnDiagnostic,
+  Diagnostic,
+} from '../options/configuration-error.ts'
 export type { EmitRecord } from '../logger/emit.ts'
 export type { RedactPattern } from '../redact/patterns/compile-patterns.ts'
 export type { Limits } from '../values/limits.ts'

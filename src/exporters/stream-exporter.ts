@@ -1,7 +1,7 @@
 import { member, ownCopy } from '../options/own-members.ts'
 import { plainLines } from '../encode/plain-lines.ts'
 import type { Delivery, EncodedBatch, Exporter, ExporterHost, ExportResult } from '../pipeline/exporter.ts'
-import { isThenable } from '../pipeline/exporter-port.ts'
+import { isThenable } from '../pipeline/guarded-exporter.ts'
 import { listenForErrors } from '../options/listen-for-errors.ts'
 import { callBack, disownPromise, onRejection } from '../options/observe-promise.ts'
 import { errorCode } from './fd/write-errors.ts'

@@ -2,11 +2,11 @@ import { encoderFor, type Encoding, type RecordEncoder } from '../encode/encodin
 import { redactedResource, redactedScope } from '../encode/walk/redacted-source.ts'
 import { SharedEncoder, reportingRules, type SharedRecord } from '../encode/shared-encoder.ts'
 import type { BatchProcessor } from '../pipeline/batch-processor.ts'
-import { RecordOwner } from '../pipeline/chunk.ts'
-import { dropReasons } from '../pipeline/ledger.ts'
+import { RecordOwner } from '../pipeline/batch-buffer.ts'
+import { dropReasons } from '../pipeline/counters.ts'
 import type { LogRecord } from '../record/record.ts'
 import type { Rules } from '../values/record-rules.ts'
-import type { Capturable } from './diversion.ts'
+import type { Capturable } from './record-capture.ts'
 import type { RecordHandler } from './record-handler.ts'
 
 /** One exporter of a logger family, as a handler sees it. */

@@ -1,4 +1,4 @@
-import type { Counters } from '../pipeline/ledger.ts'
+import type { Counters } from '../pipeline/counters.ts'
 import type { LogRecord } from '../record/record.ts'
 import type { Rules } from '../values/record-rules.ts'
 import type { RecordHandler } from './record-handler.ts'

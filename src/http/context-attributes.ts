@@ -6,7 +6,7 @@ import type { HttpRequest } from './exchange.ts'
 import type { Fields } from './fields.ts'
 import type { Settings } from './options.ts'
 import { knownMethods } from './semantic-conventions.ts'
-import type { RequestLogDiagnostics } from './trouble.ts'
+import type { RequestLogDiagnostics } from './request-log-diagnostics.ts'
 import { ownCopy } from '../options/own-members.ts'
 
 /** What all that is logged while a request is served says of it: what is known when it comes. */
@@ -61,7 +61,11 @@ export class RequestContext implements ContextAttributes {
 
 const ownNames = ['request.id', 'http.request.method', 'url.path']
 
-function attributesOf(request: HttpRequest, { attributes }: Settings, trouble: RequestLogDiagnostics): object | undefined {
+function attributesOf(
+  request: HttpRequest,
+  { attributes }: Settings,
+  trouble: RequestLogDiagnostics,
+): object | undefined {
   if (attributes === undefined) return undefined
   const said = trouble.ask('attributes', () => attributes(request))
   return typeof said === 'object' && said !== null ? said : undefined

@@ -1,4 +1,4 @@
-import { emitCallKey } from '../logger/said.ts'
+import { emitCallKey } from '../logger/log-call.ts'
 import type { Logger } from '../logger/types.ts'
 import { checkOptions, type Check } from '../options/option-checks.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../options/configuration-error.ts'

@@ -1,7 +1,7 @@
 import type { HttpRequest } from './exchange.ts'
 import { readHeader } from './header-fields.ts'
 import type { Settings } from './options.ts'
-import type { RequestLogDiagnostics } from './trouble.ts'
+import type { RequestLogDiagnostics } from './request-log-diagnostics.ts'
 
 /** What an id from outside must be: short, and nothing that means something in a line, a header, a URL or a shell. */
 const trustworthy = /^[A-Za-z0-9][A-Za-z0-9._:~+/=@-]{0,127}$/

@@ -1,7 +1,7 @@
 import { monotonic } from '../platform/edge/timers.ts'
 import { Counts, type RequestLogStats } from './counts.ts'
 import type { HttpRequest } from './exchange.ts'
-import { RequestLifecycle, type Shared } from './exchange-scope.ts'
+import { RequestLifecycle, type Shared } from './request-lifecycle.ts'
 import { settingsOf, type RequestLogOptions, type Settings } from './options.ts'
 import type { RequestScope } from './request-scope.ts'
 import { Selection } from './selection.ts'

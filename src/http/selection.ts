@@ -1,7 +1,7 @@
 import type { HttpRequest } from './exchange.ts'
 import type { Settings } from './options.ts'
 import { Sampler } from './sampling.ts'
-import type { RequestLogDiagnostics } from './trouble.ts'
+import type { RequestLogDiagnostics } from './request-log-diagnostics.ts'
 
 /** What is done with a request: it has records, it has one only when it ends badly (`sampled`), or none. */
 export type Selected = 'recorded' | 'sampled' | 'ignored'

@@ -2,7 +2,7 @@ import { standardLevels, type StandardLevel } from '../record/severity.ts'
 import { exceptionTypeOf } from '../values/exception.ts'
 import { isError } from '../values/is-error.ts'
 import type { CompletedRequest, CompleteResponse } from './exchange.ts'
-import type { RequestLogDiagnostics } from './trouble.ts'
+import type { RequestLogDiagnostics } from './request-log-diagnostics.ts'
 import { member } from '../options/own-members.ts'
 
 /**

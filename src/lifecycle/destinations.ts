@@ -1,8 +1,8 @@
 import { BatchProcessor } from '../pipeline/batch-processor.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
 import type { PipelineHost } from '../pipeline/host.ts'
-import type { Producer } from '../pipeline/lane.ts'
-import { snapshotExporter } from '../pipeline/own-exporter.ts'
+import type { Producer } from '../pipeline/producer.ts'
+import { snapshotExporter } from '../pipeline/snapshot-exporter.ts'
 import { member } from '../options/own-members.ts'
 import type { ConfigurationProblem } from '../options/configuration-error.ts'
 import { openPipelines } from './open-pipelines.ts'
@@ -103,7 +103,11 @@ export function joinDestination(
 }
 
 /** Flushes, and takes a lane off its pipeline; the last one closes it. Never rejects. */
-export async function leaveDestination(processor: BatchProcessor, producer: Producer, timeoutMillis: number): Promise<void> {
+export async function leaveDestination(
+  processor: BatchProcessor,
+  producer: Producer,
+  timeoutMillis: number,
+): Promise<void> {
   const { host } = processor
   const deadline = host.monotonic() + timeoutMillis
   await processor.flush(timeoutMillis)

@@ -1,5 +1,5 @@
 import type { BatchProcessor } from '../pipeline/batch-processor.ts'
-import type { Producer } from '../pipeline/lane.ts'
+import type { Producer } from '../pipeline/producer.ts'
 
 /** What a pipeline and the exit guard keep for a logger. */
 interface Place {

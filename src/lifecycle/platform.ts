@@ -1,4 +1,4 @@
-import type { ByteBuffers } from '../pipeline/chunk.ts'
+import type { ByteBuffers } from '../pipeline/batch-buffer.ts'
 
 /** What pipelines and whoever owns them need of the runtime, and each kind of runtime has in its own way. */
 export interface Platform {

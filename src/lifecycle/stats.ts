@@ -1,6 +1,6 @@
 import type { ExporterStats, Stats } from '../logger/types.ts'
 import type { BatchProcessor } from '../pipeline/batch-processor.ts'
-import { dropReasons, type Counters, type DropReason, type DeliveryStats } from '../pipeline/ledger.ts'
+import { dropReasons, type Counters, type DropReason, type DeliveryStats } from '../pipeline/counters.ts'
 import { standardLevels, type StandardLevel } from '../record/severity.ts'
 
 /** What is known of one way out. */
@@ -29,7 +29,8 @@ export function statsOf(outlets: readonly Counted[]): Stats {
       ...counters.stats(processor?.queuedBytes ?? 0),
     }
   })
-  const sum = (count: (ledger: DeliveryStats) => number) => exporters.reduce((total, ledger) => total + count(ledger), 0)
+  const sum = (count: (ledger: DeliveryStats) => number) =>
+    exporters.reduce((total, ledger) => total + count(ledger), 0)
   return {
     emitted: Math.max(0, ...exporters.map(({ emitted }) => emitted)),
     written: sum(({ written }) => written),

@@ -1,7 +1,7 @@
 import { ownCopy } from '../options/own-members.ts'
 import { Resolver } from '../encode/walk/resolve.ts'
 import type { RecordHandler } from '../handler/record-handler.ts'
-import { dropReasons } from '../pipeline/ledger.ts'
+import { dropReasons } from '../pipeline/counters.ts'
 import type { BoundState } from '../record/bound.ts'
 import type { LogRecord } from '../record/record.ts'
 import { readClock } from '../record/time.ts'
@@ -10,9 +10,9 @@ import { thrownError } from '../values/thrown-error.ts'
 import { readArguments } from './arguments.ts'
 import { withContextAttributes } from './bound.ts'
 import type { EventKind } from './events.ts'
-import type { LoggerCore } from './family.ts'
+import type { LoggerCore } from './logger-core.ts'
 import type { LoggerSettings, LoggerState } from './logger-state.ts'
-import type { LogCall } from './said.ts'
+import type { LogCall } from './log-call.ts'
 
 /**
  * Makes what records of somebody else's logger go through: they belong to a family as those of its own loggers do. `fill` says what

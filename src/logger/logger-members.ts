@@ -3,7 +3,7 @@ import { emit, emitEvent, emitLogCall } from './emit.ts'
 import { eventKey, type EventKind } from './events.ts'
 import type { Levels } from './levels.ts'
 import type { LoggerState } from './logger-state.ts'
-import { patternsKey, emitCallKey, type LogCall } from './said.ts'
+import { patternsKey, emitCallKey, type LogCall } from './log-call.ts'
 import type { FlushOptions } from './types.ts'
 
 /** Holds the state of a logger object. */

@@ -3,7 +3,7 @@ import type { RecordHandler } from '../handler/record-handler.ts'
 import type { BoundNames } from '../record/bound-names.ts'
 import { BoundState, type BoundOrigin } from '../record/bound.ts'
 import type { Rules } from '../values/record-rules.ts'
-import type { LoggerCore } from './family.ts'
+import type { LoggerCore } from './logger-core.ts'
 import { InheritedLevel } from './levels.ts'
 
 /** The part of a logger's state that children without rules of their own share. */

@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Handler } from '../handler/handler.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
-import type { DeliveryStats } from '../pipeline/ledger.ts'
+import type { DeliveryStats } from '../pipeline/counters.ts'
 import type { MeterProvider } from '../pipeline/meter.ts'
 import type { OnDiagnostic } from '../options/configuration-error.ts'
 import type { SeverityNumber, StandardLevel } from '../record/severity.ts'

@@ -1,15 +1,15 @@
 import { member } from '../options/own-members.ts'
 import type { EncodedRecord } from '../encode/encoding.ts'
-import { OverflowPolicy, type Backpressure } from './admission.ts'
+import { OverflowPolicy, type Backpressure } from './overflow-policy.ts'
 import { BoundedQueue } from './bounded-queue.ts'
-import { RecordOwner } from './chunk.ts'
+import { RecordOwner } from './batch-buffer.ts'
 import type { Exporter } from './exporter.ts'
-import { asExporter } from './exporter-port.ts'
+import { asExporter } from './guarded-exporter.ts'
 import { doneWithin } from './flush-waiters.ts'
 import type { PipelineHost } from './host.ts'
-import type { Producer } from './lane.ts'
-import { Counters } from './ledger.ts'
-import { ExportLoop, type ExportOperation } from './outflow.ts'
+import type { Producer } from './producer.ts'
+import { Counters } from './counters.ts'
+import { ExportLoop, type ExportOperation } from './export-loop.ts'
 
 /** How a flush ended for one pipeline. */
 export interface Flushed {
@@ -218,7 +218,8 @@ export class BatchProcessor {
     try {
       if (schedule.isHastenable) {
         if (stackReaches(framesToSchedule)) schedule.hasten()
-      } else if (stackReaches(this.exportLoop.exportsAtOnce ? framesToExport : framesToSchedule)) this.exportLoop.handOver()
+      } else if (stackReaches(this.exportLoop.exportsAtOnce ? framesToExport : framesToSchedule))
+        this.exportLoop.handOver()
     } catch {
       // no memory for a chunk's bytes: it stays open, and the next record tries again
     }

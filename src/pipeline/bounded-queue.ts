@@ -1,7 +1,7 @@
 import type { LongLine } from '../encode/json/long-line.ts'
-import { BatchBuffer, pieceLength, type ByteBuffers, type RecordOwner } from './chunk.ts'
-import type { Counters } from './ledger.ts'
-import { LongRecordBuffer } from './long-chunk.ts'
+import { BatchBuffer, pieceLength, type ByteBuffers, type RecordOwner } from './batch-buffer.ts'
+import type { Counters } from './counters.ts'
+import { LongRecordBuffer } from './long-record-buffer.ts'
 
 /** How long a chunk's text may be where the exporter does not say: larger strings cost the collector. */
 const defaultChunkLength = 68 * 1024

@@ -1,4 +1,4 @@
-import type { ByteBuffers } from './chunk.ts'
+import type { ByteBuffers } from './batch-buffer.ts'
 import type { ExporterHost } from './exporter.ts'
 
 /** What a pipeline needs of the runtime. Handed in: this floor has no timers, no clock and no Buffer of its own. */

@@ -1,7 +1,7 @@
-import type { BatchBuffer } from './chunk.ts'
+import type { BatchBuffer } from './batch-buffer.ts'
 import type { ExportResult, RejectedRecords } from './exporter.ts'
 import { member } from '../options/own-members.ts'
-import { dropReasons, type DropReason } from './ledger.ts'
+import { dropReasons, type DropReason } from './counters.ts'
 
 const statuses: readonly unknown[] = ['accepted', 'retryable', 'rejected', 'unknown']
 
@@ -53,7 +53,12 @@ function refusedOf(value: unknown): RejectedRecords[] {
  *
  * @returns how many were not taken.
  */
-export function countOutcome(buffer: BatchBuffer, result: ExportResult, leftover: DropReason, wasExported = true): number {
+export function countOutcome(
+  buffer: BatchBuffer,
+  result: ExportResult,
+  leftover: DropReason,
+  wasExported = true,
+): number {
   const { count } = buffer
   const settled = result.status === 'accepted' ? count : within(count, result.accepted)
   const refused = result.refused ?? []

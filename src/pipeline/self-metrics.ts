@@ -2,9 +2,9 @@ import type { BatchProcessor } from './batch-processor.ts'
 import { componentAttributes } from './component-names.ts'
 import { createdBy } from './created-metric.ts'
 import { guardedMeter } from './guarded-meter.ts'
-import { dropReasons, type Counters, type DropReason } from './ledger.ts'
+import { dropReasons, type Counters, type DropReason } from './counters.ts'
 import type { Histogram, Meter, MeterProvider, MetricAttributes, ObservableResult } from './meter.ts'
-import type { ExportOperation } from './outflow.ts'
+import type { ExportOperation } from './export-loop.ts'
 
 /** One way out, as metrics see it. */
 export interface Measured {

@@ -1,6 +1,6 @@
 import { jsonLines } from '../encode/json/json-lines.ts'
 import { checkedOptions, deliveryOf, deliverySchema, refuse } from '../exporters/exporter-options.ts'
-import type { CaptureSink } from '../handler/diversion.ts'
+import type { CaptureSink } from '../handler/record-capture.ts'
 import type { Delivery, EncodedBatch, Exporter, ExportResult } from '../pipeline/exporter.ts'
 import { capturedRecord, type CapturedRecord } from './captured-record.ts'
 

@@ -1,9 +1,9 @@
 import { exporterOrExporters } from '../pipeline/exporter-checks.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
 import type { ConfigurationProblem } from '../options/configuration-error.ts'
-import type { ContractViolation } from './contract-problem.ts'
+import type { ContractViolation } from './contract-violation.ts'
 import { exporterCases, type ExporterCase } from './exporter-cases.ts'
-import { ExporterHarness } from './exporter-lab.ts'
+import { ExporterHarness } from './exporter-harness.ts'
 import { member, ownCopy } from '../options/own-members.ts'
 
 /** An exporter that is looked at, with what can be said of its destination. */

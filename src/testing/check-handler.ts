@@ -1,8 +1,8 @@
 import type { Handler } from '../handler/handler.ts'
 import { severityOf } from '../record/severity.ts'
-import type { ContractViolation } from './contract-problem.ts'
+import type { ContractViolation } from './contract-violation.ts'
 import { handlerCases } from './handler-cases.ts'
-import { HandlerHarness, type HandlerHarnessOptions } from './handler-lab.ts'
+import { HandlerHarness, type HandlerHarnessOptions } from './handler-harness.ts'
 import { ownCopy } from '../options/own-members.ts'
 
 /** How a handler is looked at. */

@@ -1,4 +1,4 @@
-import type { ExporterHarness } from './exporter-lab.ts'
+import type { ExporterHarness } from './exporter-harness.ts'
 import { pause } from './pause.ts'
 
 /** One part of the contract, and how it is looked at. The lab is new for each, and shut down behind it. */

@@ -1,4 +1,4 @@
-import type { HandlerHarness } from './handler-lab.ts'
+import type { HandlerHarness } from './handler-harness.ts'
 import { hostile, oddSamples, usualSamples } from './handler-samples.ts'
 
 /** One part of the contract, and how it is looked at. The labs are new for each. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { dieWith, expectedEnd, inParallel, type Death, type Sink, type Way } from '../support/exits.ts'
-import { temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
+import { dieWith, expectedEnd, inParallel, type Death, type Sink, type Way } from '../support/processes/exits.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../support/files/pipes.ts'
 
 const common = { delayMillis: 0, signalExit: 'not', records: 2_000, exitTimeoutMillis: 2_000 } as const
 const all = Array.from({ length: common.records }, (_, seq) => seq)

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals'
 import { runInNewContext } from 'node:vm'
-import { circular, endless, nested, revoked, thrower, traps } from '../support/hostile.ts'
+import { circular, endless, nested, revoked, thrower, traps } from '../support/values/hostile.ts'
 
 class Throwing {
   get bad(): never {

@@ -13,8 +13,8 @@ import {
   values,
   type Leaf,
   type Step,
-} from '../support/line-paths.ts'
-import { lineKeeper } from '../support/line-keeper.ts'
+} from '../support/values/line-paths.ts'
+import { lineKeeper } from '../support/files/line-keeper.ts'
 import { output } from './bole/support.ts'
 import { logged as bunyan } from './bunyan/support.ts'
 import { logged as pino } from './pino/support.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { importOf, runModule } from '../support/child.ts'
+import { importOf, runModule } from '../support/processes/child.ts'
 
 /** Code that makes `log(message)` and `flush()` of each API that writes to `process.stdout`, passed as a stream or by default. */
 const apis: Readonly<Record<string, string>> = {

@@ -6,9 +6,9 @@ import { captureConsole } from '../../src/entries/console.ts'
 import { createLogger } from '../../src/create/create-logger.ts'
 import { hooksOf } from '../../src/console/hooks.ts'
 import { ConfigurationError } from '../../src/options/configuration-error.ts'
-import { keptConsole, TextKeeper } from '../support/consoles.ts'
-import { lineKeeper } from '../support/line-keeper.ts'
-import { temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
+import { keptConsole, TextKeeper } from '../support/processes/consoles.ts'
+import { lineKeeper } from '../support/files/line-keeper.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../support/files/pipes.ts'
 
 let directory: TemporaryDirectory
 beforeAll(() => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { dieWith, expectedEnd, inParallel, ways, type Death, type Sink, type Way } from '../support/exits.ts'
-import { temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
+import { dieWith, expectedEnd, inParallel, ways, type Death, type Sink, type Way } from '../support/processes/exits.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../support/files/pipes.ts'
 
 const RECORDS = 2_000
 const sinks: readonly Sink[] = ['late pipe', 'late socket', 'file on stdout', 'file']

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Million } from '../support/console-million.ts'
-import { stallingPipe, temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
+import type { Million } from '../support/processes/console-million.ts'
+import { stallingPipe, temporaryDirectory, type TemporaryDirectory } from '../support/files/pipes.ts'
 
-const program = fileURLToPath(new URL('../support/console-million.ts', import.meta.url))
+const program = fileURLToPath(new URL('../support/processes/console-million.ts', import.meta.url))
 const LINES = 1_000_000
 const PIECE = 65_536
 const expected = Array.from({ length: LINES }, (_, i) => `line ${i}\n`).join('')

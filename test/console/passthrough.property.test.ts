@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { inspect } from 'node:util'
-import { hostile, thrower } from '../support/hostile.ts'
-import { keptConsole, type KeptConsole, TextKeeper } from '../support/consoles.ts'
+import { hostile, thrower } from '../support/values/hostile.ts'
+import { keptConsole, type KeptConsole, TextKeeper } from '../support/processes/consoles.ts'
 
 const methods = [
   'log',

@@ -6,9 +6,9 @@ import { consoleExporter } from '../../src/exporters/console/console-exporter.ts
 import { createLogger } from '../../src/create/create-logger.ts'
 import type { Logger, LoggerOptions } from '../../src/logger/types.ts'
 import { canary, open, ruleOf, scenarios, written } from '../encode/redaction-scenarios.ts'
-import { keptConsole, type KeptConsole } from '../support/consoles.ts'
-import { hostile } from '../support/hostile.ts'
-import { lineKeeper } from '../support/line-keeper.ts'
+import { keptConsole, type KeptConsole } from '../support/processes/consoles.ts'
+import { hostile } from '../support/values/hostile.ts'
+import { lineKeeper } from '../support/files/line-keeper.ts'
 
 type Line = Record<string, any>
 

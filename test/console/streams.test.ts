@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
-import { importOf, runModule } from '../support/child.ts'
-import { stallingPipe, temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
+import { importOf, runModule } from '../support/processes/child.ts'
+import { stallingPipe, temporaryDirectory, type TemporaryDirectory } from '../support/files/pipes.ts'
 
 const captured = importOf('{ captureConsole }', 'src/entries/console.ts') + 'const capture = captureConsole()\n'
 

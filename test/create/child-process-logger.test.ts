@@ -4,8 +4,8 @@ import { childProcessLogger } from '../../src/entries/child-process.ts'
 import { ConfigurationError } from '../../src/options/configuration-error.ts'
 import type { Stats } from '../../src/logger/types.ts'
 import { hasEnded, writersOf } from '../exporters/process/writers.ts'
-import { importOf, runModule } from '../support/child.ts'
-import { temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
+import { importOf, runModule } from '../support/processes/child.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../support/files/pipes.ts'
 import { until as untilIn } from '../support/until.ts'
 
 let directory: TemporaryDirectory

@@ -3,9 +3,9 @@ import { createLogger } from '../../src/create/create-logger.ts'
 import type { RootLogger } from '../../src/logger/types.ts'
 import type { Exporter } from '../../src/pipeline/exporter.ts'
 import type { Diagnostic } from '../../src/options/configuration-error.ts'
-import { AnsweringExporter, NarrowExporter, StallingExporter, TakingExporter } from '../support/exporters.ts'
-import { promisesSettle } from '../support/host.ts'
-import { thrower } from '../support/hostile.ts'
+import { AnsweringExporter, NarrowExporter, StallingExporter, TakingExporter } from '../support/pipeline/exporters.ts'
+import { promisesSettle } from '../support/pipeline/host.ts'
+import { thrower } from '../support/values/hostile.ts'
 
 function logger(...exporters: Exporter[]) {
   const problems: Diagnostic[] = []

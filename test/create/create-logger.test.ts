@@ -1,7 +1,11 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { createLogger } from '../../src/create/create-logger.ts'
-import { ConfigurationError, type ConfigurationProblem, type Diagnostic } from '../../src/options/configuration-error.ts'
-import { StallingExporter, TakingExporter } from '../support/exporters.ts'
+import {
+  ConfigurationError,
+  type ConfigurationProblem,
+  type Diagnostic,
+} from '../../src/options/configuration-error.ts'
+import { StallingExporter, TakingExporter } from '../support/pipeline/exporters.ts'
 
 function errorOf(options: unknown): ConfigurationError {
   try {

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals'
 import { createLogger } from '../../src/create/create-logger.ts'
 import { memoryExporter } from '../../src/exporters/memory/memory-exporter.ts'
 import { ConfigurationError } from '../../src/options/configuration-error.ts'
-import { revoked } from '../support/hostile.ts'
+import { revoked } from '../support/values/hostile.ts'
 
 const optionNames = `name version level levels types attributes enrich handler messagePrefix serializers redact limits resource
   traceContext traceBased provider exporter handleExit handleSignals exitTimeoutMillis clock onDiagnostic meterProvider profile`

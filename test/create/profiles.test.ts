@@ -9,9 +9,9 @@ import { fileExporter } from '../../src/exporters/file/file-exporter.ts'
 import { createLoggerProvider } from '../../src/otel/provider/provider.ts'
 import type { Delivery, Exporter, ExporterHost, ExportResult } from '../../src/pipeline/exporter.ts'
 import { ConfigurationError } from '../../src/options/configuration-error.ts'
-import { importOf, runChild, runModule } from '../support/child.ts'
-import { TakingExporter } from '../support/exporters.ts'
-import { stallingPipe, temporaryDirectory } from '../support/pipes.ts'
+import { importOf, runChild, runModule } from '../support/processes/child.ts'
+import { TakingExporter } from '../support/pipeline/exporters.ts'
+import { stallingPipe, temporaryDirectory } from '../support/files/pipes.ts'
 
 const directory = temporaryDirectory()
 afterAll(() => directory.remove())

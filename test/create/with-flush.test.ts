@@ -5,8 +5,8 @@ import { withFlush, type WithFlushOptions } from '../../src/entries/lambda.ts'
 import type { RootLogger } from '../../src/logger/types.ts'
 import { createLoggerProvider } from '../../src/otel/provider/provider.ts'
 import { ConfigurationError } from '../../src/options/configuration-error.ts'
-import { importOf, runModule } from '../support/child.ts'
-import { fakeCollector, silence, taken, type Answer, type FakeCollector } from '../support/fake-collector.ts'
+import { importOf, runModule } from '../support/processes/child.ts'
+import { fakeCollector, silence, taken, type Answer, type FakeCollector } from '../support/otlp/fake-collector.ts'
 
 let collector: FakeCollector
 let log: RootLogger

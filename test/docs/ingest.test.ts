@@ -3,9 +3,15 @@ import * as fc from 'fast-check'
 import { encoderFor } from '../../src/encode/encoding.ts'
 import { jsonLines } from '../../src/encode/json/json-lines.ts'
 import { layoutBases } from '../../src/encode/json/layout-bases.ts'
-import { CONTAINER_LINE_BYTES, criLog, dockerLog, readCriLog, readDockerLog } from '../support/container-lines.ts'
-import { lineKeeper, workbench } from '../support/line-keeper.ts'
-import { records, rules } from '../support/records.ts'
+import {
+  CONTAINER_LINE_BYTES,
+  criLog,
+  dockerLog,
+  readCriLog,
+  readDockerLog,
+} from '../support/values/container-lines.ts'
+import { lineKeeper, workbench } from '../support/files/line-keeper.ts'
+import { records, rules } from '../support/values/records.ts'
 import { textOf } from './ingest-texts.ts'
 
 // Readers that are not at hand here: their texts in docs/guides/ingest.md, by what they have published. The sources are there.

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from '@jest/globals'
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { stallingPipe, temporaryDirectory } from '../support/pipes.ts'
+import { stallingPipe, temporaryDirectory } from '../support/files/pipes.ts'
 
-const program = fileURLToPath(new URL('../support/exit-programs/originals.ts', import.meta.url))
+const program = fileURLToPath(new URL('../support/processes/exit-programs/originals.ts', import.meta.url))
 const directory = temporaryDirectory()
 afterAll(() => directory.remove())
 

@@ -10,8 +10,8 @@ import { pino } from '../../src/entries/pino.ts'
 import type { RedactOptions } from '../../src/redact/redact.ts'
 import { createLogger as winston, format, sluiceTransport } from '../../src/entries/winston.ts'
 import { infoKeeper } from '../compat/winston/info-keeper.ts'
-import { formats } from '../support/formats.ts'
-import { lineKeeper, workbench } from '../support/line-keeper.ts'
+import { formats } from '../support/values/formats.ts'
+import { lineKeeper, workbench } from '../support/files/line-keeper.ts'
 
 /** Keys of which many have one name after redaction, and others that have such a name from the beginning. */
 const key = fc.constantFrom(

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import type { Logger } from '../../src/logger/types.ts'
 import { withContext } from '../../src/platform/node/with-context.ts'
-import { workbench } from '../support/line-keeper.ts'
+import { workbench } from '../support/files/line-keeper.ts'
 
 const canary = 'CANARY4711'
 

@@ -5,8 +5,8 @@ import { defineEvent } from '../../src/logger/events.ts'
 import type { LoggerOptions, RootLogger } from '../../src/logger/types.ts'
 import type { RedactOptions } from '../../src/redact/redact.ts'
 import { withContext } from '../../src/platform/node/with-context.ts'
-import { keptConsole } from '../support/consoles.ts'
-import { formats } from '../support/formats.ts'
+import { keptConsole } from '../support/processes/consoles.ts'
+import { formats } from '../support/values/formats.ts'
 import { jsonLines } from '../../src/encode/json/json-lines.ts'
 import { otlpJsonLines } from '../../src/encode/otlp/otlp-json.ts'
 import type { Encoding } from '../../src/encode/encoding.ts'
@@ -19,8 +19,8 @@ import {
   values,
   type Leaf,
   type Step,
-} from '../support/line-paths.ts'
-import { lineKeeper, workbench, type LineKeeper } from '../support/line-keeper.ts'
+} from '../support/values/line-paths.ts'
+import { lineKeeper, workbench, type LineKeeper } from '../support/files/line-keeper.ts'
 
 type Speak = (log: RootLogger, value: object, keeper: LineKeeper) => void
 interface Front {

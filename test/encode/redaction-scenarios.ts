@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import type { Logger, LoggerOptions } from '../../src/logger/types.ts'
 import type { RedactOptions } from '../../src/redact/redact.ts'
 import { withContext } from '../../src/platform/node/with-context.ts'
-import { workbench, type LineKeeper } from '../support/line-keeper.ts'
+import { workbench, type LineKeeper } from '../support/files/line-keeper.ts'
 
 /** What stands where rules are to cover it, and what stands beside it. */
 export const canary = 'CANARY4711'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
-import { formats } from '../support/formats.ts'
-import { lineKeeper, workbench } from '../support/line-keeper.ts'
+import { formats } from '../support/values/formats.ts'
+import { lineKeeper, workbench } from '../support/files/line-keeper.ts'
 import { canary, open, ruleOf, scenarios, written } from './redaction-scenarios.ts'
 
 describe('what a rule covers is not in the output, whatever shape it has and wherever it was said (row 34)', () => {

@@ -15,7 +15,7 @@ import { resolveLimits } from '../../src/values/limits.ts'
 import { compileRedaction } from '../../src/redact/redact.ts'
 import type { Rules } from '../../src/values/record-rules.ts'
 import { standardSerializers } from '../../src/values/serializers.ts'
-import { descriptions, keys, memberDescriptions } from '../support/arbitraries.ts'
+import { descriptions, keys, memberDescriptions } from '../support/values/arbitraries.ts'
 import { build, buildMembers, type Description } from '../support/build.ts'
 
 /** Encodings that walk a record: they run the same user code. */

@@ -5,9 +5,9 @@ import { otlpEncoding } from '../../src/encode/otlp/otlp-request.ts'
 import { UniqueNames } from '../../src/record/unique-names.ts'
 import { createLoggerProvider } from '../../src/otel/provider/provider.ts'
 import type { EncodedBatch } from '../../src/pipeline/exporter.ts'
-import { TakingExporter } from '../support/exporters.ts'
-import { lineKeeper, workbench } from '../support/line-keeper.ts'
-import { decodeRequest } from '../support/otlp-messages.ts'
+import { TakingExporter } from '../support/pipeline/exporters.ts'
+import { lineKeeper, workbench } from '../support/files/line-keeper.ts'
+import { decodeRequest } from '../support/otlp/messages.ts'
 
 /** Keys of which many are the same in UTF-8. */
 const key = fc

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../support/files/pipes.ts'
 import { startFaultChild } from './harness/fault-child.ts'
 import { judge, type Allowed, type Remains } from './harness/judge.ts'
 import { brokenSums, disagreements, readSink, tally, type ToldLedger } from './harness/oracle.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, expect } from '@jest/globals'
-import { inParallel } from '../support/exits.ts'
+import { inParallel } from '../support/processes/exits.ts'
 import { needs } from '../support/needs.ts'
 import { runRow } from './harness/bench.ts'
 import type { Row } from './rows/row.ts'

@@ -4,7 +4,7 @@ import type { Encoding, Format } from '../../src/encode/encoding.ts'
 import { jsonLines } from '../../src/encode/json/json-lines.ts'
 import { pretty } from '../../src/encode/pretty/pretty.ts'
 import type { ExporterStats } from '../../src/logger/types.ts'
-import { TakingExporter } from '../support/exporters.ts'
+import { TakingExporter } from '../support/pipeline/exporters.ts'
 
 const encodings = {
   json: () => jsonLines(),

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { readFileSync } from 'node:fs'
-import { runModule } from '../support/child.ts'
+import { runModule } from '../support/processes/child.ts'
 import { loadedBy, nodeUses } from '../support/layers.ts'
 
 const sourceOf = (path: string): string => readFileSync(new URL(`../../src/${path}`, import.meta.url), 'utf8')

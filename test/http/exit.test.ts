@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { runModule, importOf } from '../support/child.ts'
+import { runModule, importOf } from '../support/processes/child.ts'
 
 /** A server with one request that nobody answers; `ready` is said when it has come. */
 const server = (end: string): string =>

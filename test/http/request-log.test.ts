@@ -5,7 +5,7 @@ import { createRequestLog, type HttpRequest, type RequestLogOptions } from '../.
 import { noResponse, type CompleteResponse } from '../../src/http/exchange.ts'
 import { createLogger, withContext, type ConfigurationError, type LoggerOptions } from '../../src/entries/index.ts'
 import { captureLogs, type CapturedRecord } from '../../src/entries/testing.ts'
-import { hostile } from '../support/hostile.ts'
+import { hostile } from '../support/values/hostile.ts'
 
 const headersOf =
   (headers: Readonly<Record<string, string | string[]>>): HttpRequest['header'] =>

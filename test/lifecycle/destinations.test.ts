@@ -7,9 +7,9 @@ import { fileExporter } from '../../src/exporters/file/file-exporter.ts'
 import type { RootLogger } from '../../src/logger/types.ts'
 import { ConfigurationError } from '../../src/options/configuration-error.ts'
 import { sdkVersion } from '../../src/record/sdk.ts'
-import { runModule } from '../support/child.ts'
-import { StallingExporter, TakingExporter } from '../support/exporters.ts'
-import { temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
+import { runModule } from '../support/processes/child.ts'
+import { StallingExporter, TakingExporter } from '../support/pipeline/exporters.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../support/files/pipes.ts'
 
 let directory: TemporaryDirectory
 let made: RootLogger[] = []

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from '@jest/globals'
-import { runChild, runModule, importOf } from '../support/child.ts'
+import { runChild, runModule, importOf } from '../support/processes/child.ts'
 
-const program = fileURLToPath(new URL('../support/dropped-loggers.ts', import.meta.url))
+const program = fileURLToPath(new URL('../support/processes/dropped-loggers.ts', import.meta.url))
 const loggers = 1_000
 /** What the tables of finalizers and code that got hot take, spread over the loggers. A logger has 11,000 to 20,000. */
 const mostBytes = 1_000

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import { workbench } from '../support/line-keeper.ts'
+import { workbench } from '../support/files/line-keeper.ts'
 
 const { log, line } = workbench()
 // For calls whose types the compiler would refuse.

@@ -5,10 +5,10 @@ import { jsonLines } from '../../src/encode/json/json-lines.ts'
 import { otlpJsonLines } from '../../src/encode/otlp/otlp-json.ts'
 import { otlpEncoding } from '../../src/encode/otlp/otlp-request.ts'
 import type { Logger, LoggerOptions } from '../../src/logger/types.ts'
-import { keys, memberDescriptions } from '../support/arbitraries.ts'
+import { keys, memberDescriptions } from '../support/values/arbitraries.ts'
 import { buildMembers, type Description } from '../support/build.ts'
-import { someLayouts } from '../support/layouts.ts'
-import { lineKeeper, workbench } from '../support/line-keeper.ts'
+import { someLayouts } from '../support/values/layouts.ts'
+import { lineKeeper, workbench } from '../support/files/line-keeper.ts'
 
 type Members = readonly (readonly [string, Description])[]
 

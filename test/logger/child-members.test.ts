@@ -3,7 +3,7 @@ import { spyOn } from '@vitest/spy'
 import { inspect } from 'node:util'
 import { fake as newFake, restore as restoreStubs, stub as stubMember } from 'sinon'
 import type { Logger } from '../../src/logger/types.ts'
-import { workbench, type ParsedLine } from '../support/line-keeper.ts'
+import { workbench, type ParsedLine } from '../support/files/line-keeper.ts'
 
 function childWith() {
   const { log, keeper } = workbench({ level: 'info' })

@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as later } from 'node:timers/promises'
 import type { Logger } from '../../src/logger/types.ts'
 import { withContext } from '../../src/platform/node/with-context.ts'
-import { workbench } from '../support/line-keeper.ts'
+import { workbench } from '../support/files/line-keeper.ts'
 
 describe('withContext', () => {
   const { log, line } = workbench({ attributes: { a: 'logger' } })

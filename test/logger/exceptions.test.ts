@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { workbench } from '../support/line-keeper.ts'
+import { workbench } from '../support/files/line-keeper.ts'
 
 const { log, line } = workbench()
 

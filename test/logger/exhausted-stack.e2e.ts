@@ -7,7 +7,7 @@ import { jsonLines } from '../../src/encode/json/json-lines.ts'
 import { fileExporter } from '../../src/exporters/file/file-exporter.ts'
 import { memoryExporter } from '../../src/exporters/memory/memory-exporter.ts'
 import type { LoggerOptions, RootLogger, Stats } from '../../src/logger/types.ts'
-import { lineKeeper } from '../support/line-keeper.ts'
+import { lineKeeper } from '../support/files/line-keeper.ts'
 
 /**
  * Calls `log` once on each level of a recursion until the stack ends, several times, with levels of several sizes, so that

@@ -11,8 +11,8 @@ import {
   threw,
   thrower,
   traps,
-} from '../support/hostile.ts'
-import { workbench, type ParsedLine } from '../support/line-keeper.ts'
+} from '../support/values/hostile.ts'
+import { workbench, type ParsedLine } from '../support/files/line-keeper.ts'
 
 describe('no value makes a call throw or lose its line (ERR1, ERR4, D4, D8, row 32)', () => {
   const { log, line, problems } = workbench()

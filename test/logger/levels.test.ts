@@ -3,7 +3,7 @@ import { createLogger } from '../../src/create/create-logger.ts'
 import { memoryExporter } from '../../src/exporters/memory/memory-exporter.ts'
 import type { Logger } from '../../src/logger/types.ts'
 import { ConfigurationError } from '../../src/options/configuration-error.ts'
-import { lineKeeper, type LineKeeper, workbench } from '../support/line-keeper.ts'
+import { lineKeeper, type LineKeeper, workbench } from '../support/files/line-keeper.ts'
 
 const names = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const
 

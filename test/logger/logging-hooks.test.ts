@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import type { LoggerOptions } from '../../src/entries/index.ts'
 import { withContext } from '../../src/platform/node/with-context.ts'
-import { thrower } from '../support/hostile.ts'
-import { workbench } from '../support/line-keeper.ts'
+import { thrower } from '../support/values/hostile.ts'
+import { workbench } from '../support/files/line-keeper.ts'
 
 describe('user code that logs ends, and each of its lines is kept', () => {
   test('a toJSON that logs the same object', () => {

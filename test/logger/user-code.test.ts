@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { thrower } from '../support/hostile.ts'
-import { workbench } from '../support/line-keeper.ts'
+import { thrower } from '../support/values/hostile.ts'
+import { workbench } from '../support/files/line-keeper.ts'
 
 describe('user code that throws costs the member it throws in (ERR1, ERR4, row 32)', () => {
   test('a serializer, a censor, enrich, a lazy function', () => {

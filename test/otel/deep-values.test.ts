@@ -6,8 +6,8 @@ import type { Stats } from '../../src/logger/types.ts'
 import { PipelineLogRecordProcessor } from '../../src/otel/sdk/processor.ts'
 import { createLoggerProvider } from '../../src/otel/provider/provider.ts'
 import type { Diagnostic } from '../../src/options/configuration-error.ts'
-import { lineKeeper, type LineKeeper } from '../support/line-keeper.ts'
-import { decodeRequest } from '../support/otlp-messages.ts'
+import { lineKeeper, type LineKeeper } from '../support/files/line-keeper.ts'
+import { decodeRequest } from '../support/otlp/messages.ts'
 
 /** How many levels of a body are written by default, and how many of any value at most. */
 const bodyLevels = 512

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { droppedCount } from '../../src/otel/api/field-values.ts'
-import { importOf, runChild } from '../support/child.ts'
-import { decodeRequest } from '../support/otlp-messages.ts'
+import { importOf, runChild } from '../support/processes/child.ts'
+import { decodeRequest } from '../support/otlp/messages.ts'
 
 const most = 2 ** 32 - 1
 

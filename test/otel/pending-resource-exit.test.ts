@@ -7,8 +7,8 @@ import { createLoggerProvider } from '../../src/otel/provider/provider.ts'
 import type { OtelResource, ReadableLogRecord } from '../../src/otel/api/types.ts'
 import type { Exporter } from '../../src/pipeline/exporter.ts'
 import { withFlush } from '../../src/create/with-flush.ts'
-import { importOf, runModule } from '../support/child.ts'
-import { fakeCollector } from '../support/fake-collector.ts'
+import { importOf, runModule } from '../support/processes/child.ts'
+import { fakeCollector } from '../support/otlp/fake-collector.ts'
 
 /** Exporters, as the expression that creates one. `found(name)` prints the service name of what is exported. */
 const printing: Readonly<Record<string, string>> = {

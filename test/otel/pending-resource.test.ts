@@ -16,9 +16,9 @@ import { createLoggerProvider } from '../../src/otel/provider/provider.ts'
 import { watchAttributes } from '../../src/otel/provider/resource-attributes.ts'
 import type { OtelResource, ReadableLogRecord } from '../../src/otel/api/types.ts'
 import type { EncodedBatch, Exporter } from '../../src/pipeline/exporter.ts'
-import { importOf, runModule } from '../support/child.ts'
-import { fakeCollector } from '../support/fake-collector.ts'
-import { decodeRequest } from '../support/otlp-messages.ts'
+import { importOf, runModule } from '../support/processes/child.ts'
+import { fakeCollector } from '../support/otlp/fake-collector.ts'
+import { decodeRequest } from '../support/otlp/messages.ts'
 import { resources as legacy } from '../legacy-otel/index.ts'
 
 const never = new Promise<never>(() => {})

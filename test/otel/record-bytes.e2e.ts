@@ -12,7 +12,7 @@ import type { ReadableLogRecord } from '../../src/otel/api/types.ts'
 import type { EncodedBatch, Exporter } from '../../src/pipeline/exporter.ts'
 import type { Limits } from '../../src/values/limits.ts'
 import type { Diagnostic } from '../../src/options/configuration-error.ts'
-import { decodeRequest, type OtlpJson } from '../support/otlp-messages.ts'
+import { decodeRequest, type OtlpJson } from '../support/otlp/messages.ts'
 
 const bodies: [string, () => unknown][] = [
   ['a text of 1 MB', () => 'x'.repeat(1_000_000)],

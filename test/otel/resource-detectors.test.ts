@@ -7,7 +7,7 @@ import {
   type ResourceDetector,
 } from '@opentelemetry/resources'
 import { builtInDetector, type DetectorName } from '../../src/otel/provider/resource-detectors.ts'
-import { importOf, runChild } from '../support/child.ts'
+import { importOf, runChild } from '../support/processes/child.ts'
 
 async function officialAttributes(detector: ResourceDetector): Promise<Record<string, unknown>> {
   const resource = detectResources({ detectors: [detector] })

@@ -9,7 +9,7 @@ import { fromLogRecordExporter } from '../../src/otel/sdk/foreign-exporter.ts'
 import { PipelineLogRecordProcessor } from '../../src/otel/sdk/processor.ts'
 import { createLoggerProvider } from '../../src/otel/provider/provider.ts'
 import type { EnabledOptions, ReadableLogRecord } from '../../src/otel/api/types.ts'
-import { TakingExporter } from '../support/exporters.ts'
+import { TakingExporter } from '../support/pipeline/exporters.ts'
 import { lines } from './processor/lines.ts'
 
 const secret = 'CNRYsecret'

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
-import { BatchBuffer, RecordOwner } from '../../src/pipeline/chunk.ts'
-import { Counters } from '../../src/pipeline/ledger.ts'
+import { BatchBuffer, RecordOwner } from '../../src/pipeline/batch-buffer.ts'
+import { Counters } from '../../src/pipeline/counters.ts'
 import { nothingMore, type Scope } from '../../src/record/record.ts'
 import { byteBuffers } from '../../src/platform/node/byte-buffers.ts'
-import { source } from '../support/batch.ts'
+import { source } from '../support/pipeline/batch.ts'
 
 const buffers = { utf8: byteBuffers(), latin1: byteBuffers('latin1') }
 const scopes = ['a', 'b', 'c'].map(scopeNamed)

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { BoundedQueue } from '../../src/pipeline/bounded-queue.ts'
-import { type BatchBuffer, RecordOwner } from '../../src/pipeline/chunk.ts'
-import { Counters } from '../../src/pipeline/ledger.ts'
+import { type BatchBuffer, RecordOwner } from '../../src/pipeline/batch-buffer.ts'
+import { Counters } from '../../src/pipeline/counters.ts'
 import { byteBuffers } from '../../src/platform/node/byte-buffers.ts'
-import { source } from '../support/batch.ts'
+import { source } from '../support/pipeline/batch.ts'
 
 interface Item {
   readonly text: string

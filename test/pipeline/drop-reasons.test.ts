@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
-import type { DropReason } from '../../src/pipeline/ledger.ts'
-import { AnsweringExporter, NarrowExporter, StallingExporter, TakingExporter } from '../support/exporters.ts'
-import { promisesSettle } from '../support/host.ts'
-import { ledgerFaults, pipeline, texts } from '../support/lanes.ts'
+import type { DropReason } from '../../src/pipeline/counters.ts'
+import { AnsweringExporter, NarrowExporter, StallingExporter, TakingExporter } from '../support/pipeline/exporters.ts'
+import { promisesSettle } from '../support/pipeline/host.ts'
+import { ledgerFaults, pipeline, texts } from '../support/pipeline/producers.ts'
 
 /** The reasons that are not 0. */
 function droppedBy({ account, ledger }: ReturnType<typeof pipeline>): Partial<Record<DropReason, number>> {

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from '@jest/globals'
 import type { EncodedBatch } from '../../src/pipeline/exporter.ts'
-import { TakingExporter } from '../support/exporters.ts'
-import { promisesSettle } from '../support/host.ts'
-import { ledgerFaults, pipeline, texts } from '../support/lanes.ts'
+import { TakingExporter } from '../support/pipeline/exporters.ts'
+import { promisesSettle } from '../support/pipeline/host.ts'
+import { ledgerFaults, pipeline, texts } from '../support/pipeline/producers.ts'
 
 const isReport = ({ text }: { readonly text: string }) => text.includes('sluice.records_dropped')
 

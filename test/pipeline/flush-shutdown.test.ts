@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import type { ExportResult } from '../../src/pipeline/exporter.ts'
-import { NarrowExporter, StallingExporter, TakingExporter } from '../support/exporters.ts'
-import { ManualHost, promisesSettle } from '../support/host.ts'
-import { pipeline, texts } from '../support/lanes.ts'
+import { NarrowExporter, StallingExporter, TakingExporter } from '../support/pipeline/exporters.ts'
+import { ManualHost, promisesSettle } from '../support/pipeline/host.ts'
+import { pipeline, texts } from '../support/pipeline/producers.ts'
 
 /** What a promise has come to, without waiting for it. */
 async function stateOf<T>(promise: Promise<T>): Promise<T | 'pending'> {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
-import { BatchBuffer, RecordOwner } from '../../src/pipeline/chunk.ts'
+import { BatchBuffer, RecordOwner } from '../../src/pipeline/batch-buffer.ts'
 import type { ExportResult } from '../../src/pipeline/exporter.ts'
-import { Counters } from '../../src/pipeline/ledger.ts'
+import { Counters } from '../../src/pipeline/counters.ts'
 import { countOutcome, resultOf } from '../../src/pipeline/outcome.ts'
 import { byteBuffers } from '../../src/platform/node/byte-buffers.ts'
-import { source } from '../support/batch.ts'
+import { source } from '../support/pipeline/batch.ts'
 
 const buffers = byteBuffers()
 

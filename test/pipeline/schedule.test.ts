@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import type { EncodedRecord } from '../../src/encode/encoding.ts'
-import { NarrowExporter, StallingExporter, TakingExporter } from '../support/exporters.ts'
-import { ManualHost, promisesSettle } from '../support/host.ts'
-import { pipeline, texts } from '../support/lanes.ts'
+import { NarrowExporter, StallingExporter, TakingExporter } from '../support/pipeline/exporters.ts'
+import { ManualHost, promisesSettle } from '../support/pipeline/host.ts'
+import { pipeline, texts } from '../support/pipeline/producers.ts'
 
 describe('by end of turn', () => {
   test('a turn is one batch', () => {

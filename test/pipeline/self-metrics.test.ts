@@ -13,7 +13,7 @@ import { PipelineLogRecordProcessor } from '../../src/otel/sdk/processor.ts'
 import { createLoggerProvider } from '../../src/otel/provider/provider.ts'
 import type { EncodedBatch, Exporter, ExportResult } from '../../src/pipeline/exporter.ts'
 import type { ObservableResult } from '../../src/pipeline/meter.ts'
-import { TakingExporter } from '../support/exporters.ts'
+import { TakingExporter } from '../support/pipeline/exporters.ts'
 import { until } from '../support/until.ts'
 
 /** An exporter that answers when the test says so. */

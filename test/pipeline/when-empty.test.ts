@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
-import { TakingExporter } from '../support/exporters.ts'
-import { laneOf, pipeline } from '../support/lanes.ts'
+import { TakingExporter } from '../support/pipeline/exporters.ts'
+import { laneOf, pipeline } from '../support/pipeline/producers.ts'
 
 test('a lane whose drop report cannot be encoded is released all the same', () => {
   const { processor } = pipeline(new TakingExporter())

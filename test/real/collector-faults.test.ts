@@ -1,9 +1,9 @@
 import { afterAll, afterEach, expect } from '@jest/globals'
 import { closeLoggers, numbers, otlpLogger } from '../exporters/otlp/otlp-logger.ts'
-import { type Collector, collectorIsThere, startCollector } from '../support/collector.ts'
+import { type Collector, collectorIsThere, startCollector } from '../support/otlp/collector.ts'
 import { needs } from '../support/needs.ts'
-import { temporaryDirectory } from '../support/pipes.ts'
-import { tcpProxy } from '../support/tcp-proxy.ts'
+import { temporaryDirectory } from '../support/files/pipes.ts'
+import { tcpProxy } from '../support/processes/tcp-proxy.ts'
 import { until } from '../support/until.ts'
 
 const testCollector = needs('the Collector (`npm run real-parts`)', collectorIsThere)

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs'
 import type { OtlpTls } from '../../src/exporters/otlp/tls.ts'
 import { authorityIn, hasOpenssl, type Authority } from '../exporters/otlp/certificates.ts'
 import { closeLoggers, numbers, otlpLogger } from '../exporters/otlp/otlp-logger.ts'
-import { type Collector, collectorIsThere, startCollector } from '../support/collector.ts'
+import { type Collector, collectorIsThere, startCollector } from '../support/otlp/collector.ts'
 import { needs } from '../support/needs.ts'
-import { temporaryDirectory } from '../support/pipes.ts'
+import { temporaryDirectory } from '../support/files/pipes.ts'
 
 const testTls = collectorIsThere ? needs('openssl', hasOpenssl()) : test.skip
 const directory = temporaryDirectory()

@@ -4,9 +4,9 @@ import { LoggerProvider, SimpleLogRecordProcessor } from '@opentelemetry/sdk-log
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { request } from 'node:https'
-import { type Collector, collectorIsThere, startCollector } from '../support/collector.ts'
+import { type Collector, collectorIsThere, startCollector } from '../support/otlp/collector.ts'
 import { needs } from '../support/needs.ts'
-import { temporaryDirectory } from '../support/pipes.ts'
+import { temporaryDirectory } from '../support/files/pipes.ts'
 
 const testCollector = needs('the Collector (`npm run real-parts`)', collectorIsThere)
 const testTls = collectorIsThere ? needs('openssl', spawnSync('openssl', ['version']).status === 0) : test.skip

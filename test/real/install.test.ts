@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, w
 import { join } from 'node:path'
 import { install, isThere } from '../../scripts/real-parts/install.ts'
 import { cacheFolder, folderOf, type Part } from '../../scripts/real-parts/part.ts'
-import { temporaryDirectory } from '../support/pipes.ts'
+import { temporaryDirectory } from '../support/files/pipes.ts'
 
 const directory = temporaryDirectory()
 const before = process.env['XDG_CACHE_HOME']

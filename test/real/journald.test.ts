@@ -2,9 +2,9 @@ import { afterAll, expect } from '@jest/globals'
 import { spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { textOf } from '../docs/ingest-texts.ts'
-import { importOf, runChild } from '../support/child.ts'
+import { importOf, runChild } from '../support/processes/child.ts'
 import { needs } from '../support/needs.ts'
-import { temporaryDirectory } from '../support/pipes.ts'
+import { temporaryDirectory } from '../support/files/pipes.ts'
 
 const daemon = '/lib/systemd/systemd-journald'
 const place = ['--mount', '--fork', 'sh', '-c', 'mount -t tmpfs none /run']

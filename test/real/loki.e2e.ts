@@ -5,12 +5,12 @@ import { otlpExporter } from '../../src/exporters/otlp/otlp-exporter.ts'
 import type { LoggerOptions, RootLogger } from '../../src/logger/types.ts'
 import type { Limits } from '../../src/values/limits.ts'
 import { sectionOf, textOf } from '../docs/ingest-texts.ts'
-import { collectorIsThere, startCollector } from '../support/collector.ts'
-import { workbench } from '../support/line-keeper.ts'
-import { type Loki, lokiIsThere, startLoki } from '../support/loki.ts'
+import { collectorIsThere, startCollector } from '../support/otlp/collector.ts'
+import { workbench } from '../support/files/line-keeper.ts'
+import { type Loki, lokiIsThere, startLoki } from '../support/otlp/loki.ts'
 import { needs } from '../support/needs.ts'
-import { temporaryDirectory } from '../support/pipes.ts'
-import { span } from '../support/records.ts'
+import { temporaryDirectory } from '../support/files/pipes.ts'
+import { span } from '../support/values/records.ts'
 
 const testLoki = needs('Loki (`npm run real-parts`)', lokiIsThere)
 const testBoth = needs('Loki or the Collector (`npm run real-parts`)', lokiIsThere && collectorIsThere)

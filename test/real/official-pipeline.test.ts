@@ -2,10 +2,10 @@ import { expect, jest } from '@jest/globals'
 import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-http'
 import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs'
 import { isDeepStrictEqual } from 'node:util'
-import { collectorIsThere, startCollector } from '../support/collector.ts'
+import { collectorIsThere, startCollector } from '../support/otlp/collector.ts'
 import { needs } from '../support/needs.ts'
-import type { OtlpRecord, OtlpValue } from '../support/otlp-records.ts'
-import { temporaryDirectory } from '../support/pipes.ts'
+import type { OtlpRecord, OtlpValue } from '../support/otlp/records.ts'
+import { temporaryDirectory } from '../support/files/pipes.ts'
 import { valueCases } from './values.ts'
 
 /** What became of a value: it arrived, or only its record did, or neither its record nor the one beside it in the batch. */

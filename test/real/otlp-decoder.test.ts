@@ -1,6 +1,6 @@
 import { afterAll, expect } from '@jest/globals'
 import { needs } from '../support/needs.ts'
-import { decoderIsThere, startDecoder } from '../support/otlp-decoder.ts'
+import { decoderIsThere, startDecoder } from '../support/otlp/decoder.ts'
 
 const testDecoder = needs('the OTLP decoder (`npm run real-parts`)', decoderIsThere)
 const decoder = decoderIsThere ? startDecoder() : undefined

@@ -11,8 +11,8 @@ import { createLoggerProvider } from '../../src/otel/provider/provider.ts'
 import type { OtelResource } from '../../src/otel/api/types.ts'
 import type { Exporter } from '../../src/pipeline/exporter.ts'
 import { needs } from '../support/needs.ts'
-import { decoderIsThere, startDecoder } from '../support/otlp-decoder.ts'
-import { temporaryDirectory } from '../support/pipes.ts'
+import { decoderIsThere, startDecoder } from '../support/otlp/decoder.ts'
+import { temporaryDirectory } from '../support/files/pipes.ts'
 import { valueCases } from './values.ts'
 
 const testDecoder = needs('the OTLP decoder (`npm run real-parts`)', decoderIsThere)

@@ -5,8 +5,8 @@ import { createLogger } from '../../src/create/create-logger.ts'
 import { fileExporter } from '../../src/exporters/file/file-exporter.ts'
 import { textOf } from '../docs/ingest-texts.ts'
 import { needs } from '../support/needs.ts'
-import { temporaryDirectory } from '../support/pipes.ts'
-import { start } from '../support/started.ts'
+import { temporaryDirectory } from '../support/files/pipes.ts'
+import { start } from '../support/processes/started.ts'
 import { until } from '../support/until.ts'
 
 const testRsyslog = needs('rsyslog', spawnSync('rsyslogd', ['-v']).status === 0)

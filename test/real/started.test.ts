@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { start } from '../support/started.ts'
+import { start } from '../support/processes/started.ts'
 
 const idle = 'setInterval(() => {}, 1000);'
 const run = (program: string) => start({ command: process.execPath, args: ['--eval', program], ready: /ready/ })

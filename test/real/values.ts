@@ -1,4 +1,4 @@
-import type { OtlpMember, OtlpValue } from '../support/otlp-records.ts'
+import type { OtlpMember, OtlpValue } from '../support/otlp/records.ts'
 
 /** A value that somebody logs as an attribute called `value`, and what whoever reads the record must find. */
 export interface ValueCase {

@@ -4,8 +4,8 @@ import { otlpExporter } from '../../src/exporters/otlp/otlp-exporter.ts'
 import { fromLogRecordExporter } from '../../src/otel/sdk/foreign-exporter.ts'
 import type { OtelLogRecordExporter } from '../../src/otel/sdk/foreign-exporter-options.ts'
 import type { Exporter } from '../../src/pipeline/exporter.ts'
-import type { Collector } from '../support/collector.ts'
-import type { OtlpRecord, OtlpValue } from '../support/otlp-records.ts'
+import type { Collector } from '../support/otlp/collector.ts'
+import type { OtlpRecord, OtlpValue } from '../support/otlp/records.ts'
 import { valueCases } from './values.ts'
 
 /** A way for records to a Collector. */

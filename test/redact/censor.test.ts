@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals'
 import { replacedState, type Redact } from '../../src/redact/redact.ts'
-import { applyRedaction } from '../support/redact-walker.ts'
-import { compiled, redacted } from '../support/redacting.ts'
+import { applyRedaction } from '../support/redaction/redact-walker.ts'
+import { compiled, redacted } from '../support/redaction/redacting.ts'
 
 const X = '[REDACTED]'
 

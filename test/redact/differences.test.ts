@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Redact } from '../../src/redact/redact.ts'
-import { fastRedact, type FastRedactOptions as Options } from '../support/fast-redact.ts'
-import { problemsOf, redacted } from '../support/redacting.ts'
+import { fastRedact, type FastRedactOptions as Options } from '../support/redaction/fast-redact.ts'
+import { problemsOf, redacted } from '../support/redaction/redacting.ts'
 
 function ours(options: Redact, data: unknown): string {
   return JSON.stringify(redacted(options, data))

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import type { Redact } from '../../src/redact/redact.ts'
-import { fastRedact, type FastRedactOptions as Options } from '../support/fast-redact.ts'
-import { redacted } from '../support/redacting.ts'
+import { fastRedact, type FastRedactOptions as Options } from '../support/redaction/fast-redact.ts'
+import { redacted } from '../support/redaction/redacting.ts'
 
 /** What fast-redact writes. */
 function theirs(options: Options, data: unknown): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { problemsOf, redacted } from '../support/redacting.ts'
+import { problemsOf, redacted } from '../support/redaction/redacting.ts'
 
 const X = '[REDACTED]'
 

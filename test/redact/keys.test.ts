@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals'
-import { applyRedaction } from '../support/redact-walker.ts'
-import { compiled, redacted } from '../support/redacting.ts'
+import { applyRedaction } from '../support/redaction/redact-walker.ts'
+import { compiled, redacted } from '../support/redaction/redacting.ts'
 
 const X = '[REDACTED]'
 

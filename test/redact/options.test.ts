@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { compileRedaction } from '../../src/redact/redact.ts'
-import { applyRedaction } from '../support/redact-walker.ts'
-import { problemsOf } from '../support/redacting.ts'
+import { applyRedaction } from '../support/redaction/redact-walker.ts'
+import { problemsOf } from '../support/redaction/redacting.ts'
 
 const X = '[REDACTED]'
 

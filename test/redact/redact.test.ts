@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import type { ConfigurationProblem } from '../../src/options/configuration-error.ts'
 import { compileRedaction, replacedState } from '../../src/redact/redact.ts'
-import { applyRedaction } from '../support/redact-walker.ts'
-import { compiled, redacted } from '../support/redacting.ts'
+import { applyRedaction } from '../support/redaction/redact-walker.ts'
+import { compiled, redacted } from '../support/redaction/redacting.ts'
 
 const X = '[REDACTED]'
 

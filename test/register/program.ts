@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { runChild, type ChildPlan, type Ended } from '../support/child.ts'
+import { runChild, type ChildPlan, type Ended } from '../support/processes/child.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 

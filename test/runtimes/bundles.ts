@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createContext, Script } from 'node:vm'
-import { runChild, type Ended } from '../support/child.ts'
-import { fakeCollector, type FakeCollector } from '../support/fake-collector.ts'
+import { runChild, type Ended } from '../support/processes/child.ts'
+import { fakeCollector, type FakeCollector } from '../support/otlp/fake-collector.ts'
 import { expectApplication, expectCore, Folder, linesOf } from './suite.ts'
 
 /** The suite of a bundler, which `bundle.js` beside `of`, a URL, is a program of. */

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { join } from 'node:path'
-import { runChild, type Ended } from '../support/child.ts'
-import { fakeCollector, type FakeCollector } from '../support/fake-collector.ts'
+import { runChild, type Ended } from '../support/processes/child.ts'
+import { fakeCollector, type FakeCollector } from '../support/otlp/fake-collector.ts'
 import { expectApplication, expectCore, Folder, linesOf } from './suite.ts'
 
 /** How a runtime is started. */

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Ended } from '../support/child.ts'
+import type { Ended } from '../support/processes/child.ts'
 
 /** How many records `programs/application.js` logs. */
 export const applicationRecords = 2_003

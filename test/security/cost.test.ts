@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { mostStepsPerUnit, patternCostProblem } from '../../src/redact/pattern-cost.ts'
 import { testedKeyLength } from '../../src/redact/keys.ts'
-import { countedMatches } from '../support/backtracking-matcher.ts'
-import { attacks } from '../support/expressions.ts'
-import { workbench } from '../support/line-keeper.ts'
-import { compiled } from '../support/redacting.ts'
+import { countedMatches } from '../support/redaction/backtracking-matcher.ts'
+import { attacks } from '../support/redaction/expressions.ts'
+import { workbench } from '../support/files/line-keeper.ts'
+import { compiled } from '../support/redaction/redacting.ts'
 
 function problemsOf(keys: readonly RegExp[]): unknown[] {
   try {

@@ -6,9 +6,9 @@ import { pino, stdSerializers as pinoSerializers } from '../../src/entries/pino.
 import type { RedactOptions } from '../../src/redact/redact.ts'
 import { createLogger as winston, format, sluiceTransport } from '../../src/entries/winston.ts'
 import { infoKeeper } from '../compat/winston/info-keeper.ts'
-import { keptConsole } from '../support/consoles.ts'
-import { formats } from '../support/formats.ts'
-import { lineKeeper, workbench } from '../support/line-keeper.ts'
+import { keptConsole } from '../support/processes/consoles.ts'
+import { formats } from '../support/values/formats.ts'
+import { lineKeeper, workbench } from '../support/files/line-keeper.ts'
 
 /** Writes a holder's members in every way that a front has, and returns all bytes that left. */
 export type Front = (members: object, redact?: RedactOptions) => string

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../support/files/pipes.ts'
 import { allNames, namesOfNodeErrors } from './pollution/public-names.ts'
 
 const program = fileURLToPath(new URL('pollution/writing-program.mjs', import.meta.url))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../support/files/pipes.ts'
 
 const program = fileURLToPath(new URL('pollution/program.cjs', import.meta.url))
 const dist = fileURLToPath(new URL('../../dist', import.meta.url))

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { createLogger } from '../../src/create/create-logger.ts'
 import { otlpExporter } from '../../src/exporters/otlp/otlp-exporter.ts'
-import { importOf, runModule, type Ended } from '../support/child.ts'
+import { importOf, runModule, type Ended } from '../support/processes/child.ts'
 import { canary, expectNoCanary } from './fuzz/canary.ts'
 
 let folder: string

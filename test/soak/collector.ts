@@ -14,9 +14,9 @@ import {
   status,
   taken,
   type Answer,
-} from '../support/fake-collector.ts'
-import { decodeRequest } from '../support/otlp-messages.ts'
-import { recordsOf, type OtlpRecord, type OtlpRequest, type OtlpValue } from '../support/otlp-records.ts'
+} from '../support/otlp/fake-collector.ts'
+import { decodeRequest } from '../support/otlp/messages.ts'
+import { recordsOf, type OtlpRecord, type OtlpRequest, type OtlpValue } from '../support/otlp/records.ts'
 import { Arrivals, type Arrived } from './arrivals.ts'
 import type { collectorAnswers } from './faults.ts'
 

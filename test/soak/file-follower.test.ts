@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, writeSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../support/files/pipes.ts'
 import { FileFollower } from './file-follower.ts'
 
 let directory: TemporaryDirectory

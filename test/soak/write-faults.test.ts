@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect } from '@jest/globals'
-import { runChild } from '../support/child.ts'
+import { runChild } from '../support/processes/child.ts'
 import { needs } from '../support/needs.ts'
-import { temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../support/files/pipes.ts'
 import type { WriteFault } from './faults.ts'
 import { canFailWrites, compileWriteFaults, writeFaults } from './write-faults.ts'
 

@@ -8,7 +8,7 @@ import { defineEvent } from '../../src/logger/events.ts'
 import { createLoggerProvider } from '../../src/otel/provider/provider.ts'
 import { manualClock } from '../../src/testing/manual-clock.ts'
 import { withContext } from '../../src/platform/node/with-context.ts'
-import { TakingExporter } from '../support/exporters.ts'
+import { TakingExporter } from '../support/pipeline/exporters.ts'
 
 const line = (message: string, more = ''): string =>
   `{"timestamp":"2000-01-01T00:00:00.000Z","level":"info","message":"${message}"${more}}`

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { jsonLines } from '../../src/encode/json/json-lines.ts'
 import type { Delivery, EncodedBatch, Exporter, ExportResult } from '../../src/pipeline/exporter.ts'
 import { checkExporter, type ExporterSubject } from '../../src/testing/check-exporter.ts'
-import type { ContractViolation } from '../../src/testing/contract-problem.ts'
+import type { ContractViolation } from '../../src/testing/contract-violation.ts'
 
 const accepted: ExportResult = { status: 'accepted' }
 

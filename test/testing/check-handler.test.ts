@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { HandledRecord, Handler } from '../../src/handler/handler.ts'
 import { checkHandler, type CheckHandlerOptions } from '../../src/testing/check-handler.ts'
-import { thrower } from '../support/hostile.ts'
+import { thrower } from '../support/values/hostile.ts'
 
 type Decorator = (next: Handler) => Handler
 type Handle = (record: HandledRecord, next: Handler) => unknown

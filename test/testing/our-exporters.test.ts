@@ -12,8 +12,8 @@ import { retry } from '../../src/exporters/retry/retry.ts'
 import { spool } from '../../src/exporters/spool/spool.ts'
 import { fromLogRecordExporter } from '../../src/otel/sdk/foreign-exporter.ts'
 import { checkExporter, type ExporterSubject } from '../../src/testing/check-exporter.ts'
-import { fakeCollector, resetBeforeBody, type FakeCollector } from '../support/fake-collector.ts'
-import { stallingPipe } from '../support/pipes.ts'
+import { fakeCollector, resetBeforeBody, type FakeCollector } from '../support/otlp/fake-collector.ts'
+import { stallingPipe } from '../support/files/pipes.ts'
 
 const folder = fs.mkdtempSync(join(tmpdir(), 'sluice-check-'))
 let made = 0

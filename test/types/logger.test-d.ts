@@ -121,7 +121,10 @@ createLogger({ redact: { paths: ['a.b'], keys: ['token', /secret/], censor: () =
 createLogger({ redact: { censor: (value, path: readonly string[]) => `${path.length} ${typeof value}` } })
 createLogger({ redact: { censor: (value, path) => `${path.length} ${typeof value}` } })
 createLogger({ redact: { paths: ['a.b'], censor: (value, path: string[]) => `${path.length} ${typeof value}` } })
-createLogger({ resource: { 'service.name': 'shop', replicas: 3, canary: true }, onDiagnostic: (problem) => problem.code })
+createLogger({
+  resource: { 'service.name': 'shop', replicas: 3, canary: true },
+  onDiagnostic: (problem) => problem.code,
+})
 // @ts-expect-error without an annotation the value is unknown
 createLogger({ serializers: { user: (user) => user.id } })
 // @ts-expect-error no such option

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals'
-import type { ChildWork } from '../support/work-children.ts'
-import { collectsNothing } from '../support/work-heap.ts'
-import { countWork } from '../support/work-run.ts'
+import type { ChildWork } from '../support/work/children.ts'
+import { collectsNothing } from '../support/work/heap.ts'
+import { countWork } from '../support/work/run.ts'
 
-const program = new URL('../support/work-children.ts', import.meta.url)
+const program = new URL('../support/work/children.ts', import.meta.url)
 const MEBIBYTE = 1024 * 1024
 
 test('a child logger with two strings that never logs allocates at most 200 bytes', async () => {

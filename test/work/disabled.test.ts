@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import type { DisabledCall, DisabledWork } from '../support/work-disabled.ts'
-import { collectsNothing } from '../support/work-heap.ts'
-import { countWork } from '../support/work-run.ts'
+import type { DisabledCall, DisabledWork } from '../support/work/disabled.ts'
+import { collectsNothing } from '../support/work/heap.ts'
+import { countWork } from '../support/work/run.ts'
 
-const program = new URL('../support/work-disabled.ts', import.meta.url)
+const program = new URL('../support/work/disabled.ts', import.meta.url)
 const calls: readonly DisabledCall[] = [
   'a message',
   'a message and attributes',

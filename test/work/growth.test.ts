@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import type { GrowthWork, Point } from '../support/work-growth.ts'
-import { collectsNothing } from '../support/work-heap.ts'
-import { countWork } from '../support/work-run.ts'
+import type { GrowthWork, Point } from '../support/work/growth.ts'
+import { collectsNothing } from '../support/work/heap.ts'
+import { countWork } from '../support/work/run.ts'
 
-const program = new URL('../support/work-growth.ts', import.meta.url)
+const program = new URL('../support/work/growth.ts', import.meta.url)
 const PIECE = 65_536
 /** How far a straight line may bend: the dearest record over the cheapest, the steepest step over the flattest. */
 const RECORDS_FACTOR = 1.25

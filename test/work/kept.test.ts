@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
-import { compilesNothing } from '../support/work-heap.ts'
-import type { BurstName, KeptWork } from '../support/work-kept.ts'
-import { countWork } from '../support/work-run.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../support/files/pipes.ts'
+import { compilesNothing } from '../support/work/heap.ts'
+import type { BurstName, KeptWork } from '../support/work/kept.ts'
+import { countWork } from '../support/work/run.ts'
 
-const program = new URL('../support/work-kept.ts', import.meta.url)
+const program = new URL('../support/work/kept.ts', import.meta.url)
 /** Bytes. Whatever is kept of something takes as many at least. */
 const POINTER = 8
 /** What is known of a name of a member, in bytes. */

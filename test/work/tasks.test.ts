@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
-import { countWork } from '../support/work-run.ts'
-import type { TaskDestination, Tasks, TasksAsked } from '../support/work-tasks.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../support/files/pipes.ts'
+import { countWork } from '../support/work/run.ts'
+import type { TaskDestination, Tasks, TasksAsked } from '../support/work/tasks.ts'
 
-const program = new URL('../support/work-tasks.ts', import.meta.url)
+const program = new URL('../support/work/tasks.ts', import.meta.url)
 /** Some chunks, so that a pipe that nobody reads is full within the calls. */
 const FEW = 4_000
 const MANY = 100_000

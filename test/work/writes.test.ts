@@ -3,11 +3,11 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { PIPE_BUF } from '../../src/exporters/fd/line-chunks.ts'
 import { needs } from '../support/needs.ts'
-import { temporaryDirectory, type TemporaryDirectory } from '../support/pipes.ts'
-import { countWork } from '../support/work-run.ts'
-import type { Burst, BurstWork } from '../support/work-writes.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../support/files/pipes.ts'
+import { countWork } from '../support/work/run.ts'
+import type { Burst, BurstWork } from '../support/work/writes.ts'
 
-const program = new URL('../support/work-writes.ts', import.meta.url)
+const program = new URL('../support/work/writes.ts', import.meta.url)
 const RECORDS = 200_000
 const PIECE = 65_536
 /** What a pipe takes as a whole, less the longest line. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { decodeRequest } from '../../../test/support/otlp-messages.ts'
+import { decodeRequest } from '../../../test/support/otlp/messages.ts'
 import type { Expected } from '../../scenarios/lines.ts'
 import type { OtlpProtocol } from '../../subjects/subject.ts'
 

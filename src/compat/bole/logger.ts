@@ -4,7 +4,7 @@ import { lineOf, objectOf, type Head } from './line.ts'
 import { levels, registry, type Output } from './registry.ts'
 import { readCall, type Said } from './record.ts'
 import { takesSeverity } from '../shared/severity-stream.ts'
-import { notTaken } from '../shared/trouble.ts'
+import { notTaken } from '../shared/hook-failures.ts'
 import type { BoleLogger, Level, LogMethod } from './types.ts'
 import { addMembers } from '../../options/define-member.ts'
 

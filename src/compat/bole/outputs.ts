@@ -8,7 +8,7 @@ import { JsonText } from '../shared/json-text.ts'
 import type { LogRecords } from '../shared/log-records.ts'
 import { rulesOf } from '../shared/rules.ts'
 import { openLineStream, standardOutput } from '../shared/destination/standard-destination.ts'
-import { hookFailureReporter } from '../shared/trouble.ts'
+import { hookFailureReporter } from '../shared/hook-failures.ts'
 import { levels, registry, type Output } from './registry.ts'
 import type { Level, OutputOptions } from './types.ts'
 

@@ -1,13 +1,13 @@
 import { isError } from '../../values/is-error.ts'
 import { stackWithCauses } from '../bunyan/std-serializers.ts'
-import { safeErrorTexts } from '../shared/covered-error.ts'
+import { safeErrorTexts } from '../shared/redacted-error.ts'
 import type { JsonText } from '../shared/json-text.ts'
 import { withoutListedBytes } from '../shared/listed-bytes.ts'
 import { formatted } from '../shared/message.ts'
 import { copyMembers } from '../shared/own-members.ts'
 import { member } from '../../options/own-members.ts'
 import { maskMember } from '../../redact/url-password.ts'
-import type { Trouble } from '../shared/trouble.ts'
+import type { Trouble } from '../shared/hook-failures.ts'
 import { setMember } from '../../options/define-member.ts'
 
 /** What a call said, as an output may show it. */

@@ -1,7 +1,7 @@
 import type { JsonText } from '../shared/json-text.ts'
 import type { LogRecords } from '../shared/log-records.ts'
 import { takesSeverity } from '../shared/severity-stream.ts'
-import type { Trouble } from '../shared/trouble.ts'
+import type { Trouble } from '../shared/hook-failures.ts'
 import type { Level } from './types.ts'
 
 export const levels: readonly Level[] = ['debug', 'info', 'warn', 'error']

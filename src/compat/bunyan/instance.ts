@@ -1,6 +1,6 @@
 import type { JsonText } from '../shared/json-text.ts'
 import type { LogRecords } from '../shared/log-records.ts'
-import type { Trouble } from '../shared/trouble.ts'
+import type { Trouble } from '../shared/hook-failures.ts'
 import type { OpenStream } from './open-stream.ts'
 import type { Serializers } from './std-serializers.ts'
 

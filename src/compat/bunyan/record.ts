@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { redactedTextsOf, safeErrorTexts, withRedactedStack } from '../shared/covered-error.ts'
+import { redactedTextsOf, safeErrorTexts, withRedactedStack } from '../shared/redacted-error.ts'
 import type { JsonText } from '../shared/json-text.ts'
 import { formatted } from '../shared/message.ts'
 import { copyMembers, hostileKeys, put } from '../shared/own-members.ts'

@@ -4,7 +4,7 @@ import { atLogPath } from '../../exporters/file/log-path.ts'
 import { ownCopy } from '../../options/own-members.ts'
 import { whenDropped } from '../../lifecycle/dropped-loggers.ts'
 import { Destination } from '../shared/destination/destination.ts'
-import { hookFailureReporter } from '../shared/trouble.ts'
+import { hookFailureReporter } from '../shared/hook-failures.ts'
 import { nextRotation, parsePeriod, periodStart } from './period.ts'
 import { shiftFiles } from './shift-files.ts'
 

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import type { Bindings } from './bindings.ts'
-import type { Trouble } from '../shared/trouble.ts'
+import type { Trouble } from '../shared/hook-failures.ts'
 import type { LevelComparison, LevelMapping } from './levels.ts'
 import type { RecordMembers } from './record-members.ts'
 import type { Serializers } from './serialized.ts'

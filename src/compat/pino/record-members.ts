@@ -1,6 +1,6 @@
 import { isError } from '../../values/is-error.ts'
 import { hostileKeys, put } from '../shared/own-members.ts'
-import type { Trouble } from '../shared/trouble.ts'
+import type { Trouble } from '../shared/hook-failures.ts'
 import { serialized, serializerOf, type Serializers } from './serialized.ts'
 import { stdSerializers } from './std-serializers.ts'
 import { define, setMember } from '../../options/define-member.ts'

@@ -1,5 +1,5 @@
 import { isOnEveryObject } from '../../options/own-members.ts'
-import type { Trouble } from '../shared/trouble.ts'
+import type { Trouble } from '../shared/hook-failures.ts'
 
 /** What values go through, by key. A symbol is a key as well: others look there for what is theirs. */
 export type Serializers = Record<string | symbol, ((value: unknown) => unknown) | undefined>

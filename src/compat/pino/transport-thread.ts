@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { MessagePort, Worker } from 'node:worker_threads'
-import { diagnosticReporter } from '../../lifecycle/problem-reporter.ts'
+import { diagnosticReporter } from '../../lifecycle/diagnostic-reporter.ts'
 import { stderrLine } from '../../exporters/stderr.ts'
 import { monotonic } from '../../platform/node/end-of-turn.ts'
 import { exitMillis, guardFeed, LineFeed } from './line-feed.ts'
@@ -205,6 +205,9 @@ export class TransportThread extends EventEmitter {
   }
 
   private tellLost(): void {
-    reportDiagnostic({ code: 'SLUICE_RECORDS_LOST', message: `a transport has ended: ${this.dropped} lines did not reach it` })
+    reportDiagnostic({
+      code: 'SLUICE_RECORDS_LOST',
+      message: `a transport has ended: ${this.dropped} lines did not reach it`,
+    })
   }
 }

@@ -5,7 +5,10 @@ import type { OnDiagnostic } from '../../options/configuration-error.ts'
 export type FlushCallback = (error?: Error) => void
 
 /** Returns a callback that calls the user's once. It never throws; what the user's throws or rejects with is reported. */
-export function flushCallback(callback: FlushCallback | null | undefined, reportDiagnostic: OnDiagnostic): FlushCallback {
+export function flushCallback(
+  callback: FlushCallback | null | undefined,
+  reportDiagnostic: OnDiagnostic,
+): FlushCallback {
   let isDone = false
   return (error) => {
     if (isDone || !callback) return

@@ -1,4 +1,4 @@
-import type { LoggerDelivery } from '../../lifecycle/family-delivery.ts'
+import type { LoggerDelivery } from '../../lifecycle/logger-delivery.ts'
 import { finishedText } from '../../encode/finished-text.ts'
 import type { PipelineTarget } from '../../handler/encoding-handler.ts'
 import type { Exporter } from '../../pipeline/exporter.ts'

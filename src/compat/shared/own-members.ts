@@ -1,5 +1,5 @@
 import { setMember } from '../../options/define-member.ts'
-import type { Trouble } from './trouble.ts'
+import type { Trouble } from './hook-failures.ts'
 
 /** An object's own enumerable names, in order; none where asking for them throws. */
 export function hostileKeys(source: object): string[] {

@@ -4,7 +4,7 @@ import { member, ownCopy } from '../../options/own-members.ts'
 import type { FlushOptions, FlushResult } from '../../logger/types.ts'
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import { ErrorInfo, infoOfLog, infoOfObject, type Metas } from './call-info.ts'
-import { UncaughtHandler } from './catcher.ts'
+import { UncaughtHandler } from './uncaught-handler.ts'
 import { json } from './formats/json.ts'
 import { LEVEL, type Format, type TransformableInfo } from './info.ts'
 import { levelConfigs, levelNumber, type LevelNumbers } from './levels.ts'
@@ -14,7 +14,7 @@ import { InfoCopier, readMember } from './safe-info.ts'
 import { TargetList } from './target-list.ts'
 import type { AnyTransport } from './targets.ts'
 import { doneAfter, formattedBy } from './transports/transport.ts'
-import { LoggerDiagnostics } from './trouble.ts'
+import { LoggerDiagnostics } from './logger-diagnostics.ts'
 
 /** A logger with winston's API, whose transports write through this package's queues. */
 export class Logger extends Writable {

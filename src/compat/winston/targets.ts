@@ -58,12 +58,20 @@ export function give(target: Target, info: TransformableInfo, reportDiagnostic: 
     giveTo(target, info, reportDiagnostic, done)
   } catch (error) {
     const name = member(target.transport, 'name') ?? 'transport'
-    reportDiagnostic({ code: 'SLUICE_EXPORT_FAILED', message: `${name} threw, and the record is lost: ${thrownName(error)}` })
+    reportDiagnostic({
+      code: 'SLUICE_EXPORT_FAILED',
+      message: `${name} threw, and the record is lost: ${thrownName(error)}`,
+    })
     done?.()
   }
 }
 
-function giveTo({ transport, only }: Target, info: TransformableInfo, reportDiagnostic: OnDiagnostic, done?: () => void): void {
+function giveTo(
+  { transport, only }: Target,
+  info: TransformableInfo,
+  reportDiagnostic: OnDiagnostic,
+  done?: () => void,
+): void {
   if (only !== undefined && member(info, only) !== true) return done?.()
   const name = member(transport, 'name') ?? 'transport'
   const log = only === undefined ? undefined : member(transport as { log?: unknown }, 'log')

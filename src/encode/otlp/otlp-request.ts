@@ -54,7 +54,10 @@ const item = { opening: '', closing: () => '},' }
 
 /** Groups a batch's bytes by who speaks in them. */
 export function resourceRuns(bytes: Uint8Array, sources: readonly RecordRun[]): ResourceRun[] {
-  const all: { resource: InstrumentationSource['resource']; runs: { scope: InstrumentationSource['scope']; bytes: Uint8Array }[] }[] = []
+  const all: {
+    resource: InstrumentationSource['resource']
+    runs: { scope: InstrumentationSource['scope']; bytes: Uint8Array }[]
+  }[] = []
   let from = 0
   for (const { scope, resource, byteLength } of sources) {
     const run = { scope, bytes: bytes.subarray(from, (from += byteLength)) }

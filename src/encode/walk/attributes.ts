@@ -8,7 +8,7 @@ import type { ExceptionFields } from './exception-fields.ts'
 import { ErrorMembers, withExceptionKeys } from './error-attributes.ts'
 import type { InsertedAttributes } from './inserted-attributes.ts'
 import { Bytes, Items, Members } from './members.ts'
-import { unwrapValue } from './reveal.ts'
+import { unwrapValue } from './unwrap-value.ts'
 import { ShapeSettings, type ShapeNode } from './shapes.ts'
 import type { Walk } from './walk.ts'
 

@@ -2,7 +2,13 @@ import { exceptionOf, type Exception } from '../../values/exception.ts'
 import { isError } from '../../values/is-error.ts'
 import type { ResolvedLimits } from '../../values/limits.ts'
 import { unionState, type Censor, type RedactState } from '../../redact/redact.ts'
-import { redactParts, ownStack, stacktraceWithCauses, type RedactedParts, type Stacktrace } from '../../values/stacktrace.ts'
+import {
+  redactParts,
+  ownStack,
+  stacktraceWithCauses,
+  type RedactedParts,
+  type Stacktrace,
+} from '../../values/stacktrace.ts'
 import { censorText, redactWith } from './error-members.ts'
 import { Members } from './members.ts'
 import { noRules } from './walk.ts'

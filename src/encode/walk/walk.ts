@@ -15,7 +15,7 @@ import { containerMarker, functionText, lengthOf } from './markers.ts'
 import { Bytes, Items, Members } from './members.ts'
 import { EntryNames } from './entry-names.ts'
 import { numberText } from '../json/number-text.ts'
-import { unwrapValue } from './reveal.ts'
+import { unwrapValue } from './unwrap-value.ts'
 import { shapesAt, ShapeSettings, type ShapeNode } from './shapes.ts'
 import { TextLimits } from './text-limits.ts'
 

@@ -1,6 +1,6 @@
 import { writeSync } from '../../platform/node/write-sync.ts'
 import { canInterleave, type Descriptor } from './descriptor.ts'
-import type { FileFollower } from '../file/file-course.ts'
+import type { FileFollower } from '../file/file-follower.ts'
 import { lineEnd, pieceEnd, wholeLinesEnd } from './line-chunks.ts'
 import { FilePace } from '../file/slow-file.ts'
 

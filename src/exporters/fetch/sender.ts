@@ -6,7 +6,7 @@ import { OtlpJob, type Part } from '../otlp/job.ts'
 import { outcomeOf, type Outcome } from '../otlp/response.ts'
 import { exchange } from './exchange.ts'
 import type { FetchSettings } from './options.ts'
-import { noneKnown } from '../../pipeline/exporter-port.ts'
+import { noneKnown } from '../../pipeline/guarded-exporter.ts'
 import { ownCopy } from '../../options/own-members.ts'
 
 /** The longest request that a browser lets go on after its page, with room for others of the page, in bytes. */

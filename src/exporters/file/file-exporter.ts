@@ -4,7 +4,7 @@ import { choice, flag, integer, text, type OptionSchema } from '../../options/op
 import { openForAppending, placeOf, takenAtOnce } from '../fd/descriptor.ts'
 import { durable } from './durable.ts'
 import { FdWriter } from '../fd/fd-writer.ts'
-import { FileFollower } from './file-course.ts'
+import { FileFollower } from './file-follower.ts'
 import { fileSyncs, type FileSyncs } from './file-syncs.ts'
 import { deliveryOf, given, checkedOptions, refuse } from '../exporter-options.ts'
 import { onReopenSignal, type ReopenSignal } from '../rotation/reopen-signals.ts'

@@ -3,7 +3,7 @@ import { delay, monotonic } from '../../platform/node/end-of-turn.ts'
 import type { DurableWriter } from '../file/durable.ts'
 import { WriterBatch } from './writer-batch.ts'
 import { frame, FrameReader, Kind, type Frame } from './writer-frames.ts'
-import { isThenable } from '../../pipeline/exporter-port.ts'
+import { isThenable } from '../../pipeline/guarded-exporter.ts'
 
 /**
  * The writer's side of the conversation: batches are written one after the other, in the order they came, and each is
@@ -150,7 +150,8 @@ function millisUntil(time: Uint8Array): number {
 /** Sends what goes wrong to the parent, which tells it. */
 export function writerHost(send: (bytes: Uint8Array) => void, exitTimeoutMillis: number): ExporterHost {
   return {
-    reportDiagnostic: (code, message) => send(frame(Kind.problem, 0, 0, Buffer.from(JSON.stringify({ code, message })))),
+    reportDiagnostic: (code, message) =>
+      send(frame(Kind.problem, 0, 0, Buffer.from(JSON.stringify({ code, message })))),
     monotonic,
     exitTimeoutMillis,
   }

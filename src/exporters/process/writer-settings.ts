@@ -2,7 +2,7 @@ import type { ExporterHost } from '../../pipeline/exporter.ts'
 import { openForAppending, writableDescriptor, type Descriptor } from '../fd/descriptor.ts'
 import { durable, type DurableWriter } from '../file/durable.ts'
 import { FdWriter } from '../fd/fd-writer.ts'
-import { FileFollower } from '../file/file-course.ts'
+import { FileFollower } from '../file/file-follower.ts'
 import { fileSyncs, type FileSyncs } from '../file/file-syncs.ts'
 import { hasOwn } from '../../options/own-members.ts'
 

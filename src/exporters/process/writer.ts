@@ -6,13 +6,13 @@ import { sleepSync } from '../fd/sleep.ts'
 import { InlineWriter } from './inline-writer.ts'
 import type { WriterChild } from './child.ts'
 import { ProcessJob } from './job.ts'
-import { WriterSupervisor, type ProcessWriterOptions } from './keeper.ts'
+import { WriterSupervisor, type ProcessWriterOptions } from './writer-supervisor.ts'
 import { frame, Kind, type Frame } from './writer-frames.ts'
 import { timeIn } from './writer-session.ts'
 import type { WriterDestination } from './writer-settings.ts'
 import { onAbort } from '../../record/on-abort.ts'
 import { ownCopy } from '../../options/own-members.ts'
-import { isThenable } from '../../pipeline/exporter-port.ts'
+import { isThenable } from '../../pipeline/guarded-exporter.ts'
 
 /** How long before the deadline a writer must have answered that was told to finish: the answer has to come back, in ms. */
 const returnMillis = 25

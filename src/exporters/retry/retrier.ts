@@ -1,5 +1,5 @@
 import type { EncodedBatch, Exporter, ExporterHost, ExportResult } from '../../pipeline/exporter.ts'
-import { isThenable, noneKnown, noneTaken } from '../../pipeline/exporter-port.ts'
+import { isThenable, noneKnown, noneTaken } from '../../pipeline/guarded-exporter.ts'
 import { resultOf } from '../../pipeline/outcome.ts'
 import type { Delay } from '../../lifecycle/platform.ts'
 import { RetryJob } from './job.ts'
@@ -183,7 +183,10 @@ export class Retrier {
     const records = job.batch.count - job.done
     const fate = job.isOutcomeUnknown ? 'may have arrived' : 'are lost'
     this.end(job, job.exhausted())
-    this.host.reportDiagnostic('SLUICE_RETRY_EXHAUSTED', `${name} was tried as long as it may be; ${records} records ${fate}`)
+    this.host.reportDiagnostic(
+      'SLUICE_RETRY_EXHAUSTED',
+      `${name} was tried as long as it may be; ${records} records ${fate}`,
+    )
   }
 
   private end(job: RetryJob, result: ExportResult): ExportResult {

@@ -1,6 +1,6 @@
 import type { Delay } from '../../lifecycle/platform.ts'
 import type { Exporter } from '../../pipeline/exporter.ts'
-import { snapshotExporter } from '../../pipeline/own-exporter.ts'
+import { snapshotExporter } from '../../pipeline/snapshot-exporter.ts'
 import { integer, type Check } from '../../options/option-checks.ts'
 import { spoolable } from '../spool/spoolable.ts'
 import { Retrier } from './retrier.ts'

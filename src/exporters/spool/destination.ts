@@ -5,7 +5,7 @@ import { notAttempted } from '../retry/retrier.ts'
 import type { RetryOptions, RetryTiming } from '../retry/retrying.ts'
 import { onAbort } from '../../record/on-abort.ts'
 import { ownCopy } from '../../options/own-members.ts'
-import { noneKnown } from '../../pipeline/exporter-port.ts'
+import { noneKnown } from '../../pipeline/guarded-exporter.ts'
 
 /** What a destination said of a batch. */
 export interface DestinationAnswer {

@@ -1,7 +1,7 @@
 import type { EncodedBatch, ExportResult, RejectedRecords } from '../../pipeline/exporter.ts'
 import type { DestinationAnswer } from './destination.ts'
 import type { SpoolPosition } from './intake.ts'
-import { BorrowedBatch } from './lent-batch.ts'
+import { BorrowedBatch } from './borrowed-batch.ts'
 
 /** A batch on its way, to the destination or into files, and what has become of it so far. */
 export class SpoolJob {

@@ -1,8 +1,8 @@
 import { readOtlpJsonLine, type ReadRecord } from '../../encode/otlp/otlp-json-reader.ts'
 import { otlpJsonFileLine } from '../../encode/otlp/otlp-json-file.ts'
-import { BatchBuffer, RecordOwner } from '../../pipeline/chunk.ts'
+import { BatchBuffer, RecordOwner } from '../../pipeline/batch-buffer.ts'
 import type { EncodedBatch } from '../../pipeline/exporter.ts'
-import { Counters } from '../../pipeline/ledger.ts'
+import { Counters } from '../../pipeline/counters.ts'
 import { byteBuffers } from '../../platform/node/byte-buffers.ts'
 import { withChecksum } from './checksum.ts'
 

@@ -1,4 +1,4 @@
-import type { OrphanClaim } from './adoption.ts'
+import type { OrphanClaim } from './claim-orphans.ts'
 import type { SpoolBacklog, Tell } from './backlog.ts'
 import type { DirectoryQuota } from './directory-quota.ts'
 import { addMembers } from '../../options/define-member.ts'

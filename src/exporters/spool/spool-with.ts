@@ -14,7 +14,7 @@ import { SpoolStore } from './store.ts'
 import type { SpoolExporter } from './spool.ts'
 import { spoolEndOf } from './spoolable.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
-import { snapshotExporter } from '../../pipeline/own-exporter.ts'
+import { snapshotExporter } from '../../pipeline/snapshot-exporter.ts'
 import type { Encoding } from '../../encode/encoding.ts'
 
 /** `spool` with a file system and a time of one's own: its declaration is no part of the package's. */

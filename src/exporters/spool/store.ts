@@ -1,5 +1,5 @@
 import { SpoolBacklog, type Settled, type Tell } from './backlog.ts'
-import { OrphanClaim } from './adoption.ts'
+import { OrphanClaim } from './claim-orphans.ts'
 import { BaseDirectory } from './base-directory.ts'
 import { DirectoryQuota } from './directory-quota.ts'
 import type { SpoolFiles } from './files.ts'
@@ -10,7 +10,7 @@ import type { Piece } from './pieces.ts'
 import { SpoolRoom } from './room.ts'
 import { SegmentReader } from './segment-reader.ts'
 import type { Segment } from './segments.ts'
-import { quarantine } from './set-aside.ts'
+import { quarantine } from './quarantine.ts'
 import type { SpoolStats } from './stats.ts'
 import { errorCode } from '../fd/write-errors.ts'
 import { UntrustedPathError } from '../../platform/node/path-trust.ts'
@@ -51,7 +51,14 @@ export class SpoolStore {
     const maxSegmentBytes = maxDirectoryBytes - maxDirectoryBytes / setAsideShare
     const quota = new DirectoryQuota(owner, maxSegmentBytes, segmentBytesOf(limits))
     this.orphanClaim = new OrphanClaim({ files, owner, backlog, tell, next: () => ++this.intake.sequence })
-    this.room = new SpoolRoom({ maxBytes, quota, backlog, orphanClaim: this.orphanClaim, open: () => this.intake, tell })
+    this.room = new SpoolRoom({
+      maxBytes,
+      quota,
+      backlog,
+      orphanClaim: this.orphanClaim,
+      open: () => this.intake,
+      tell,
+    })
     this.intake = new SpoolWriteLoop(files, owner, backlog, limits, tell, (bytes) => this.room.make(bytes))
   }
 

@@ -1,4 +1,4 @@
-import { measure, type AttachedExporter } from '../../lifecycle/outlets.ts'
+import { measure, type AttachedExporter } from '../../lifecycle/attached-exporters.ts'
 import type { MeterProvider } from '../../pipeline/meter.ts'
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import { member } from '../../options/own-members.ts'

@@ -59,7 +59,10 @@ export function readableLimits(
 }
 
 /** What bounds a record as a whole: `SLUICE_RECORD_BYTES`, and nothing else of its own. */
-function boundedRecord(reportDiagnostic: OnDiagnostic, env: Environment): Pick<ResolvedLimits, 'items' | 'recordBytes'> {
+function boundedRecord(
+  reportDiagnostic: OnDiagnostic,
+  env: Environment,
+): Pick<ResolvedLimits, 'items' | 'recordBytes'> {
   const recordBytes = integerIn(env, 'SLUICE_RECORD_BYTES', leastRecordBytes, reportDiagnostic)
   return { items: Infinity, recordBytes: recordBytes ?? defaultRecordBytes }
 }
@@ -83,7 +86,12 @@ function limitIn(env: Environment, name: string, reportDiagnostic: OnDiagnostic)
   return undefined
 }
 
-function integerIn(env: Environment, variable: string, least: number, reportDiagnostic: OnDiagnostic): number | undefined {
+function integerIn(
+  env: Environment,
+  variable: string,
+  least: number,
+  reportDiagnostic: OnDiagnostic,
+): number | undefined {
   const value = valueOf(env, variable)
   if (value === undefined) return undefined
   const number = /^\d{1,15}$/.test(value) ? Number(value) : NaN

@@ -1,7 +1,7 @@
-import type { LoggerDelivery } from '../../lifecycle/family-delivery.ts'
+import type { LoggerDelivery } from '../../lifecycle/logger-delivery.ts'
 import { statsOf } from '../../lifecycle/stats.ts'
 import type { RecordHandler } from '../../handler/record-handler.ts'
-import type { Counters } from '../../pipeline/ledger.ts'
+import type { Counters } from '../../pipeline/counters.ts'
 
 /** Counts the records of a provider without an exporter. Its processors have received each of them before. */
 export function processorsOnlyHandler(counters: Counters): RecordHandler {

@@ -46,7 +46,8 @@ export function checkProviderOptions(
   { env, limits }: ProviderRuntime = noRuntime,
 ): CheckedProviderOptions {
   checkOptions(options, providerSchema, '', problems)
-  if (typeof options !== 'object' || options === null) return checkProviderOptions(ownCopy({}), levels, reportDiagnostic, problems)
+  if (typeof options !== 'object' || options === null)
+    return checkProviderOptions(ownCopy({}), levels, reportDiagnostic, problems)
   checkProcessorsOnly(options, problems)
   checkExporterLevels(options.exporter, levels, problems)
   const profile = defaultsOf(profileOf(options.profile, profileIn(env, reportDiagnostic)), options.onDiagnostic)

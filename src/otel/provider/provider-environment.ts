@@ -17,14 +17,22 @@ import { builtInDetector, type DetectorName } from './resource-detectors.ts'
  * read themselves. An invalid variable is reported as `SLUICE_ENV_INVALID`, a provider that cannot be set up as
  * `SLUICE_REGISTER_FAILED`. Never throws.
  */
-export function providerFromEnvironment(reportDiagnostic: OnDiagnostic, env: Environment = process.env): LoggerProvider | undefined {
+export function providerFromEnvironment(
+  reportDiagnostic: OnDiagnostic,
+  env: Environment = process.env,
+): LoggerProvider | undefined {
   try {
     const path = configFileIn(env)
-    return path === undefined ? providerFromVariables(reportDiagnostic, env) : providerFromFile(path, reportDiagnostic, env)
+    return path === undefined
+      ? providerFromVariables(reportDiagnostic, env)
+      : providerFromFile(path, reportDiagnostic, env)
   } catch (error) {
     // Somebody writes to the standard output with other options, or the system refuses what an exporter needs.
     const why = error instanceof Error ? error.message : 'unknown'
-    reportDiagnostic({ code: 'SLUICE_REGISTER_FAILED', message: `no LoggerProvider could be set up from the environment: ${why}` })
+    reportDiagnostic({
+      code: 'SLUICE_REGISTER_FAILED',
+      message: `no LoggerProvider could be set up from the environment: ${why}`,
+    })
     return undefined
   }
 }
@@ -120,7 +128,12 @@ function batchDelivery(env: Environment, reportDiagnostic: OnDiagnostic): Delive
 /** The longest wait that a timer can hold. No size is larger, either. */
 const largest = 2_147_483_647
 
-function integerIn(env: Environment, variable: string, least: number, reportDiagnostic: OnDiagnostic): number | undefined {
+function integerIn(
+  env: Environment,
+  variable: string,
+  least: number,
+  reportDiagnostic: OnDiagnostic,
+): number | undefined {
   const value = valueOf(env, variable)
   if (value === undefined) return undefined
   const number = /^\d{1,10}$/.test(value) ? Number(value) : NaN

@@ -5,7 +5,7 @@ import type { Rules } from '../../values/record-rules.ts'
 import { delay } from '../../platform/node/end-of-turn.ts'
 import { apiAttributes } from '../api/api-value.ts'
 import { EditableRecord } from '../api/editable-record.ts'
-import type { ResourceReadiness } from './resource-settlement.ts'
+import type { ResourceReadiness } from './resource-readiness.ts'
 import { activeContext } from '../api/span-context.ts'
 import type {
   EnabledOptions,
@@ -67,7 +67,11 @@ export function processing(scope: Scope, settings: ProcessingSettings): Processi
 }
 
 /** A processor without an answer may do something. */
-function isEnabled(processor: OtelLogRecordProcessor, asked: ProcessorEnabledOptions, reportDiagnostic: OnDiagnostic): boolean {
+function isEnabled(
+  processor: OtelLogRecordProcessor,
+  asked: ProcessorEnabledOptions,
+  reportDiagnostic: OnDiagnostic,
+): boolean {
   try {
     const enabled = member(processor, 'enabled')
     if (typeof enabled !== 'function') return true

@@ -9,7 +9,7 @@ import type { Resource } from '../../record/record.ts'
 import type { Environment } from '../../platform/node/env.ts'
 import { resourceFrom, type ResourceAttributes } from '../../platform/node/resource.ts'
 import { isThenable, watchAttributes, type WatchedAttributes } from './resource-attributes.ts'
-import { ResourceReadiness } from './resource-settlement.ts'
+import { ResourceReadiness } from './resource-readiness.ts'
 import type { OtelResource } from '../api/types.ts'
 import { addMembers } from '../../options/define-member.ts'
 

@@ -8,11 +8,11 @@ import { ownOptions } from '../../options/own-options.ts'
 import { ConfigurationError, type ConfigurationProblem, type OnDiagnostic } from '../../options/configuration-error.ts'
 import { BoundState, originOf } from '../../record/bound.ts'
 import { nothingMore } from '../../record/record.ts'
-import { loggerDelivery, timeoutOf } from '../../lifecycle/family-delivery.ts'
-import { attachExporters } from '../../lifecycle/outlets.ts'
-import { diagnosticReporter } from '../../lifecycle/problem-reporter.ts'
+import { loggerDelivery, timeoutOf } from '../../lifecycle/logger-delivery.ts'
+import { attachExporters } from '../../lifecycle/attached-exporters.ts'
+import { diagnosticReporter } from '../../lifecycle/diagnostic-reporter.ts'
 import { sdkVersion } from '../../record/sdk.ts'
-import { Counters } from '../../pipeline/ledger.ts'
+import { Counters } from '../../pipeline/counters.ts'
 import { configOf, type LoggerSettings } from './configurator.ts'
 import type { FileConfiguration } from '../configuration-file/config-file.ts'
 import { withConfigFile } from '../configuration-file/configured-options.ts'
@@ -26,8 +26,8 @@ import { checkProviderOptions, optionBags } from './provider-checks.ts'
 import type { LoggerProviderOptions } from './provider-options.ts'
 import { allProcessors } from './provider-processors.ts'
 import { settlingResource } from './provider-resource.ts'
-import { waitForResource } from './resource-hold.ts'
-import { shortenWaitForFlush } from './resource-settlement.ts'
+import { waitForResource } from './wait-for-resource.ts'
+import { shortenWaitForFlush } from './resource-readiness.ts'
 import type { OtelLoggerOptions, OtelLoggerProvider } from '../api/types.ts'
 import { nodePlatform } from '../../platform/node/platform.ts'
 import { member } from '../../options/own-members.ts'
@@ -89,10 +89,20 @@ export function createConfiguredProvider(options: LoggerProviderOptions, file?: 
   const reportDiagnostic = diagnosticReporter(own?.onDiagnostic, stderrWriter(logLevel), nodePlatform.monotonic)
   if (warning !== undefined) reportDiagnostic({ code: 'SLUICE_CONFIG_FILE_IGNORED', message: warning })
   const levels = new Levels()
-  const { rules, exit, profile, resource: settings } = checkProviderOptions(own, levels, reportDiagnostic, problems, surroundings)
+  const {
+    rules,
+    exit,
+    profile,
+    resource: settings,
+  } = checkProviderOptions(own, levels, reportDiagnostic, problems, surroundings)
   if (problems.length > 0) throw new ConfigurationError(problems)
 
-  const { resource, settlement } = settlingResource(settings, reportDiagnostic, () => shared.epoch++, rules.redaction.patterns)
+  const { resource, settlement } = settlingResource(
+    settings,
+    reportDiagnostic,
+    () => shared.epoch++,
+    rules.redaction.patterns,
+  )
   const clock = own.clock === undefined ? Date.now : guardedClock(own.clock)
   const bound = BoundState.of(originOf({ scope: { ...nothingMore, name: 'sluice', version: sdkVersion }, resource }))
   const hurry = shortenWaitForFlush([settlement])

@@ -1,9 +1,9 @@
 import { runAs } from '../../lifecycle/exit-guard-place.ts'
 import { disownPromise } from '../../options/observe-promise.ts'
-import { Counters, dropReasons } from '../../pipeline/ledger.ts'
+import { Counters, dropReasons } from '../../pipeline/counters.ts'
 import type { OpenCall, OpenCalls } from './encoding-exporter-exit.ts'
 import { TimeLimit } from './foreign-exporter-time-limit.ts'
-import { OwnerRegistry } from './readable-intake.ts'
+import { OwnerRegistry } from './sdk-record-adapter.ts'
 import type { OtelExportResult } from '../api/types.ts'
 
 /**

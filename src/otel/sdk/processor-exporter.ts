@@ -1,12 +1,12 @@
 import { given as withValue } from '../../exporters/exporter-options.ts'
 import type { Delivery, EncodedBatch, Exporter } from '../../pipeline/exporter.ts'
-import { snapshotExporter } from '../../pipeline/own-exporter.ts'
+import { snapshotExporter } from '../../pipeline/snapshot-exporter.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
 import { batchDefaults } from './foreign-exporter-options.ts'
 import { adaptedExporter } from './readable-exporter.ts'
 import { pendingResource } from './readable-sources.ts'
-import { holdingExporter } from '../provider/resource-hold.ts'
-import type { ResourceReadiness } from '../provider/resource-settlement.ts'
+import { holdingExporter } from '../provider/wait-for-resource.ts'
+import type { ResourceReadiness } from '../provider/resource-readiness.ts'
 
 /** The part of a processor's options that belongs to its pipeline. */
 export type Batching = Omit<Delivery, 'level'>

@@ -1,6 +1,6 @@
 import type { Exporter } from '../../pipeline/exporter.ts'
 import { ownCopy } from '../../options/own-members.ts'
-import { snapshotExporter } from '../../pipeline/own-exporter.ts'
+import { snapshotExporter } from '../../pipeline/snapshot-exporter.ts'
 
 /** The same exporter in a pipeline that is scheduled and bounded otherwise. */
 export function adaptedExporter(

@@ -8,7 +8,7 @@ import { sdkVersion } from '../../record/sdk.ts'
 import { droppedCount } from '../api/field-values.ts'
 import { keepResource, keepScope } from './readable-originals.ts'
 import { isPending, watchAttributes, type WatchedAttributes } from '../provider/resource-attributes.ts'
-import { ResourceReadiness } from '../provider/resource-settlement.ts'
+import { ResourceReadiness } from '../provider/resource-readiness.ts'
 import type { OtelResource, OtelScope, ReadableLogRecord } from '../api/types.ts'
 import { addMembers } from '../../options/define-member.ts'
 

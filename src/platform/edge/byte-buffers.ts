@@ -1,5 +1,5 @@
 import { binary, bytesOf } from '../../encode/otlp/protobuf.ts'
-import type { ByteBuffers, OpenBytes } from '../../pipeline/chunk.ts'
+import type { ByteBuffers, OpenBytes } from '../../pipeline/batch-buffer.ts'
 
 const encoder = new TextEncoder()
 // A text that begins with U+FEFF keeps it.

@@ -1,5 +1,5 @@
 import * as buffer from 'node:buffer'
-import type { ByteBuffers, OpenBytes } from '../../pipeline/chunk.ts'
+import type { ByteBuffers, OpenBytes } from '../../pipeline/batch-buffer.ts'
 import { builtinModule } from './builtin-module.ts'
 
 /** Chunks are cut at 68 KiB at most, so nearly all fit; longer records get a buffer of their own. */

@@ -49,7 +49,10 @@ export function readEnvironment(
 }
 
 /** What kind of program the environment says that this is, and nothing else of it. Never throws. */
-export function environmentProfile(reportDiagnostic: OnDiagnostic | undefined, env: Environment = process.env): Profile | undefined {
+export function environmentProfile(
+  reportDiagnostic: OnDiagnostic | undefined,
+  env: Environment = process.env,
+): Profile | undefined {
   const reader = { env, reportDiagnostic }
   return wordOf(reader, 'SLUICE_PROFILE', profileNames) ?? profileFoundIn(env)
 }
@@ -63,13 +66,29 @@ export function configFileIn(env: Environment): string | undefined {
  * Returns the level of this package's own diagnostics on stderr: `OTEL_LOG_LEVEL`, in any case, by default all of them. It is
  * never the level of the application's records (ENV10).
  */
-export function diagnosticLevel(reportDiagnostic: OnDiagnostic | undefined, env: Environment = process.env): DiagnosticLevel {
-  const word = wordOf({ env, reportDiagnostic }, 'OTEL_LOG_LEVEL', ['none', 'error', 'warn', 'info', 'debug', 'verbose', 'all'])
+export function diagnosticLevel(
+  reportDiagnostic: OnDiagnostic | undefined,
+  env: Environment = process.env,
+): DiagnosticLevel {
+  const word = wordOf({ env, reportDiagnostic }, 'OTEL_LOG_LEVEL', [
+    'none',
+    'error',
+    'warn',
+    'info',
+    'debug',
+    'verbose',
+    'all',
+  ])
   return word === 'none' || word === 'error' ? word : 'warn'
 }
 
 /** Tells that a variable is wrong, unless that was told before: createLogger may run many times in a process. */
-export function reportInvalid(reportDiagnostic: OnDiagnostic | undefined, variable: string, value: string, message: string): void {
+export function reportInvalid(
+  reportDiagnostic: OnDiagnostic | undefined,
+  variable: string,
+  value: string,
+  message: string,
+): void {
   const subject = `${variable}=${value}`
   if (reportDiagnostic === undefined || told.has(subject) || told.size >= mostTold) return
   told.add(subject)
@@ -135,7 +154,8 @@ function levelOf(reader: Reader, variable: string, levels: readonly string[]): s
   if (value === undefined) return undefined
   const known = [...new Set([...levels, ...standardLevels, 'silent'])]
   const level = matching(value, known) ?? synonyms.get(value.toLowerCase())
-  if (level === undefined) reportInvalid(reader.reportDiagnostic, variable, value, `is not a level; levels are ${known.join(', ')}`)
+  if (level === undefined)
+    reportInvalid(reader.reportDiagnostic, variable, value, `is not a level; levels are ${known.join(', ')}`)
   return level
 }
 
@@ -143,7 +163,8 @@ function wordOf<W extends string>(reader: Reader, variable: string, known: reado
   const value = valueOf(reader.env, variable)
   if (value === undefined) return undefined
   const word = matching(value, known)
-  if (word === undefined) reportInvalid(reader.reportDiagnostic, variable, value, `must be one of ${known.join(', ')}; it is ignored`)
+  if (word === undefined)
+    reportInvalid(reader.reportDiagnostic, variable, value, `must be one of ${known.join(', ')}; it is ignored`)
   return word
 }
 

@@ -24,11 +24,15 @@ export interface OtlpEnvironment {
  * empty one is unset, words are taken in any case. A wrong value is told as `SLUICE_ENV_INVALID`, once for each variable and
  * value (never without `tell`), and counts as unset. Never throws.
  */
-export function readOtlpEnvironment(reportDiagnostic: OnDiagnostic | undefined, env: Environment = process.env): OtlpEnvironment {
+export function readOtlpEnvironment(
+  reportDiagnostic: OnDiagnostic | undefined,
+  env: Environment = process.env,
+): OtlpEnvironment {
   const read: Reader = (name, parse) => {
     for (const variable of [`OTEL_EXPORTER_OTLP_LOGS_${name}`, `OTEL_EXPORTER_OTLP_${name}`]) {
       const value = valueOf(env, variable)
-      const parsed = value === undefined ? undefined : parse(value, (what) => reportInvalid(reportDiagnostic, variable, value, what))
+      const parsed =
+        value === undefined ? undefined : parse(value, (what) => reportInvalid(reportDiagnostic, variable, value, what))
       if (parsed !== undefined) return parsed
     }
     return undefined
@@ -68,7 +72,9 @@ function headers(signal: '' | 'LOGS_', reportDiagnostic: OnDiagnostic | undefine
   const variable = `OTEL_EXPORTER_OTLP_${signal}HEADERS`
   const value = valueOf(env, variable)
   if (value === undefined) return new Map()
-  return headerList(value, (what) => reportInvalid(reportDiagnostic, variable, value, `has an entry that ${what}; it is ignored`))
+  return headerList(value, (what) =>
+    reportInvalid(reportDiagnostic, variable, value, `has an entry that ${what}; it is ignored`),
+  )
 }
 
 const protocolOf: Parse<'http/protobuf' | 'http/json'> = (value, wrong) => {

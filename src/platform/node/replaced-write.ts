@@ -1,4 +1,4 @@
-import type { LoggerDelivery } from '../../lifecycle/family-delivery.ts'
+import type { LoggerDelivery } from '../../lifecycle/logger-delivery.ts'
 import type { PipelineTarget } from '../../handler/encoding-handler.ts'
 import { onRejection } from '../../options/observe-promise.ts'
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
@@ -21,7 +21,10 @@ export function replacedWrite(
     const failed = (): void => {
       counters.written--
       counters.drop('io_error', severity)
-      reportDiagnostic({ code: 'SLUICE_WRITE_FAILED', message: `fd:${standard.fd}: the function in place of write threw` })
+      reportDiagnostic({
+        code: 'SLUICE_WRITE_FAILED',
+        message: `fd:${standard.fd}: the function in place of write threw`,
+      })
     }
     try {
       // Lines that were queued before `write` was replaced come first.

@@ -21,7 +21,10 @@ export function resourceFrom(
 ): Resource {
   const serviceName = valueOf(env, 'OTEL_SERVICE_NAME')
   const own: Iterable<[string, AnyValue | undefined]> = given instanceof Map ? given : Object.entries(given ?? {})
-  const said: [string, AnyValue | undefined][] = [...environmentAttributes(env, reportDiagnostic), ['service.name', serviceName]]
+  const said: [string, AnyValue | undefined][] = [
+    ...environmentAttributes(env, reportDiagnostic),
+    ['service.name', serviceName],
+  ]
   return resourceOf([...detected, ...sdkAttributes('nodejs'), ...said, ...own], 'unknown_service:node')
 }
 

@@ -1,6 +1,6 @@
 import type { ExitOptions } from '../../lifecycle/destinations.ts'
-import { loggerDelivery, type LoggerDelivery } from '../../lifecycle/family-delivery.ts'
-import { attachExporters } from '../../lifecycle/outlets.ts'
+import { loggerDelivery, type LoggerDelivery } from '../../lifecycle/logger-delivery.ts'
+import { attachExporters } from '../../lifecycle/attached-exporters.ts'
 import { defaultsOf, exitOf } from '../../lifecycle/profiles.ts'
 import type { PipelineTarget } from '../../handler/encoding-handler.ts'
 import { Levels } from '../../logger/levels.ts'

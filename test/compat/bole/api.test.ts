@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import bole from '../../../src/entries/bole.ts'
 import { fileExporter, memoryExporter } from '../../../src/entries/exporters.ts'
-import { temporaryDirectory } from '../../support/pipes.ts'
+import { temporaryDirectory } from '../../support/files/pipes.ts'
 import { Chunks, objectStream, output } from './support.ts'
 
 afterEach(() => void bole.reset())

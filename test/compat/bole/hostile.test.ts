@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
 import bole from '../../../src/entries/bole.ts'
-import { revoked, thrower } from '../../support/hostile.ts'
+import { revoked, thrower } from '../../support/values/hostile.ts'
 import { hostileFields } from '../hostile-fields.ts'
 import { isPlainLine } from '../pino/support.ts'
 import { output } from './support.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { LoggerOptions } from '../../../src/entries/bunyan.ts'
-import { revoked, thrower } from '../../support/hostile.ts'
+import { revoked, thrower } from '../../support/values/hostile.ts'
 import { hostileFields } from '../hostile-fields.ts'
 import { isPlainLine } from '../pino/support.ts'
 import { logged } from './support.ts'

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { parse } from 'node:querystring'
 import type { OnDiagnostic } from '../../../src/options/configuration-error.ts'
 import { pino, type Logger, type LoggerOptions } from '../../../src/entries/pino.ts'
-import { circular, endless, nested, revoked, thrower, traps } from '../../support/hostile.ts'
+import { circular, endless, nested, revoked, thrower, traps } from '../../support/values/hostile.ts'
 import { isPlainLine, Lines, logged } from './support.ts'
 
 class Throwing {

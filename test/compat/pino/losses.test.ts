@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { openSink, type SinkEvents } from '../../../src/compat/shared/destination/sink.ts'
 import { destination, transport } from '../../../src/entries/pino.ts'
-import { importOf, runChild } from '../../support/child.ts'
-import { stallingPipe, temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
+import { importOf, runChild } from '../../support/processes/child.ts'
+import { stallingPipe, temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
 
 let folder: TemporaryDirectory
 beforeEach(() => {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { runInThisContext } from 'node:vm'
 import { configure } from 'safe-stable-stringify'
 import { pino } from '../../../src/entries/pino.ts'
-import { nestedValues } from '../../support/nested-values.ts'
+import { nestedValues } from '../../support/values/nested-values.ts'
 import { Lines } from './support.ts'
 
 /** What pino's options are to safe-stable-stringify. */

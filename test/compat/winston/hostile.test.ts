@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals'
 import { createLogger, format, sluiceTransport } from '../../../src/entries/winston.ts'
 import { LEVEL } from '../../../src/compat/winston/info.ts'
 import { jsonLines } from '../../../src/encode/json/json-lines.ts'
-import { getter, hostile, nested, revoked, threw, traps } from '../../support/hostile.ts'
-import { lineKeeper } from '../../support/line-keeper.ts'
+import { getter, hostile, nested, revoked, threw, traps } from '../../support/values/hostile.ts'
+import { lineKeeper } from '../../support/files/line-keeper.ts'
 import { infoKeeper } from './info-keeper.ts'
 
 /** Formats that end in JSON, and that read values on their way. */

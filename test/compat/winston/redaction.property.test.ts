@@ -6,7 +6,7 @@ import type { Format, TransformableInfo } from '../../../src/compat/winston/info
 import type { RedactOptions } from '../../../src/redact/redact.ts'
 import { createLogger, format, sluiceTransport } from '../../../src/entries/winston.ts'
 import { attributesOf, canary, open, ruleOf, scenarios, type Scenario } from '../../encode/redaction-scenarios.ts'
-import { lineKeeper } from '../../support/line-keeper.ts'
+import { lineKeeper } from '../../support/files/line-keeper.ts'
 import { infoKeeper } from './info-keeper.ts'
 
 /** A user's own format that shows all it can find, symbols included. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { format } from '../../../src/entries/winston.ts'
-import { nestedValues } from '../../support/nested-values.ts'
+import { nestedValues } from '../../support/values/nested-values.ts'
 import { withTextEscaped } from '../escaped-controls.ts'
 import { own, theirs, type Run } from './peers.ts'
 

@@ -5,7 +5,7 @@ import { createLogger, format, sluiceTransport, type SluiceTransportOptions } fr
 import type { LayoutName } from '../../../src/encode/json/layout-bases.ts'
 import { jsonLines } from '../../../src/encode/json/json-lines.ts'
 import { withContext } from '../../../src/platform/node/with-context.ts'
-import { lineKeeper, type LineKeeper } from '../../support/line-keeper.ts'
+import { lineKeeper, type LineKeeper } from '../../support/files/line-keeper.ts'
 
 /** winston with our transport, whose pipe flows at once. */
 function winstonWith(

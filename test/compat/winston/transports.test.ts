@@ -10,10 +10,10 @@ import winston from 'winston'
 import { httpExporter } from '../../../src/compat/winston/transports/http-exporter.ts'
 import { jsonLines } from '../../../src/encode/json/json-lines.ts'
 import { createLogger, format, Transport, transports } from '../../../src/entries/winston.ts'
-import { temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
-import { batchOf } from '../../support/batch.ts'
-import { ManualHost } from '../../support/host.ts'
-import { freePorts } from '../../support/ports.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
+import { batchOf } from '../../support/pipeline/batch.ts'
+import { ManualHost } from '../../support/pipeline/host.ts'
+import { freePorts } from '../../support/processes/ports.ts'
 import { until } from '../../support/until.ts'
 import { infoKeeper } from './info-keeper.ts'
 
@@ -203,7 +203,11 @@ describe('Http', () => {
     await serving(
       async (port) => {
         const problems: string[] = []
-        const transport = new transports.Http({ host: '127.0.0.1', port, onDiagnostic: ({ code }) => problems.push(code) })
+        const transport = new transports.Http({
+          host: '127.0.0.1',
+          port,
+          onDiagnostic: ({ code }) => problems.push(code),
+        })
         const log = createLogger({ transports: transport, onDiagnostic: ({ code }) => problems.push(code) })
         log.info('m')
         await log.flush()

@@ -4,7 +4,7 @@ import { jsonLines } from '../../../src/encode/json/json-lines.ts'
 import type { LayoutName } from '../../../src/encode/json/layout-bases.ts'
 import type { Layout } from '../../../src/encode/json/layout.ts'
 import { nothingMore, type LogRecord } from '../../../src/record/record.ts'
-import { recordOf, rules, span, time } from '../../support/records.ts'
+import { recordOf, rules, span, time } from '../../support/values/records.ts'
 
 function line(layout: LayoutName | Layout, record: LogRecord): Record<string, unknown> {
   return JSON.parse(encoderFor(jsonLines(layout), rules).encode(record) as string) as Record<string, unknown>

@@ -3,8 +3,8 @@ import pino from 'pino'
 import { encoderFor } from '../../../src/encode/encoding.ts'
 import { jsonLines } from '../../../src/encode/json/json-lines.ts'
 import type { LayoutName } from '../../../src/encode/json/layout-bases.ts'
-import { lineKeeper, workbench } from '../../support/line-keeper.ts'
-import { records, rules } from '../../support/records.ts'
+import { lineKeeper, workbench } from '../../support/files/line-keeper.ts'
+import { records, rules } from '../../support/values/records.ts'
 
 // What the readers of these lines have published; docs/reference/layouts.md says where.
 

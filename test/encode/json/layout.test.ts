@@ -4,8 +4,8 @@ import { jsonLines } from '../../../src/encode/json/json-lines.ts'
 import { fieldOrder, layoutNames, type LayoutName } from '../../../src/encode/json/layout-bases.ts'
 import type { Layout } from '../../../src/encode/json/layout.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../../../src/options/configuration-error.ts'
-import { golden } from '../../support/golden.ts'
-import { recordOf, records, rules, span, time } from '../../support/records.ts'
+import { golden } from '../../support/values/golden.ts'
+import { recordOf, records, rules, span, time } from '../../support/values/records.ts'
 
 function lines(layout: LayoutName | Layout, some = records()): string {
   const encoder = encoderFor(jsonLines(layout), rules)

@@ -6,9 +6,9 @@ import type { Redact } from '../../../src/redact/redact.ts'
 import type { Limits } from '../../../src/values/limits.ts'
 import { withContext } from '../../../src/platform/node/with-context.ts'
 import { scanJson } from '../../security/fuzz/json-scanner.ts'
-import { keys, nastyText } from '../../support/arbitraries.ts'
-import { readLine, resolved, someLayouts } from '../../support/layouts.ts'
-import { lineKeeper, workbench } from '../../support/line-keeper.ts'
+import { keys, nastyText } from '../../support/values/arbitraries.ts'
+import { readLine, resolved, someLayouts } from '../../support/values/layouts.ts'
+import { lineKeeper, workbench } from '../../support/files/line-keeper.ts'
 
 /** Every name that some layout or the reader of its lines takes for its own, and what leads to one by its dots. */
 const ours = [

@@ -5,9 +5,9 @@ import { LongLine, longString, LongStrings } from '../../../src/encode/json/long
 import { stringText } from '../../../src/encode/walk/markers.ts'
 import { quote } from '../../../src/encode/json/quote.ts'
 import type { EncodedBatch } from '../../../src/pipeline/exporter.ts'
-import { nastyText } from '../../support/arbitraries.ts'
-import { lineKeeper, workbench, type ParsedLine } from '../../support/line-keeper.ts'
-import { longLength, longText, pieceLength } from '../../support/long-texts.ts'
+import { nastyText } from '../../support/values/arbitraries.ts'
+import { lineKeeper, workbench, type ParsedLine } from '../../support/files/line-keeper.ts'
+import { longLength, longText, pieceLength } from '../../support/values/long-texts.ts'
 
 const max = 2 ** 22
 const limits = { recordBytes: max }

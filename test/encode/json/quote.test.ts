@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { escape, quote, quoteWellFormed } from '../../../src/encode/json/quote.ts'
-import { importOf, runChild } from '../../support/child.ts'
+import { importOf, runChild } from '../../support/processes/child.ts'
 
 // V8 tells by `%StringIsFlat`, which is syntax only for who asks for it.
 test('a fragment that is kept is in one piece, in optimized code too', async () => {

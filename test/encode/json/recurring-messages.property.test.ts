@@ -5,8 +5,8 @@ import { jsonLines } from '../../../src/encode/json/json-lines.ts'
 import type { Encoding } from '../../../src/encode/encoding.ts'
 import { otlpJsonLines } from '../../../src/encode/otlp/otlp-json.ts'
 import { otlpEncoding } from '../../../src/encode/otlp/otlp-request.ts'
-import { lineKeeper, workbench, type LineKeeper } from '../../support/line-keeper.ts'
-import { decodeRequest, type OtlpJson } from '../../support/otlp-messages.ts'
+import { lineKeeper, workbench, type LineKeeper } from '../../support/files/line-keeper.ts'
+import { decodeRequest, type OtlpJson } from '../../support/otlp/messages.ts'
 
 const call = fc.record({
   // Some of one length; the last two stand at the bound of what is kept.

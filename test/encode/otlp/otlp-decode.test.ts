@@ -5,8 +5,8 @@ import { decodeOtlpJson, type DecodedNumbers, type DecodedValue } from '../../..
 import { otlpEncoding } from '../../../src/encode/otlp/otlp-request.ts'
 import type { AnyValue } from '../../../src/record/any-value.ts'
 import type { LogRecord } from '../../../src/record/record.ts'
-import { keys, nastyText } from '../../support/arbitraries.ts'
-import { recordOf, records, rules, span, time } from '../../support/records.ts'
+import { keys, nastyText } from '../../support/values/arbitraries.ts'
+import { recordOf, records, rules, span, time } from '../../support/values/records.ts'
 
 /** What comes back of records that were encoded. */
 function decodedOf(all: readonly LogRecord[], numbers: DecodedNumbers = 'double'): ReturnType<typeof decodeOtlpJson> {

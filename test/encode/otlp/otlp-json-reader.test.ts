@@ -5,9 +5,9 @@ import { otlpJsonFileLine } from '../../../src/encode/otlp/otlp-json-file.ts'
 import { readOtlpJsonLine, type ReadLine } from '../../../src/encode/otlp/otlp-json-reader.ts'
 import { otlpEncoding } from '../../../src/encode/otlp/otlp-request.ts'
 import type { LogRecord, InstrumentationSource } from '../../../src/record/record.ts'
-import { memberDescriptions, nastyText } from '../../support/arbitraries.ts'
+import { memberDescriptions, nastyText } from '../../support/values/arbitraries.ts'
 import { buildMembers } from '../../support/build.ts'
-import { recordOf, records, rules, span } from '../../support/records.ts'
+import { recordOf, records, rules, span } from '../../support/values/records.ts'
 
 const encoding = otlpEncoding('http/json')
 const encoder = encoderFor(encoding, rules)

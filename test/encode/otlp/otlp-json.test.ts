@@ -11,11 +11,11 @@ import { fileExporter } from '../../../src/exporters/file/file-exporter.ts'
 import { lineEncoding } from '../../../src/exporters/line-exporter-options.ts'
 import type { AnyValue } from '../../../src/record/any-value.ts'
 import { nothingMore, type LogRecord } from '../../../src/record/record.ts'
-import { memberDescriptions } from '../../support/arbitraries.ts'
+import { memberDescriptions } from '../../support/values/arbitraries.ts'
 import { buildMembers } from '../../support/build.ts'
-import { golden } from '../../support/golden.ts'
-import { lineKeeper, workbench } from '../../support/line-keeper.ts'
-import { recordOf, rules } from '../../support/records.ts'
+import { golden } from '../../support/values/golden.ts'
+import { lineKeeper, workbench } from '../../support/files/line-keeper.ts'
+import { recordOf, rules } from '../../support/values/records.ts'
 
 /** A record of OTLP/JSON as far as the tests look into it. */
 interface OtlpRecord {

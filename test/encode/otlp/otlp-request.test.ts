@@ -4,15 +4,15 @@ import { encoderFor } from '../../../src/encode/encoding.ts'
 import { otlpJsonLines } from '../../../src/encode/otlp/otlp-json.ts'
 import { recordSize } from '../../../src/encode/otlp/otlp-size.ts'
 import { otlpEncoding } from '../../../src/encode/otlp/otlp-request.ts'
-import { BatchBuffer, RecordOwner } from '../../../src/pipeline/chunk.ts'
-import { Counters } from '../../../src/pipeline/ledger.ts'
+import { BatchBuffer, RecordOwner } from '../../../src/pipeline/batch-buffer.ts'
+import { Counters } from '../../../src/pipeline/counters.ts'
 import { nothingMore, type LogRecord, type InstrumentationSource } from '../../../src/record/record.ts'
 import type { Rules } from '../../../src/values/record-rules.ts'
 import { byteBuffers } from '../../../src/platform/node/byte-buffers.ts'
-import { descriptions, memberDescriptions } from '../../support/arbitraries.ts'
+import { descriptions, memberDescriptions } from '../../support/values/arbitraries.ts'
 import { build, buildMembers } from '../../support/build.ts'
-import { decodeRequest, type OtlpJson } from '../../support/otlp-messages.ts'
-import { recordOf, records, rules, span } from '../../support/records.ts'
+import { decodeRequest, type OtlpJson } from '../../support/otlp/messages.ts'
+import { recordOf, records, rules, span } from '../../support/values/records.ts'
 
 const protocols = ['http/protobuf', 'http/json'] as const
 type Protocol = (typeof protocols)[number]
@@ -27,7 +27,9 @@ function requestOf(
   const encoder = encoderFor(encoding, own)
   const texts = all.map((record) => encoder.encode(record) as string)
   const chunk = new BatchBuffer(1, byteBuffers(encoding.binary === true ? 'latin1' : 'utf8'))
-  all.forEach(({ severity, bound }, index) => chunk.add(texts[index]!, severity, new RecordOwner(new Counters(), bound)))
+  all.forEach(({ severity, bound }, index) =>
+    chunk.add(texts[index]!, severity, new RecordOwner(new Counters(), bound)),
+  )
   chunk.close()
   const ends = all.map((_, index) => chunk.offsetOf(index + 1))
   const each = ends.map((end, index) => end - (ends[index - 1] ?? 0))
@@ -65,7 +67,11 @@ function meaning(request: OtlpJson): object[] {
   )
 }
 
-const source = (name: string, parts: Partial<InstrumentationSource['scope']> = {}, resource: Partial<InstrumentationSource['resource']> = {}) => ({
+const source = (
+  name: string,
+  parts: Partial<InstrumentationSource['scope']> = {},
+  resource: Partial<InstrumentationSource['resource']> = {},
+) => ({
   scope: { ...nothingMore, name, version: '1.0', ...parts },
   resource: {
     attributes: new Map([['service.name', `${name} é`]]),

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { varint, varintLength } from '../../../src/encode/otlp/protobuf.ts'
-import { importOf, runChild } from '../../support/child.ts'
+import { importOf, runChild } from '../../support/processes/child.ts'
 
 test.each([
   [0, '00'],

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals'
 import { encoderFor } from '../../../src/encode/encoding.ts'
 import { pretty } from '../../../src/encode/pretty/pretty.ts'
 import { nothingMore, type LogRecord } from '../../../src/record/record.ts'
-import { golden } from '../../support/golden.ts'
-import { recordOf, records, rules } from '../../support/records.ts'
+import { golden } from '../../support/values/golden.ts'
+import { recordOf, records, rules } from '../../support/values/records.ts'
 
 function human(some: LogRecord[], color = false): string {
   const encoder = encoderFor(pretty({ color }), rules)

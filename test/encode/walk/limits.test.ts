@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import type { Limits } from '../../../src/values/limits.ts'
 import { withContext } from '../../../src/platform/node/with-context.ts'
-import { descriptions, keys, nastyText } from '../../support/arbitraries.ts'
+import { descriptions, keys, nastyText } from '../../support/values/arbitraries.ts'
 import { build } from '../../support/build.ts'
-import { workbench, type ParsedLine } from '../../support/line-keeper.ts'
+import { workbench, type ParsedLine } from '../../support/files/line-keeper.ts'
 
 const numbered = (count: number, from = 0): Record<string, number> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${from + index}`, index]))

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { createLogger } from '../../../src/create/create-logger.ts'
-import { formats } from '../../support/formats.ts'
-import { lineKeeper, workbench } from '../../support/line-keeper.ts'
+import { formats } from '../../support/values/formats.ts'
+import { lineKeeper, workbench } from '../../support/files/line-keeper.ts'
 import { canary, open, scenarios, written } from '../redaction-scenarios.ts'
 
 const redact = { patterns: [{ name: 'canary', pattern: /CANARY\d{4}/ }] }

@@ -12,10 +12,10 @@ import { compileRedaction } from '../../../src/redact/redact.ts'
 import type { Rules } from '../../../src/values/record-rules.ts'
 import { standardSerializers } from '../../../src/values/serializers.ts'
 import { withContext } from '../../../src/platform/node/with-context.ts'
-import { descriptions, keys, memberDescriptions } from '../../support/arbitraries.ts'
+import { descriptions, keys, memberDescriptions } from '../../support/values/arbitraries.ts'
 import { build, buildMembers, type Description } from '../../support/build.ts'
-import { someLayouts } from '../../support/layouts.ts'
-import { lineKeeper, workbench } from '../../support/line-keeper.ts'
+import { someLayouts } from '../../support/values/layouts.ts'
+import { lineKeeper, workbench } from '../../support/files/line-keeper.ts'
 
 const rules: Rules = {
   redaction: compileRedaction({ paths: ['user.*', 'a', 'err.code'], keys: ['password', /^tok/] }, 'redact', []),

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
-import { descriptions, memberDescriptions } from '../../support/arbitraries.ts'
+import { descriptions, memberDescriptions } from '../../support/values/arbitraries.ts'
 import { build, buildMembers } from '../../support/build.ts'
-import { workbench } from '../../support/line-keeper.ts'
-import { type ReferenceLimits, writtenAttributes, writtenValue } from '../../support/reference.ts'
+import { workbench } from '../../support/files/line-keeper.ts'
+import { type ReferenceLimits, writtenAttributes, writtenValue } from '../../support/values/reference.ts'
 
 const head = '{"timestamp":"1970-01-01T00:00:00.000Z","level":"info","message":"m"'
 

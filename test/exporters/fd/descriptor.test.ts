@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { identify, writableDescriptor } from '../../../src/exporters/fd/descriptor.ts'
-import { stallingPipe, temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
+import { stallingPipe, temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
 
 const NONBLOCK = 0o4000
 

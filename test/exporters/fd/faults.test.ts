@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { ExportResult } from '../../../src/pipeline/exporter.ts'
 import { needs } from '../../support/needs.ts'
-import { sequenceOf } from '../../support/batch.ts'
-import { importOf, runChild, runModule } from '../../support/child.ts'
-import { stallingPipe, temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
-import { shortWrites } from '../../support/short-writes.ts'
+import { sequenceOf } from '../../support/pipeline/batch.ts'
+import { importOf, runChild, runModule } from '../../support/processes/child.ts'
+import { stallingPipe, temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
+import { shortWrites } from '../../support/files/short-writes.ts'
 
-const fixture = fileURLToPath(new URL('../../support/write-fixture.ts', import.meta.url))
+const fixture = fileURLToPath(new URL('../../support/files/write-fixture.ts', import.meta.url))
 const accepted: ExportResult = { status: 'accepted' }
 
 let directory: TemporaryDirectory

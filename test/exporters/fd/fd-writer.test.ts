@@ -3,9 +3,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import { writableDescriptor } from '../../../src/exporters/fd/descriptor.ts'
 import { FdWriter } from '../../../src/exporters/fd/fd-writer.ts'
 import type { ExportResult } from '../../../src/pipeline/exporter.ts'
-import { batchOf, numberedLines, sequenceOf } from '../../support/batch.ts'
-import { recordingHost, type RecordingHost } from '../../support/exporter-host.ts'
-import { stallingPipe, temporaryDirectory, type StallingPipe, type TemporaryDirectory } from '../../support/pipes.ts'
+import { batchOf, numberedLines, sequenceOf } from '../../support/pipeline/batch.ts'
+import { recordingHost, type RecordingHost } from '../../support/pipeline/exporter-host.ts'
+import {
+  stallingPipe,
+  temporaryDirectory,
+  type StallingPipe,
+  type TemporaryDirectory,
+} from '../../support/files/pipes.ts'
 
 let directory: TemporaryDirectory
 let names = 0

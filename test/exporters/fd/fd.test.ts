@@ -2,9 +2,9 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { fdExporter, type FdExporterOptions } from '../../../src/exporters/fd/fd-exporter.ts'
 import { lineEncoding, type LineExporterOptions } from '../../../src/exporters/line-exporter-options.ts'
-import { batchOf } from '../../support/batch.ts'
-import { recordingHost } from '../../support/exporter-host.ts'
-import { temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
+import { batchOf } from '../../support/pipeline/batch.ts'
+import { recordingHost } from '../../support/pipeline/exporter-host.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
 
 let directory: TemporaryDirectory
 beforeAll(() => {

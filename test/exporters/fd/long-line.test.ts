@@ -7,12 +7,12 @@ import { FdWriter } from '../../../src/exporters/fd/fd-writer.ts'
 import { fileExporter } from '../../../src/exporters/file/file-exporter.ts'
 import type { LoggerOptions } from '../../../src/logger/types.ts'
 import type { Exporter } from '../../../src/pipeline/exporter.ts'
-import { RecordOwner } from '../../../src/pipeline/chunk.ts'
-import { Counters } from '../../../src/pipeline/ledger.ts'
-import { LongRecordBuffer } from '../../../src/pipeline/long-chunk.ts'
-import { batchOf, source } from '../../support/batch.ts'
-import { importOf, runModule } from '../../support/child.ts'
-import { recordingHost } from '../../support/exporter-host.ts'
+import { RecordOwner } from '../../../src/pipeline/batch-buffer.ts'
+import { Counters } from '../../../src/pipeline/counters.ts'
+import { LongRecordBuffer } from '../../../src/pipeline/long-record-buffer.ts'
+import { batchOf, source } from '../../support/pipeline/batch.ts'
+import { importOf, runModule } from '../../support/processes/child.ts'
+import { recordingHost } from '../../support/pipeline/exporter-host.ts'
 import {
   linesOf,
   longBatch,
@@ -21,10 +21,15 @@ import {
   longText,
   parsedLines,
   pieceLength,
-} from '../../support/long-texts.ts'
+} from '../../support/values/long-texts.ts'
 import { byteBuffers } from '../../../src/platform/node/byte-buffers.ts'
 import { needs } from '../../support/needs.ts'
-import { stallingPipe, temporaryDirectory, type StallingPipe, type TemporaryDirectory } from '../../support/pipes.ts'
+import {
+  stallingPipe,
+  temporaryDirectory,
+  type StallingPipe,
+  type TemporaryDirectory,
+} from '../../support/files/pipes.ts'
 
 let directory: TemporaryDirectory
 let names = 0

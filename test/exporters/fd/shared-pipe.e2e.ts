@@ -7,14 +7,14 @@ import { writableDescriptor } from '../../../src/exporters/fd/descriptor.ts'
 import { FdWriter } from '../../../src/exporters/fd/fd-writer.ts'
 import { PIPE_BUF } from '../../../src/exporters/fd/line-chunks.ts'
 import { slowlyReadPipe, type ReadingPace } from '../../faults/harness/slow-pipe.ts'
-import { batchOf } from '../../support/batch.ts'
-import { recordingHost } from '../../support/exporter-host.ts'
-import { lineWriters } from '../../support/line-writers.ts'
+import { batchOf } from '../../support/pipeline/batch.ts'
+import { recordingHost } from '../../support/pipeline/exporter-host.ts'
+import { lineWriters } from '../../support/files/line-writers.ts'
 import { needs } from '../../support/needs.ts'
-import { stallingPipe, temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
-import { straceWrites, tracedWrites } from '../../support/traced-writes.ts'
+import { stallingPipe, temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
+import { straceWrites, tracedWrites } from '../../support/files/traced-writes.ts'
 
-const program = fileURLToPath(new URL('../../support/line-writers.ts', import.meta.url))
+const program = fileURLToPath(new URL('../../support/files/line-writers.ts', import.meta.url))
 const writers = Object.keys(lineWriters)
 /** The pipe is full nearly all the time, so nearly every write meets little room. */
 const slow: ReadingPace = { bytes: 65_536, everyMillis: 4 }

@@ -3,7 +3,7 @@ import { createLogger } from '../../../src/create/create-core-logger.ts'
 import { fetchExporter } from '../../../src/exporters/fetch/fetch-exporter.ts'
 import type { FetchExporterOptions } from '../../../src/exporters/fetch/options.ts'
 import type { RootLogger } from '../../../src/logger/types.ts'
-import type { DeliveryStats } from '../../../src/pipeline/ledger.ts'
+import type { DeliveryStats } from '../../../src/pipeline/counters.ts'
 import type { Diagnostic } from '../../../src/options/configuration-error.ts'
 import {
   dripBody,
@@ -17,7 +17,7 @@ import {
   stopListening,
   taken,
   type FakeCollector,
-} from '../../support/fake-collector.ts'
+} from '../../support/otlp/fake-collector.ts'
 import { until } from '../../support/until.ts'
 
 let collector: FakeCollector

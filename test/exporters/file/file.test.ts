@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createLogger } from '../../../src/create/create-logger.ts'
 import { fileExporter, type FileExporterOptions } from '../../../src/exporters/file/file-exporter.ts'
 import { ConfigurationError } from '../../../src/options/configuration-error.ts'
-import { batchOf, numberedLines } from '../../support/batch.ts'
-import { recordingHost } from '../../support/exporter-host.ts'
-import { temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
+import { batchOf, numberedLines } from '../../support/pipeline/batch.ts'
+import { recordingHost } from '../../support/pipeline/exporter-host.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
 
 let directory: TemporaryDirectory
 beforeAll(() => {

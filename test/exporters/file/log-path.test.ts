@@ -14,10 +14,10 @@ import { openForAppending } from '../../../src/exporters/fd/descriptor.ts'
 import { atLogPath } from '../../../src/exporters/file/log-path.ts'
 import { destination as pinoDestination } from '../../../src/compat/pino/destination.ts'
 import { createLogger as createWinstonLogger, transports } from '../../../src/entries/winston.ts'
-import { importOf, runChild } from '../../support/child.ts'
+import { importOf, runChild } from '../../support/processes/child.ts'
 import { needs } from '../../support/needs.ts'
-import { actingAsOtherUser, asOtherUser, canBeOtherUser, otherUser, twoUsers } from '../../support/other-user.ts'
-import { stallingPipe } from '../../support/pipes.ts'
+import { actingAsOtherUser, asOtherUser, canBeOtherUser, otherUser, twoUsers } from '../../support/files/other-user.ts'
+import { stallingPipe } from '../../support/files/pipes.ts'
 import { until } from '../../support/until.ts'
 
 jest.setTimeout(30_000)

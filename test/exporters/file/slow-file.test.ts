@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { openForAppending } from '../../../src/exporters/fd/descriptor.ts'
 import { FdWriter } from '../../../src/exporters/fd/fd-writer.ts'
-import { batchOf, numberedLines, sequenceOf } from '../../support/batch.ts'
+import { batchOf, numberedLines, sequenceOf } from '../../support/pipeline/batch.ts'
 import type { EncodedBatch } from '../../../src/pipeline/exporter.ts'
-import { recordingHost } from '../../support/exporter-host.ts'
-import { temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
+import { recordingHost } from '../../support/pipeline/exporter-host.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
 
 let directory: TemporaryDirectory
 beforeAll(() => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { memoryExporter } from '../../../src/exporters/memory/memory-exporter.ts'
-import { batchOf } from '../../support/batch.ts'
+import { batchOf } from '../../support/pipeline/batch.ts'
 
 function line(message: string): string {
   return `${JSON.stringify({ timestamp: '2026-11-21T09:56:03.123Z', level: 'info', message })}\n`

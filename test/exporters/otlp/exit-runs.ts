@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { OtlpExporterOptions } from '../../../src/exporters/otlp/options.ts'
 import type { ExporterStats, LoggerOptions } from '../../../src/logger/types.ts'
-import { runChild, type Ended } from '../../support/child.ts'
+import { runChild, type Ended } from '../../support/processes/child.ts'
 
 /** What the program in exit-program.ts is told. */
 export interface ExitPlan {

@@ -12,7 +12,7 @@ import {
   resetAfterBody,
   status,
   type FakeCollector,
-} from '../../support/fake-collector.ts'
+} from '../../support/otlp/fake-collector.ts'
 
 let collector: FakeCollector
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { ExitSender } from '../../../src/exporters/otlp/at-exit.ts'
 import type { Post } from '../../../src/exporters/otlp/http.ts'
-import { fakeCollector, silence, type FakeCollector } from '../../support/fake-collector.ts'
+import { fakeCollector, silence, type FakeCollector } from '../../support/otlp/fake-collector.ts'
 import { until } from '../../support/until.ts'
 
 let collector: FakeCollector

@@ -9,9 +9,9 @@ import {
   taken,
   type Answer,
   type FakeCollector,
-} from '../../support/fake-collector.ts'
-import { temporaryDirectory } from '../../support/pipes.ts'
-import { tcpProxy } from '../../support/tcp-proxy.ts'
+} from '../../support/otlp/fake-collector.ts'
+import { temporaryDirectory } from '../../support/files/pipes.ts'
+import { tcpProxy } from '../../support/processes/tcp-proxy.ts'
 import { die as run, heldSince, root, type Death, type ExitPlan } from './exit-runs.ts'
 import { numbers } from './otlp-logger.ts'
 

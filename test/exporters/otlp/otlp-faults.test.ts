@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { createLogger } from '../../../src/create/create-logger.ts'
 import { otlpExporterIn } from '../../../src/exporters/otlp/otlp-exporter.ts'
-import type { DeliveryStats } from '../../../src/pipeline/ledger.ts'
+import type { DeliveryStats } from '../../../src/pipeline/counters.ts'
 import {
   dripBody,
   dripHeader,
@@ -17,9 +17,9 @@ import {
   status,
   type Answer,
   type FakeCollector,
-} from '../../support/fake-collector.ts'
+} from '../../support/otlp/fake-collector.ts'
 import { delay } from '../../../src/platform/node/end-of-turn.ts'
-import { tcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts'
+import { tcpProxy, type TcpProxy } from '../../support/processes/tcp-proxy.ts'
 import { until } from '../../support/until.ts'
 import { closeLoggers, numbers, otlpLogger } from './otlp-logger.ts'
 

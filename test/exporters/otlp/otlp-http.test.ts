@@ -18,7 +18,7 @@ import {
   stallInBody,
   status,
   type FakeCollector,
-} from '../../support/fake-collector.ts'
+} from '../../support/otlp/fake-collector.ts'
 import { until } from '../../support/until.ts'
 
 let collector: FakeCollector

@@ -8,7 +8,7 @@ import {
 import { createLogger } from '../../../src/create/create-logger.ts'
 import { otlpExporterIn } from '../../../src/exporters/otlp/otlp-exporter.ts'
 import { createLoggerProvider } from '../../../src/otel/provider/provider.ts'
-import { fakeCollector, type Answer, type FakeCollector } from '../../support/fake-collector.ts'
+import { fakeCollector, type Answer, type FakeCollector } from '../../support/otlp/fake-collector.ts'
 
 let collector: FakeCollector
 afterEach(() => collector.close())

@@ -6,8 +6,8 @@ import { inspect } from 'node:util'
 import { otlpSettings, type OtlpExporterOptions } from '../../../src/exporters/otlp/options.ts'
 import { otlpExporter, otlpExporterIn } from '../../../src/exporters/otlp/otlp-exporter.ts'
 import type { ConfigurationError } from '../../../src/options/configuration-error.ts'
-import { recordingHost } from '../../support/exporter-host.ts'
-import { temporaryDirectory } from '../../support/pipes.ts'
+import { recordingHost } from '../../support/pipeline/exporter-host.ts'
+import { temporaryDirectory } from '../../support/files/pipes.ts'
 
 const settings = (options: OtlpExporterOptions = {}, env = {}) => otlpSettings(options, env)
 

@@ -5,7 +5,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { importOf, runModule } from '../../support/child.ts'
+import { importOf, runModule } from '../../support/processes/child.ts'
 import { needs } from '../../support/needs.ts'
 import { authorityIn, hasOpenssl, type Authority } from './certificates.ts'
 

@@ -8,7 +8,7 @@ import { createLogger } from '../../../src/create/create-logger.ts'
 import { otlpExporterIn } from '../../../src/exporters/otlp/otlp-exporter.ts'
 import { sdkVersion } from '../../../src/record/sdk.ts'
 import { delay } from '../../../src/platform/node/end-of-turn.ts'
-import { importOf, runModule } from '../../support/child.ts'
+import { importOf, runModule } from '../../support/processes/child.ts'
 import {
   fakeCollector,
   partial,
@@ -17,7 +17,7 @@ import {
   status,
   type Answer,
   type FakeCollector,
-} from '../../support/fake-collector.ts'
+} from '../../support/otlp/fake-collector.ts'
 import { until } from '../../support/until.ts'
 import { closeLoggers, numbers, otlpLogger } from './otlp-logger.ts'
 

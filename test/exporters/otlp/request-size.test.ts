@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { createLogger } from '../../../src/create/create-logger.ts'
 import { otlpExporterIn } from '../../../src/exporters/otlp/otlp-exporter.ts'
-import { fakeCollector, type FakeCollector } from '../../support/fake-collector.ts'
+import { fakeCollector, type FakeCollector } from '../../support/otlp/fake-collector.ts'
 import { closeLoggers, numbers, otlpLogger } from './otlp-logger.ts'
 
 let collector: FakeCollector

@@ -6,8 +6,8 @@ import { fileSyncs } from '../../../src/exporters/file/file-syncs.ts'
 import { WriterSession, timeIn } from '../../../src/exporters/process/writer-session.ts'
 import { frame, FrameReader, Kind, type Frame } from '../../../src/exporters/process/writer-frames.ts'
 import type { ExportResult } from '../../../src/pipeline/exporter.ts'
-import { numberedLines } from '../../support/batch.ts'
-import { recordingHost } from '../../support/exporter-host.ts'
+import { numberedLines } from '../../support/pipeline/batch.ts'
+import { recordingHost } from '../../support/pipeline/exporter-host.ts'
 
 const plain = ({ kind, id, value, payload }: Frame) => ({ kind, id, value, payload: [...payload] })
 const bytesOf = (text: string): Uint8Array => Buffer.from(text)

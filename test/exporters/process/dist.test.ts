@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { runChild, type Ended } from '../../support/child.ts'
+import { runChild, type Ended } from '../../support/processes/child.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const program = join(root, 'dist/writer-process.mjs')

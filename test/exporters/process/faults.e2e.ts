@@ -3,9 +3,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { startFaultChild, type FaultChild, type FaultChildPlan } from '../../faults/harness/fault-child.ts'
 import { disagreements, readSink, tally, type ToldLedger } from '../../faults/harness/oracle.ts'
 import type { ProcessOptions } from '../../faults/subjects/sluice-process.ts'
-import { importOf, runModule } from '../../support/child.ts'
+import { importOf, runModule } from '../../support/processes/child.ts'
 import { needs } from '../../support/needs.ts'
-import { stallingPipe, temporaryDirectory, type StallingPipe, type TemporaryDirectory } from '../../support/pipes.ts'
+import {
+  stallingPipe,
+  temporaryDirectory,
+  type StallingPipe,
+  type TemporaryDirectory,
+} from '../../support/files/pipes.ts'
 import { until as untilIn } from '../../support/until.ts'
 import { bytesWrittenBy, hasEnded, isGone, writersOf } from './writers.ts'
 

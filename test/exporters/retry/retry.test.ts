@@ -3,9 +3,9 @@ import * as fc from 'fast-check'
 import { retry } from '../../../src/exporters/retry/retry.ts'
 import { retrying, type RetryOptions } from '../../../src/exporters/retry/retrying.ts'
 import type { EncodedBatch, Exporter, ExportResult } from '../../../src/pipeline/exporter.ts'
-import { AnsweringExporter, StallingExporter, TakingExporter } from '../../support/exporters.ts'
-import { ManualHost, promisesSettle } from '../../support/host.ts'
-import { ledgerFaults, pipeline, texts } from '../../support/lanes.ts'
+import { AnsweringExporter, StallingExporter, TakingExporter } from '../../support/pipeline/exporters.ts'
+import { ManualHost, promisesSettle } from '../../support/pipeline/host.ts'
+import { ledgerFaults, pipeline, texts } from '../../support/pipeline/producers.ts'
 
 const options: RetryOptions = { initialDelayMillis: 1_000, maxDelayMillis: 10_000, maxElapsedMillis: 60_000 }
 const later = (retryAfterMillis?: number): ExportResult => ({

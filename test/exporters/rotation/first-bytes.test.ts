@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createLogger } from '../../../src/create/create-logger.ts'
 import { fileExporter, type FileExporterOptions } from '../../../src/exporters/file/file-exporter.ts'
-import { temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
-import { filesOf } from '../../support/rotated.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
+import { filesOf } from '../../support/files/rotated.ts'
 
 let directory: TemporaryDirectory
 beforeAll(() => {

@@ -5,9 +5,9 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect } from '@jest/globals'
 import { startFaultChild, type FaultChild } from '../../faults/harness/fault-child.ts'
 import { disagreements, readSink, tally, type Found } from '../../faults/harness/oracle.ts'
-import { runChild } from '../../support/child.ts'
+import { runChild } from '../../support/processes/child.ts'
 import { needs } from '../../support/needs.ts'
-import { temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
 
 const rotated = needs('logrotate', spawnSync('logrotate', ['--version']).status === 0)
 

@@ -17,8 +17,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { gzipFile } from '../../../src/exporters/rotation/gzip-file.ts'
 import { keyOf } from '../../../src/exporters/fd/descriptor.ts'
 import { RotatedFiles, type RotatedFilesSettings } from '../../../src/exporters/rotation/rotated-files.ts'
-import { importOf, runModule } from '../../support/child.ts'
-import { temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
+import { importOf, runModule } from '../../support/processes/child.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
 import { until } from '../../support/until.ts'
 
 let directory: TemporaryDirectory

@@ -15,10 +15,10 @@ import { openForAppending } from '../../../src/exporters/fd/descriptor.ts'
 import { fileExporter, type FileExporterOptions } from '../../../src/exporters/file/file-exporter.ts'
 import type { RootLogger } from '../../../src/logger/types.ts'
 import { ConfigurationError } from '../../../src/options/configuration-error.ts'
-import { batchOf, numberedLines, sequenceOf } from '../../support/batch.ts'
-import { temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
-import { filesOf, textOf } from '../../support/rotated.ts'
-import { rotatingWriter, type Clocks } from '../../support/rotating-writer.ts'
+import { batchOf, numberedLines, sequenceOf } from '../../support/pipeline/batch.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
+import { filesOf, textOf } from '../../support/files/rotated.ts'
+import { rotatingWriter, type Clocks } from '../../support/files/rotating-writer.ts'
 
 let directory: TemporaryDirectory
 const made: RootLogger[] = []

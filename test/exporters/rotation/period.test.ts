@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { importOf, runModule } from '../../support/child.ts'
+import { importOf, runModule } from '../../support/processes/child.ts'
 
 /** Asks each minute in a time zone, from one time to another, and says when a period was over. */
 async function bounds(zone: string, interval: string | number, from: string, to: string): Promise<string[]> {

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { importOf, runModule } from '../../support/child.ts'
-import { temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
+import { importOf, runModule } from '../../support/processes/child.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
 
 let directory: TemporaryDirectory
 beforeAll(() => {

@@ -11,10 +11,10 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { batchOf, numberedLines, sequenceOf } from '../../support/batch.ts'
-import { temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
-import { filesOf, textOf } from '../../support/rotated.ts'
-import { rotatingWriter, type Clocks } from '../../support/rotating-writer.ts'
+import { batchOf, numberedLines, sequenceOf } from '../../support/pipeline/batch.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
+import { filesOf, textOf } from '../../support/files/rotated.ts'
+import { rotatingWriter, type Clocks } from '../../support/files/rotating-writer.ts'
 
 let directory: TemporaryDirectory
 beforeAll(() => {

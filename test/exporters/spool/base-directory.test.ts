@@ -6,7 +6,7 @@ import { BaseDirectory } from '../../../src/exporters/spool/base-directory.ts'
 import type { SpoolFiles } from '../../../src/exporters/spool/files.ts'
 import { UntrustedPathError } from '../../../src/platform/node/path-trust.ts'
 import { needs } from '../../support/needs.ts'
-import { canBeOtherUser, otherUser, twoUsers } from '../../support/other-user.ts'
+import { canBeOtherUser, otherUser, twoUsers } from '../../support/files/other-user.ts'
 
 let folder: string
 let path: string

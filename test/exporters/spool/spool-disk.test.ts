@@ -2,7 +2,7 @@ import * as fs from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { otlpEncoding } from '../../../src/encode/otlp/otlp-request.ts'
 import type { SpoolFiles } from '../../../src/exporters/spool/files.ts'
-import { fakeCollector, silence, status, taken, type FakeCollector } from '../../support/fake-collector.ts'
+import { fakeCollector, silence, status, taken, type FakeCollector } from '../../support/otlp/fake-collector.ts'
 import { until } from '../../support/until.ts'
 import { closeSpools, folder, held, numbers, segmentsIn, spoolLogger, takes } from './spool-logger.ts'
 

@@ -2,7 +2,7 @@ import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
-import { fakeCollector, silence, status, taken, type FakeCollector } from '../../support/fake-collector.ts'
+import { fakeCollector, silence, status, taken, type FakeCollector } from '../../support/otlp/fake-collector.ts'
 import { until } from '../../support/until.ts'
 import { closeSpools, folder, held, numbers, segmentsIn, spoolLogger, takes, type SpoolPlan } from './spool-logger.ts'
 

@@ -7,7 +7,7 @@ import { otlpEncoding } from '../../../src/encode/otlp/otlp-request.ts'
 import { hasValidChecksum, withChecksum } from '../../../src/exporters/spool/checksum.ts'
 import { Pieces } from '../../../src/exporters/spool/pieces.ts'
 import type { Exporter } from '../../../src/pipeline/exporter.ts'
-import { fakeCollector, status, type FakeCollector } from '../../support/fake-collector.ts'
+import { fakeCollector, status, type FakeCollector } from '../../support/otlp/fake-collector.ts'
 import { until } from '../../support/until.ts'
 import { closeSpools, folder, numbers, segmentsIn, spoolLogger, takes } from './spool-logger.ts'
 

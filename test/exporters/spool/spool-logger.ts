@@ -13,7 +13,7 @@ import type { LoggerOptions, RootLogger } from '../../../src/logger/types.ts'
 import type { Exporter } from '../../../src/pipeline/exporter.ts'
 import type { Diagnostic } from '../../../src/options/configuration-error.ts'
 import type { Environment } from '../../../src/platform/node/env.ts'
-import { taken, type Answer, type FakeCollector } from '../../support/fake-collector.ts'
+import { taken, type Answer, type FakeCollector } from '../../support/otlp/fake-collector.ts'
 
 const open = new Set<RootLogger>()
 const folders = new Set<string>()

@@ -3,7 +3,7 @@ import { LoggerProvider } from '@opentelemetry/sdk-logs'
 import { memoryExporter, otlpExporter, spool } from '../../../src/entries/exporters.ts'
 import { createLogger } from '../../../src/entries/index.ts'
 import { PipelineLogRecordProcessor } from '../../../src/entries/otel.ts'
-import { fakeCollector, silence, status, taken } from '../../support/fake-collector.ts'
+import { fakeCollector, silence, status, taken } from '../../support/otlp/fake-collector.ts'
 import { until } from '../../support/until.ts'
 import { closeSpools, folder } from './spool-logger.ts'
 

@@ -15,7 +15,7 @@ import { fromLogRecordExporter } from '../../../src/otel/sdk/foreign-exporter.ts
 import type { OtelLogRecordExporter } from '../../../src/otel/sdk/foreign-exporter-options.ts'
 import type { Exporter } from '../../../src/pipeline/exporter.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../../../src/options/configuration-error.ts'
-import { fakeCollector, status } from '../../support/fake-collector.ts'
+import { fakeCollector, status } from '../../support/otlp/fake-collector.ts'
 import { until } from '../../support/until.ts'
 import { closeSpools, folder, numbers, segmentsIn, spoolLogger } from './spool-logger.ts'
 

@@ -1,9 +1,9 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { runModule, importOf } from '../../support/child.ts'
+import { runModule, importOf } from '../../support/processes/child.ts'
 import { startFaultChild, type FaultChild } from '../../faults/harness/fault-child.ts'
-import { fakeCollector, status, taken, type FakeCollector } from '../../support/fake-collector.ts'
+import { fakeCollector, status, taken, type FakeCollector } from '../../support/otlp/fake-collector.ts'
 import { until } from '../../support/until.ts'
 import { closeSpools, folder, numbers, spoolLogger, takes } from './spool-logger.ts'
 

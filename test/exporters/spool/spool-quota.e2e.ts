@@ -6,7 +6,7 @@ import type { SpoolStats } from '../../../src/exporters/spool/stats.ts'
 import { delay } from '../../../src/platform/node/end-of-turn.ts'
 import { startFaultChild, type FaultChild } from '../../faults/harness/fault-child.ts'
 import type { ToldLedger } from '../../faults/harness/oracle.ts'
-import { fakeCollector, status, type FakeCollector } from '../../support/fake-collector.ts'
+import { fakeCollector, status, type FakeCollector } from '../../support/otlp/fake-collector.ts'
 import { closeSpools, folder, spoolLogger, type SpoolPlan } from './spool-logger.ts'
 
 const mebibyte = 2 ** 20

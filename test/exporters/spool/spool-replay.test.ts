@@ -6,7 +6,7 @@ import {
   status,
   taken,
   type FakeCollector,
-} from '../../support/fake-collector.ts'
+} from '../../support/otlp/fake-collector.ts'
 import { until } from '../../support/until.ts'
 import { closeSpools, held, numbers, spoolLogger, takes, type SpoolPlan } from './spool-logger.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
-import { fakeCollector, silence, status, taken, type FakeCollector } from '../../support/fake-collector.ts'
+import { fakeCollector, silence, status, taken, type FakeCollector } from '../../support/otlp/fake-collector.ts'
 import { until } from '../../support/until.ts'
 import { closeSpools, held, numbers, segmentsIn, spoolLogger, takes } from './spool-logger.ts'
 

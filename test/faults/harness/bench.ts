@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { temporaryDirectory } from '../../support/pipes.ts'
+import { temporaryDirectory } from '../../support/files/pipes.ts'
 import type { Row, RowBench } from '../rows/row.ts'
 import { startFaultChild, type FaultChild } from './fault-child.ts'
 import { isLate } from './judge.ts'

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect } from '@jest/globals'
 import { needs } from '../../support/needs.ts'
 import { startFaultChild, type FaultChild } from './fault-child.ts'
-import { temporaryDirectory } from '../../support/pipes.ts'
+import { temporaryDirectory } from '../../support/files/pipes.ts'
 import type { Row } from '../rows/row.ts'
 
 let runs = 0

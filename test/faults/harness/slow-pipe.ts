@@ -1,4 +1,4 @@
-import { stallingPipe } from '../../support/pipes.ts'
+import { stallingPipe } from '../../support/files/pipes.ts'
 
 /** How fast a pipe is read. */
 export interface ReadingPace {

@@ -2,7 +2,7 @@ import { failingWrites, compiler, strace } from '../harness/injection.ts'
 import type { Allowed } from '../harness/judge.ts'
 import { openOutlet, type OutletKind } from '../harness/outlets.ts'
 import { play } from '../harness/scenario.ts'
-import { shortWrites } from '../../support/short-writes.ts'
+import { shortWrites } from '../../support/files/short-writes.ts'
 import type { Row, RowBench } from './row.ts'
 
 const RECORDS = 1_000

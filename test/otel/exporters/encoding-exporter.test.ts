@@ -7,7 +7,7 @@ import { fileExporter, memoryExporter, type Exporter } from '../../../src/entrie
 import { EncodingLogRecordExporter } from '../../../src/otel/sdk/encoding-exporter.ts'
 import type { OtelExportResult, ReadableLogRecord } from '../../../src/otel/api/types.ts'
 import { ConfigurationError } from '../../../src/options/configuration-error.ts'
-import { AnsweringExporter, StallingExporter } from '../../support/exporters.ts'
+import { AnsweringExporter, StallingExporter } from '../../support/pipeline/exporters.ts'
 import { lines, numbers, turn } from '../processor/lines.ts'
 
 const resource = { attributes: { 'service.name': 'shop' } }

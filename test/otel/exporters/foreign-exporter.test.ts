@@ -10,8 +10,8 @@ import type { OtelLogRecordExporter } from '../../../src/otel/sdk/foreign-export
 import type { ReadableLogRecord } from '../../../src/otel/api/types.ts'
 import { ConfigurationError } from '../../../src/options/configuration-error.ts'
 import { exporterHttp as oldHttp } from '../../legacy-otel/index.ts'
-import { importOf, runModule } from '../../support/child.ts'
-import { recordingHost } from '../../support/exporter-host.ts'
+import { importOf, runModule } from '../../support/processes/child.ts'
+import { recordingHost } from '../../support/pipeline/exporter-host.ts'
 import { StallingOtelExporter } from '../processor/lines.ts'
 import { otlpBatch } from './otlp-batch.ts'
 

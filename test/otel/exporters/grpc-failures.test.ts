@@ -4,7 +4,7 @@ import protobuf from 'protobufjs'
 import { createLogger } from '../../../src/create/create-logger.ts'
 import type { ExportResult } from '../../../src/entries/exporters.ts'
 import { fromLogRecordExporter } from '../../../src/otel/sdk/foreign-exporter.ts'
-import { recordingHost } from '../../support/exporter-host.ts'
+import { recordingHost } from '../../support/pipeline/exporter-host.ts'
 import { grpcLogsServer, status, type GrpcLogsServer, type GrpcRefusal } from './grpc-server.ts'
 import { otlpBatch } from './otlp-batch.ts'
 

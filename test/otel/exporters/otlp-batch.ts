@@ -1,10 +1,10 @@
 import { encoderFor } from '../../../src/encode/encoding.ts'
 import { otlpEncoding } from '../../../src/encode/otlp/otlp-request.ts'
-import { BatchBuffer, RecordOwner } from '../../../src/pipeline/chunk.ts'
+import { BatchBuffer, RecordOwner } from '../../../src/pipeline/batch-buffer.ts'
 import type { EncodedBatch } from '../../../src/pipeline/exporter.ts'
-import { Counters } from '../../../src/pipeline/ledger.ts'
+import { Counters } from '../../../src/pipeline/counters.ts'
 import { byteBuffers } from '../../../src/platform/node/byte-buffers.ts'
-import { recordOf, rules } from '../../support/records.ts'
+import { recordOf, rules } from '../../support/values/records.ts'
 
 /** A batch with a record for each body, in the encoding that foreign exporters have. */
 export function otlpBatch(bodies: readonly unknown[]): EncodedBatch {

@@ -9,7 +9,7 @@ import type { OtelLogRecordExporter } from '../../../src/otel/sdk/foreign-export
 import { createLogger } from '../../../src/create/create-logger.ts'
 import { PipelineLogRecordProcessor } from '../../../src/otel/sdk/processor.ts'
 import { exporterHttp as oldHttp, exporterProto as oldProto } from '../../legacy-otel/index.ts'
-import { decodeRequest, type OtlpJson } from '../../support/otlp-messages.ts'
+import { decodeRequest, type OtlpJson } from '../../support/otlp/messages.ts'
 import { lines, resourceWith } from '../processor/lines.ts'
 import { grpcLogsServer, type GrpcLogsServer } from './grpc-server.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { importOf, runModule } from '../../support/child.ts'
+import { importOf, runModule } from '../../support/processes/child.ts'
 import { lines } from './lines.ts'
 
 /** A program with `sdk`, `processor` behind a provider, and `emit(count)`. */

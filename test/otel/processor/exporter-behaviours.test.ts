@@ -4,7 +4,7 @@ import { memoryExporter } from '../../../src/entries/exporters.ts'
 import { fromLogRecordExporter } from '../../../src/otel/sdk/foreign-exporter.ts'
 import { PipelineLogRecordProcessor } from '../../../src/otel/sdk/processor.ts'
 import type { OtelResource } from '../../../src/otel/api/types.ts'
-import { AnsweringExporter } from '../../support/exporters.ts'
+import { AnsweringExporter } from '../../support/pipeline/exporters.ts'
 import { endAfterEach, official, pipeline, stallingExporter } from './harness.ts'
 import { lines, numbers, resourceWith, turn } from './lines.ts'
 

@@ -6,8 +6,8 @@
  */
 import { describe, expect, jest, test } from '@jest/globals'
 import { fromLogRecordExporter } from '../../../src/otel/sdk/foreign-exporter.ts'
-import { BatchBuffer } from '../../../src/pipeline/chunk.ts'
-import { StallingExporter } from '../../support/exporters.ts'
+import { BatchBuffer } from '../../../src/pipeline/batch-buffer.ts'
+import { StallingExporter } from '../../support/pipeline/exporters.ts'
 import { endAfterEach, official, pipeline, stallingExporter, type Behind } from './harness.ts'
 import { lines, numbers, turn, type OfficialProcessor, type StallingOtelExporter } from './lines.ts'
 

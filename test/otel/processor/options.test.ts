@@ -9,7 +9,7 @@ import { PipelineLogRecordProcessor, type PipelineLogRecordProcessorOptions } fr
 import { batchingExporter } from '../../../src/otel/sdk/processor-exporter.ts'
 import { ConfigurationError } from '../../../src/options/configuration-error.ts'
 import type { sdkLogs as sdkOld } from '../../legacy-otel/index.ts'
-import { StallingExporter, TakingExporter } from '../../support/exporters.ts'
+import { StallingExporter, TakingExporter } from '../../support/pipeline/exporters.ts'
 import { lines, StallingOtelExporter } from './lines.ts'
 
 const open: PipelineLogRecordProcessor[] = []

@@ -6,7 +6,7 @@ import { otlpEncoding } from '../../../src/encode/otlp/otlp-request.ts'
 import { EncodingLogRecordExporter } from '../../../src/otel/sdk/encoding-exporter.ts'
 import { PipelineLogRecordProcessor } from '../../../src/otel/sdk/processor.ts'
 import type { OtelResource, OtelScope, ReadableLogRecord } from '../../../src/otel/api/types.ts'
-import { importOf, runModule } from '../../support/child.ts'
+import { importOf, runModule } from '../../support/processes/child.ts'
 import { resourceWith, StallingOtelExporter, turn } from './lines.ts'
 
 function recordOf(resource: OtelResource, instrumentationScope: OtelScope, body: unknown = 'x'): ReadableLogRecord {

@@ -4,7 +4,7 @@ import { memoryExporter } from '../../../src/exporters/memory/memory-exporter.ts
 import type { LoggerConfigurator, LoggerSettings } from '../../../src/otel/provider/configurator.ts'
 import { createLoggerProvider } from '../../../src/otel/provider/provider.ts'
 import { ConfigurationError } from '../../../src/options/configuration-error.ts'
-import { thrower } from '../../support/hostile.ts'
+import { thrower } from '../../support/values/hostile.ts'
 import { emitting } from './emitting.ts'
 
 const ids = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' }

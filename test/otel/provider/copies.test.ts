@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { importOf, runChild } from '../../support/child.ts'
+import { importOf, runChild } from '../../support/processes/child.ts'
 
 /** Where the programs and the packages that they may see stand. */
 let directory: string

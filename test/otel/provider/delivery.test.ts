@@ -7,8 +7,8 @@ import { fileExporter } from '../../../src/exporters/file/file-exporter.ts'
 import { createLoggerProvider } from '../../../src/otel/provider/provider.ts'
 import type { LoggerProviderOptions } from '../../../src/otel/provider/provider-options.ts'
 import { ConfigurationError, type Diagnostic } from '../../../src/options/configuration-error.ts'
-import { importOf, runModule } from '../../support/child.ts'
-import { StallingExporter, TakingExporter } from '../../support/exporters.ts'
+import { importOf, runModule } from '../../support/processes/child.ts'
+import { StallingExporter, TakingExporter } from '../../support/pipeline/exporters.ts'
 import { emitting } from './emitting.ts'
 
 describe('forceFlush and shutdown', () => {

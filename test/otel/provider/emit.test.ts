@@ -4,7 +4,7 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { InMemoryLogRecordExporter, LoggerProvider, SimpleLogRecordProcessor } from '@opentelemetry/sdk-logs'
 import type { ScopedLogger } from '../../../src/otel/api/emit.ts'
 import type { EmittedLogRecord } from '../../../src/otel/api/types.ts'
-import { nested, revoked, thrower, traps } from '../../support/hostile.ts'
+import { nested, revoked, thrower, traps } from '../../support/values/hostile.ts'
 import { emitting, type Emitted } from './emitting.ts'
 
 const span = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', traceFlags: 1 }

@@ -2,7 +2,7 @@ import { otlpJsonLines } from '../../../src/encode/otlp/otlp-json.ts'
 import { createLoggerProvider, type LoggerProvider } from '../../../src/otel/provider/provider.ts'
 import type { LoggerProviderOptions } from '../../../src/otel/provider/provider-options.ts'
 import type { Diagnostic } from '../../../src/options/configuration-error.ts'
-import { TakingExporter } from '../../support/exporters.ts'
+import { TakingExporter } from '../../support/pipeline/exporters.ts'
 
 /** A value of OTLP/JSON. */
 export interface AnyValue {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals'
 import { metrics } from '@opentelemetry/api'
 import { MeterProvider, MetricReader } from '@opentelemetry/sdk-metrics'
 import { createLoggerProvider } from '../../../src/otel/provider/provider.ts'
-import { TakingExporter } from '../../support/exporters.ts'
+import { TakingExporter } from '../../support/pipeline/exporters.ts'
 
 class Reader extends MetricReader {
   async onForceFlush() {}

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { importOf, runChild, runModule } from '../../support/child.ts'
+import { importOf, runChild, runModule } from '../../support/processes/child.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 

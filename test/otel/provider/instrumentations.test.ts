@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { fileURLToPath } from 'node:url'
-import { runChild } from '../../support/child.ts'
+import { runChild } from '../../support/processes/child.ts'
 
 const path = (file: string) => JSON.stringify(fileURLToPath(new URL(`../../../${file}`, import.meta.url)))
 

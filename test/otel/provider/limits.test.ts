@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { recordLimits } from '../../../src/otel/api/limits.ts'
 import type { LoggerProviderOptions } from '../../../src/otel/provider/provider-options.ts'
 import type { Diagnostic } from '../../../src/options/configuration-error.ts'
-import { nested } from '../../support/hostile.ts'
+import { nested } from '../../support/values/hostile.ts'
 import { emitting, type Emitted } from './emitting.ts'
 
 const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`a${index}`, index]))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { runModule, importOf } from '../../support/child.ts'
-import { revoked, thrower } from '../../support/hostile.ts'
+import { runModule, importOf } from '../../support/processes/child.ts'
+import { revoked, thrower } from '../../support/values/hostile.ts'
 import { emitting } from './emitting.ts'
 
 test('the same parameters give the identical logger, whatever the order of attributes (API1)', () => {

@@ -14,8 +14,8 @@ import type { LoggerProviderOptions } from '../../../src/otel/provider/provider-
 import { settlingResource, type ResourceSettings } from '../../../src/otel/provider/provider-resource.ts'
 import type { EncodedBatch } from '../../../src/pipeline/exporter.ts'
 import type { Diagnostic } from '../../../src/options/configuration-error.ts'
-import { AnsweringExporter, TakingExporter } from '../../support/exporters.ts'
-import { thrower } from '../../support/hostile.ts'
+import { AnsweringExporter, TakingExporter } from '../../support/pipeline/exporters.ts'
+import { thrower } from '../../support/values/hostile.ts'
 import { emitting } from './emitting.ts'
 
 const never = new Promise<never>(() => {})

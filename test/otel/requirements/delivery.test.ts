@@ -12,12 +12,17 @@ import { fileExporter } from '../../../src/exporters/file/file-exporter.ts'
 import { memoryExporter } from '../../../src/exporters/memory/memory-exporter.ts'
 import { otlpExporter } from '../../../src/exporters/otlp/otlp-exporter.ts'
 import type { Delivery, Exporter } from '../../../src/pipeline/exporter.ts'
-import { batchOf } from '../../support/batch.ts'
-import { importOf, runModule } from '../../support/child.ts'
-import { AnsweringExporter, NarrowExporter, StallingExporter, TakingExporter } from '../../support/exporters.ts'
-import { promisesSettle } from '../../support/host.ts'
-import { pipeline, texts } from '../../support/lanes.ts'
-import { temporaryDirectory } from '../../support/pipes.ts'
+import { batchOf } from '../../support/pipeline/batch.ts'
+import { importOf, runModule } from '../../support/processes/child.ts'
+import {
+  AnsweringExporter,
+  NarrowExporter,
+  StallingExporter,
+  TakingExporter,
+} from '../../support/pipeline/exporters.ts'
+import { promisesSettle } from '../../support/pipeline/host.ts'
+import { pipeline, texts } from '../../support/pipeline/producers.ts'
+import { temporaryDirectory } from '../../support/files/pipes.ts'
 
 const failing: [string, string][] = [
   ['throws', `() => { throw new Error('no') }`],

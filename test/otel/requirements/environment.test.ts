@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { globSync, readFileSync } from 'node:fs'
-import { importOf, runModule } from '../../support/child.ts'
+import { importOf, runModule } from '../../support/processes/child.ts'
 
 const program = importOf('{ createLogger }', 'src/create/create-logger.ts') + `createLogger().info('said')`
 

@@ -1,7 +1,7 @@
 import { otlpJsonLines } from '../../../src/encode/otlp/otlp-json.ts'
 import { otlpEncoding } from '../../../src/encode/otlp/otlp-request.ts'
-import { lineKeeper, type LineKeeper } from '../../support/line-keeper.ts'
-import { decodeRequest } from '../../support/otlp-messages.ts'
+import { lineKeeper, type LineKeeper } from '../../support/files/line-keeper.ts'
+import { decodeRequest } from '../../support/otlp/messages.ts'
 
 /** An object of OTLP/JSON. */
 export type Json = Readonly<Record<string, unknown>>

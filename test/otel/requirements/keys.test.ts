@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { array, assert, constantFrom, property, record } from 'fast-check'
 import { createLogger, withContext } from '../../../src/entries/index.ts'
 import { createLoggerProvider, type LoggerProvider } from '../../../src/otel/provider/provider.ts'
-import type { LineKeeper } from '../../support/line-keeper.ts'
+import type { LineKeeper } from '../../support/files/line-keeper.ts'
 import { formats, recordsOf } from './formats.ts'
 
 /** Names that JavaScript treats in a way of its own, names that differ by case or form, and the empty one. */

@@ -1,6 +1,6 @@
 import { otlpJsonLines } from '../../../src/encode/otlp/otlp-json.ts'
 import type { LoggerOptions, RootLogger } from '../../../src/logger/types.ts'
-import { lineKeeper, workbench } from '../../support/line-keeper.ts'
+import { lineKeeper, workbench } from '../../support/files/line-keeper.ts'
 
 /** A record as OTLP/JSON has it, as far as these tests look into it. */
 export interface OtlpRecord {

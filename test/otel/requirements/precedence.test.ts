@@ -6,8 +6,8 @@ import { otlpSettings } from '../../../src/exporters/otlp/options.ts'
 import { otlpExporter } from '../../../src/exporters/otlp/otlp-exporter.ts'
 import { createLoggerProvider } from '../../../src/otel/provider/provider.ts'
 import { providerFromEnvironment } from '../../../src/otel/provider/provider-environment.ts'
-import { TakingExporter } from '../../support/exporters.ts'
-import { temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
+import { TakingExporter } from '../../support/pipeline/exporters.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
 import { emitting } from '../provider/emitting.ts'
 
 /** A variable, what it changes, and the option that says the same. `observe` reads the effect of both. */

@@ -3,8 +3,8 @@ import * as api from '@opentelemetry/api'
 import { PipelineLogRecordProcessor } from '../../../src/otel/sdk/processor.ts'
 import type { Exporter } from '../../../src/pipeline/exporter.ts'
 import type { OtelLogRecordProcessor, ReadWriteLogRecord } from '../../../src/otel/api/types.ts'
-import { runModule } from '../../support/child.ts'
-import { AnsweringExporter, StallingExporter, TakingExporter } from '../../support/exporters.ts'
+import { runModule } from '../../support/processes/child.ts'
+import { AnsweringExporter, StallingExporter, TakingExporter } from '../../support/pipeline/exporters.ts'
 import { emitting } from '../provider/emitting.ts'
 
 const never = () => new Promise<void>(() => {})

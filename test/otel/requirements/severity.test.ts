@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { SeverityNumber } from '@opentelemetry/api'
 import { severityOf, standardLevels } from '../../../src/record/severity.ts'
-import { workbench } from '../../support/line-keeper.ts'
+import { workbench } from '../../support/files/line-keeper.ts'
 import { otlpOf } from './otlp-lines.ts'
 
 test('the standard levels are the first numbers of the ranges that the API names (SEV1, DM3)', () => {

@@ -5,7 +5,7 @@ import { createLogger } from '../../../src/create/create-logger.ts'
 import { jsonLines } from '../../../src/encode/json/json-lines.ts'
 import { otlpJsonLines } from '../../../src/encode/otlp/otlp-json.ts'
 import type { OtelContext } from '../../../src/otel/api/types.ts'
-import { lineKeeper } from '../../support/line-keeper.ts'
+import { lineKeeper } from '../../support/files/line-keeper.ts'
 import { emitting } from '../provider/emitting.ts'
 import { recordsIn } from './otlp-lines.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { delay, endOfTurn, monotonic } from '../../../src/platform/edge/timers.ts'
-import { importOf, runModule } from '../../support/child.ts'
+import { importOf, runModule } from '../../support/processes/child.ts'
 
 describe('a wait', () => {
   test('calls back when it is over, and not when it was called off', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
-import type { OpenBytes } from '../../../src/pipeline/chunk.ts'
+import type { OpenBytes } from '../../../src/pipeline/batch-buffer.ts'
 import { byteBuffers } from '../../../src/platform/node/byte-buffers.ts'
 
 const KIB = 1_024

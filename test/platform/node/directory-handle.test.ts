@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { UntrustedPathError } from '../../../src/platform/node/path-trust.ts'
 import { openDirectory, resolvePath, type PathCalls } from '../../../src/platform/node/resolve-path.ts'
-import { withoutProcfs } from '../../support/procfs.ts'
+import { withoutProcfs } from '../../support/files/procfs.ts'
 
 let folder: string
 beforeEach(() => {

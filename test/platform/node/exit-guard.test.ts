@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from '@jest/globals'
 import { needs } from '../../support/needs.ts'
-import { importOf, runChild, runModule } from '../../support/child.ts'
+import { importOf, runChild, runModule } from '../../support/processes/child.ts'
 
 // Each program guards one pipeline that says what happens to it, straight to the descriptor.
 const guarded = `

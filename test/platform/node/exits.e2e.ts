@@ -8,8 +8,8 @@ import {
   type ExitProgram,
   type Sink,
   type Way,
-} from '../../support/exits.ts'
-import { temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
+} from '../../support/processes/exits.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
 
 const RECORDS = 2_000
 const GRACE_MILLIS = 500

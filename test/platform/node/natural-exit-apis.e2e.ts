@@ -3,9 +3,9 @@ import { createServer as createHttpServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { importOf, runModule } from '../../support/child.ts'
-import { fakeCollector } from '../../support/fake-collector.ts'
-import { freePorts } from '../../support/ports.ts'
+import { importOf, runModule } from '../../support/processes/child.ts'
+import { fakeCollector } from '../../support/otlp/fake-collector.ts'
+import { freePorts } from '../../support/processes/ports.ts'
 
 const exitTimeoutMillis = 400
 /** What a process may take beyond it on a busy machine, in ms. An exporter tries again for 120,000. */

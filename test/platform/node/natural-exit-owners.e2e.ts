@@ -1,11 +1,11 @@
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { blackHole, type BlackHole } from '../../support/black-hole.ts'
-import { importOf, runModule, type Ended } from '../../support/child.ts'
-import { inParallel } from '../../support/exits.ts'
-import { fakeCollector, status } from '../../support/fake-collector.ts'
-import { freePorts } from '../../support/ports.ts'
+import { blackHole, type BlackHole } from '../../support/otlp/black-hole.ts'
+import { importOf, runModule, type Ended } from '../../support/processes/child.ts'
+import { inParallel } from '../../support/processes/exits.ts'
+import { fakeCollector, status } from '../../support/otlp/fake-collector.ts'
+import { freePorts } from '../../support/processes/ports.ts'
 
 const exitTimeoutMillis = 300
 /** What a process may take beyond it on a busy machine, in ms. Unbounded exits took 5,000 to 35,000. */

@@ -2,8 +2,8 @@ import { createServer, type AddressInfo, type Server } from 'node:net'
 import { createServer as createHttpServer } from 'node:http'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { importOf, runModule } from '../../support/child.ts'
-import { freePorts } from '../../support/ports.ts'
+import { importOf, runModule } from '../../support/processes/child.ts'
+import { freePorts } from '../../support/processes/ports.ts'
 
 const exitTimeoutMillis = 300
 /** What a process may take beyond it on a busy machine, in ms. An unbounded exit takes 120,000. */

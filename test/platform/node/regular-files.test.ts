@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { openOwnFile, openRegularFile, readSmallFile } from '../../../src/platform/node/regular-files.ts'
 import { needs } from '../../support/needs.ts'
-import { canBeOtherUser, otherUser, twoUsers } from '../../support/other-user.ts'
+import { canBeOtherUser, otherUser, twoUsers } from '../../support/files/other-user.ts'
 
 let folder: string
 beforeEach(() => {

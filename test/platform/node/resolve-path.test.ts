@@ -11,10 +11,10 @@ import {
   type PathCalls,
   type ResolveOptions,
 } from '../../../src/platform/node/resolve-path.ts'
-import { importOf, runChild } from '../../support/child.ts'
+import { importOf, runChild } from '../../support/processes/child.ts'
 import { needs } from '../../support/needs.ts'
-import { actingAsOtherUser, asOtherUser, canBeOtherUser, otherUser, twoUsers } from '../../support/other-user.ts'
-import { withoutProcfs } from '../../support/procfs.ts'
+import { actingAsOtherUser, asOtherUser, canBeOtherUser, otherUser, twoUsers } from '../../support/files/other-user.ts'
+import { withoutProcfs } from '../../support/files/procfs.ts'
 
 let folder: string
 beforeEach(() => {

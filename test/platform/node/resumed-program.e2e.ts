@@ -2,7 +2,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net'
 import { once } from 'node:events'
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { importOf, runModule, type Ended } from '../../support/child.ts'
+import { importOf, runModule, type Ended } from '../../support/processes/child.ts'
 
 const exitTimeoutMillis = 200
 /** How long the new work takes, in ms: longer than an exporter alone may hold up the process. */

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { importOf, runChild } from '../../support/child.ts'
-import { temporaryDirectory } from '../../support/pipes.ts'
+import { importOf, runChild } from '../../support/processes/child.ts'
+import { temporaryDirectory } from '../../support/files/pipes.ts'
 
 const directory = temporaryDirectory()
 const compiler = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url))

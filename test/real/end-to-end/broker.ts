@@ -4,8 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { kafka } from '../../../scripts/real-parts/kafka.ts'
 import { folderOf } from '../../../scripts/real-parts/part.ts'
-import { freePorts } from '../../support/ports.ts'
-import { start, type Started } from '../../support/started.ts'
+import { freePorts } from '../../support/processes/ports.ts'
+import { start, type Started } from '../../support/processes/started.ts'
 
 /** A Kafka broker on the loopback interface, which is its own controller. */
 export interface Broker {

@@ -4,7 +4,7 @@ import { createLogger } from '../../../src/create/create-logger.ts'
 import { memoryExporter } from '../../../src/exporters/memory/memory-exporter.ts'
 import { TextPatterns } from '../../../src/redact/patterns/text-patterns.ts'
 import { userPattern } from '../../../src/redact/patterns/user-pattern.ts'
-import { thrower } from '../../support/hostile.ts'
+import { thrower } from '../../support/values/hostile.ts'
 
 const withFlags = (get: () => never): RegExp => Object.defineProperty(/x/, 'flags', { get })
 

@@ -3,8 +3,8 @@ import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { mostStepsPerUnit } from '../../../src/redact/pattern-cost.ts'
 import { boundSteps, type StepBound } from '../../../src/redact/regexp/step-bound.ts'
-import { countedMatches, TooManySteps } from '../../support/backtracking-matcher.ts'
-import { attacks } from '../../support/expressions.ts'
+import { countedMatches, TooManySteps } from '../../support/redaction/backtracking-matcher.ts'
+import { attacks } from '../../support/redaction/expressions.ts'
 
 const numRuns = 800
 /** Texts of fewer characters than this can take a little more than the average of a long one. */

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { blocksOf } from '../../docs/blocks.ts'
-import { runChild } from '../../support/child.ts'
-import { fakeCollector, type FakeCollector } from '../../support/fake-collector.ts'
+import { runChild } from '../../support/processes/child.ts'
+import { fakeCollector, type FakeCollector } from '../../support/otlp/fake-collector.ts'
 import { expectCore, Folder } from '../suite.ts'
 
 /** Debian's, or whichever `CHROMIUM` names. */

@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { fakeCollector, type FakeCollector } from '../../support/fake-collector.ts'
+import { fakeCollector, type FakeCollector } from '../../support/otlp/fake-collector.ts'
 import { until } from '../../support/until.ts'
 import { parsed } from '../suite.ts'
 

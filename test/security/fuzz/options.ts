@@ -13,7 +13,7 @@ import { fromLogRecordExporter } from '../../../src/otel/sdk/foreign-exporter.ts
 import { PipelineLogRecordProcessor } from '../../../src/otel/sdk/processor.ts'
 import { createLoggerProvider } from '../../../src/otel/provider/provider.ts'
 import { ConfigurationError } from '../../../src/options/configuration-error.ts'
-import { keys, nastyText } from '../../support/arbitraries.ts'
+import { keys, nastyText } from '../../support/values/arbitraries.ts'
 import { canary, expectNoCanary } from './canary.ts'
 import { target, type Target } from './target.ts'
 import { thrower, traps } from './traps.ts'

@@ -4,7 +4,7 @@ import { jsonLines } from '../../../src/encode/json/json-lines.ts'
 import { pretty } from '../../../src/encode/pretty/pretty.ts'
 import type { Encoding } from '../../../src/encode/encoding.ts'
 import type { Delivery, EncodedBatch, Exporter } from '../../../src/pipeline/exporter.ts'
-import { decodeRequest } from '../../support/otlp-messages.ts'
+import { decodeRequest } from '../../support/otlp/messages.ts'
 import { expectNoCanary } from './canary.ts'
 import { scanJson } from './json-scanner.ts'
 

@@ -10,7 +10,7 @@ import { stacktraceWithCauses, unlimited } from '../../../src/values/stacktrace.
 import { readEnvironment, type Environment } from '../../../src/platform/node/env.ts'
 import { readOtlpEnvironment } from '../../../src/platform/node/otel-env.ts'
 import { resourceFrom } from '../../../src/platform/node/resource.ts'
-import { nastyText } from '../../support/arbitraries.ts'
+import { nastyText } from '../../support/values/arbitraries.ts'
 import { canary, expectNoCanary } from './canary.ts'
 import { target, type Target } from './target.ts'
 import { thrower, traps } from './traps.ts'

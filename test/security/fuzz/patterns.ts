@@ -3,8 +3,8 @@ import { Script } from 'node:vm'
 import { mostStepsPerUnit, patternCostProblem } from '../../../src/redact/pattern-cost.ts'
 import { boundSteps } from '../../../src/redact/regexp/step-bound.ts'
 import { testedKeyLength } from '../../../src/redact/keys.ts'
-import { countedMatches, TooManySteps } from '../../support/backtracking-matcher.ts'
-import { attacks } from '../../support/expressions.ts'
+import { countedMatches, TooManySteps } from '../../support/redaction/backtracking-matcher.ts'
+import { attacks } from '../../support/redaction/expressions.ts'
 import { target, type Target } from './target.ts'
 
 /** Steps are counted on a text of this length, which is more than the longest repetition in the input. */

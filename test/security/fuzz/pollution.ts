@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { isDeepStrictEqual } from 'node:util'
-import { temporaryDirectory } from '../../support/pipes.ts'
+import { temporaryDirectory } from '../../support/files/pipes.ts'
 import { entries, names, throwingNames } from '../pollution/public-names.ts'
 import { noPollution, runEntry, type Kind, type Outcome } from '../pollution/run-entry.ts'
 import { target, type Target } from './target.ts'

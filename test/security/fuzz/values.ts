@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { runInNewContext } from 'node:vm'
-import { descriptions, keys, nastyText } from '../../support/arbitraries.ts'
+import { descriptions, keys, nastyText } from '../../support/values/arbitraries.ts'
 import { build, type Description } from '../../support/build.ts'
 import { canary } from './canary.ts'
 import { endless, pretending, revoked, thrower, traps } from './traps.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals'
-import { temporaryDirectory, type TemporaryDirectory } from '../../support/pipes.ts'
+import { temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
 import { requestKeeper, type RequestKeeper } from './request-keeper.ts'
 import { runEntry, type Outcome, type Plan, type Pollution } from './run-entry.ts'
 

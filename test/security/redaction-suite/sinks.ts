@@ -21,8 +21,8 @@ import { EncodingLogRecordExporter } from '../../../src/otel/sdk/encoding-export
 import { PipelineLogRecordProcessor } from '../../../src/otel/sdk/processor.ts'
 import { fromLogRecordExporter } from '../../../src/otel/sdk/foreign-exporter.ts'
 import type { RedactOptions } from '../../../src/redact/redact.ts'
-import { runChild } from '../../support/child.ts'
-import { fakeCollector, status } from '../../support/fake-collector.ts'
+import { runChild } from '../../support/processes/child.ts'
+import { fakeCollector, status } from '../../support/otlp/fake-collector.ts'
 import { speak, spoken, type Kind } from './rules.ts'
 
 /** Everything that came out of one place, read as Latin-1. */

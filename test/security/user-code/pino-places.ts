@@ -61,7 +61,10 @@ export const pinoPlaces: readonly Place[] = [
       const lines: string[] = []
       return {
         use(message) {
-          const logger = pino({ timestamp: hook, onDiagnostic() {} }, { write: (line: string) => void lines.push(line) })
+          const logger = pino(
+            { timestamp: hook, onDiagnostic() {} },
+            { write: (line: string) => void lines.push(line) },
+          )
           logger.info(message)
         },
         arrived: () => messagesOf(lines),

@@ -247,7 +247,11 @@ export const providerPlaces: readonly Place[] = [
     returns: () => 'v',
     build(hook) {
       const memory = memoryExporter()
-      const processor = new PipelineLogRecordProcessor({ exporter: memory, serializers: { a: hook }, onDiagnostic() {} })
+      const processor = new PipelineLogRecordProcessor({
+        exporter: memory,
+        serializers: { a: hook },
+        onDiagnostic() {},
+      })
       return {
         async use(message) {
           processor.onEmit({ ...otelRecord(message), attributes: { a: 1 } })

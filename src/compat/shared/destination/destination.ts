@@ -5,7 +5,7 @@ import { checkDestination, placeOf, type DestinationOptions } from './options.ts
 import { openSink, type Sink, type SinkEvents } from './sink.ts'
 import { whenDropped } from '../../../lifecycle/dropped-loggers.ts'
 import { ownCopy } from '../../../options/own-members.ts'
-import { diagnosticReporter } from '../../../lifecycle/problem-reporter.ts'
+import { diagnosticReporter } from '../../../lifecycle/diagnostic-reporter.ts'
 import { stderrLine } from '../../../exporters/stderr.ts'
 import { severityMaps } from '../../../record/severity-maps.ts'
 import { guardExit } from '../../../platform/node/exit-guard.ts'

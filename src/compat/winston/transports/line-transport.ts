@@ -1,7 +1,7 @@
 import { EOL } from 'node:os'
 import { member, ownCopy } from '../../../options/own-members.ts'
-import { diagnosticReporter } from '../../../lifecycle/problem-reporter.ts'
-import { dropReportLines } from '../../../encode/notice-lines.ts'
+import { diagnosticReporter } from '../../../lifecycle/diagnostic-reporter.ts'
+import { dropReportLines } from '../../../encode/drop-report-lines.ts'
 import { stderrLine } from '../../../exporters/stderr.ts'
 import { deliverySchema } from '../../../exporters/exporter-options.ts'
 import type { FlushOptions, FlushResult, Stats } from '../../../logger/types.ts'
@@ -64,7 +64,8 @@ export abstract class LineTransport extends Transport {
   }
 
   /** Tells trouble. */
-  readonly told: OnDiagnostic = (problem) => ((this.parent && member(this.parent, 'reportDiagnostic')) ?? this.ownProblems)(problem)
+  readonly told: OnDiagnostic = (problem) =>
+    ((this.parent && member(this.parent, 'reportDiagnostic')) ?? this.ownProblems)(problem)
 
   /** Which of the destinations a record goes to. */
   protected pipelineOf(_info: TransformableInfo): number {

@@ -117,7 +117,8 @@ export class Transport extends Writable {
         : formattedBy(this.format, { ...info }, this.parent && member(this.parent, 'reportDiagnostic'))
     if (formatted === undefined) return next()
     const answer = this.log!(this.escapeControls ? withTerminalText(formatted) : formatted, next)
-    if (typeof answer === 'object') observeLog(answer, this.name, this.parent && member(this.parent, 'reportDiagnostic'), next)
+    if (typeof answer === 'object')
+      observeLog(answer, this.name, this.parent && member(this.parent, 'reportDiagnostic'), next)
   }
 
   /** Node's own. */
@@ -144,7 +145,10 @@ export class Transport extends Writable {
       () => close.call(this),
       [],
       (error) => {
-        reportDiagnostic?.({ code: 'SLUICE_EXPORT_FAILED', message: `close() of ${this.name} threw: ${thrownName(error)}` })
+        reportDiagnostic?.({
+          code: 'SLUICE_EXPORT_FAILED',
+          message: `close() of ${this.name} threw: ${thrownName(error)}`,
+        })
       },
     )
   }
@@ -179,9 +183,17 @@ export async function doneAfter(waited: Promise<unknown>, done: () => void): Pro
 }
 
 /** What an asynchronous `log` rejects with costs the record; without `next` the transport would stop. */
-export function observeLog(answer: unknown, name: string, reportDiagnostic: OnDiagnostic | undefined, next: Next): void {
+export function observeLog(
+  answer: unknown,
+  name: string,
+  reportDiagnostic: OnDiagnostic | undefined,
+  next: Next,
+): void {
   onRejection(answer, (error) => {
-    reportDiagnostic?.({ code: 'SLUICE_EXPORT_FAILED', message: `${name} threw, and the record is lost: ${thrownName(error)}` })
+    reportDiagnostic?.({
+      code: 'SLUICE_EXPORT_FAILED',
+      message: `${name} threw, and the record is lost: ${thrownName(error)}`,
+    })
     next()
   })
 }

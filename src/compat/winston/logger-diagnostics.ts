@@ -1,0 +1,58 @@
+import type { Writable } from 'node:stream'
+import { severityOfDiagnostic } from '../../lifecycle/diagnostic-levels.ts'
+import { diagnosticReporter } from '../../lifecycle/diagnostic-reporter.ts'
+import { stderrLine } from '../../exporters/stderr.ts'
+import type { OnDiagnostic, Diagnostic } from '../../options/configuration-error.ts'
+import { thrownName } from '../../values/thrown-marker.ts'
+import { monotonic } from '../../platform/node/end-of-turn.ts'
+import type { LevelNumbers } from './levels.ts'
+
+/** Tells the trouble of a logger: to its `onDiagnostic`, else to whoever listens for `warn`, else on stderr. */
+export class LoggerDiagnostics {
+  /** What the options say. */
+  onDiagnostic: OnDiagnostic | undefined
+  readonly reportDiagnostic: OnDiagnostic
+  private readonly logger: Writable
+
+  constructor(logger: Writable) {
+    this.logger = logger
+    const report = diagnosticReporter((problem) => this.report(problem), stderrLine, monotonic)
+    this.reportDiagnostic = (problem) => report(problem)
+  }
+
+  /** A record that could not be passed on: an exhausted stack, or no memory. Never throws. */
+  lost(error: unknown): void {
+    try {
+      this.reportDiagnostic({
+        code: 'SLUICE_EXPORT_FAILED',
+        message: `a record could not be made, and is lost: ${thrownName(error)}`,
+      })
+    } catch {
+      // the stack is exhausted still
+    }
+  }
+
+  /** What a transport emits as an error, whoever listens for errors of the logger gets. */
+  transportFailed(error: unknown): void {
+    if (this.logger.listenerCount('error') > 0) this.logger.emit('error', error)
+    else this.reportDiagnostic({ code: 'SLUICE_EXPORT_FAILED', message: `a transport failed: ${thrownName(error)}` })
+  }
+
+  transportMissing(): void {
+    this.reportDiagnostic({ code: 'SLUICE_TRANSPORT_MISSING', message: 'a logger has no transports: give it some' })
+  }
+
+  levelUnknown(level: string, levels: LevelNumbers): void {
+    const names = Object.keys(levels).join(', ')
+    const message = `there is no level ${JSON.stringify(level)}, and the record is not written; levels are ${names}`
+    this.reportDiagnostic({ code: 'SLUICE_LEVEL_UNKNOWN', message })
+  }
+
+  private report(problem: Diagnostic): void {
+    const text = `${problem.code}: ${problem.message}`
+    // Returned, since it may be a promise in spite of its type: whoever asked takes its rejection.
+    if (this.onDiagnostic !== undefined) return this.onDiagnostic(problem)
+    if (this.logger.listenerCount('warn') > 0) this.logger.emit('warn', new Error(text))
+    else stderrLine(`sluice: ${text}\n`, severityOfDiagnostic(problem.code))
+  }
+}

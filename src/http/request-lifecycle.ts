@@ -1,0 +1,128 @@
+import { monotonic } from '../platform/edge/timers.ts'
+import type { Logger } from '../logger/types.ts'
+import { severityOf } from '../record/severity.ts'
+import { thisChain, type Chain } from '../platform/node/context-storage.ts'
+import { contexts } from '../platform/node/with-context.ts'
+import { RequestContext } from './context-attributes.ts'
+import type { Counts } from './counts.ts'
+import { noResponse, type CompleteResponse, type HttpRequest, type HttpResponse } from './exchange.ts'
+import type { Fields } from './fields.ts'
+import { addHeaders } from './header-fields.ts'
+import { closed, opened, type OpenRequest } from './open-requests.ts'
+import type { Settings } from './options.ts'
+import { addRequestFields } from './request-fields.ts'
+import { requestIdOf } from './request-id.ts'
+import type { RequestScope } from './request-scope.ts'
+import type { Selected, Selection } from './selection.ts'
+import { responseHeader } from './semantic-conventions.ts'
+import { chosenLevel, errorTypeOf } from './severity.ts'
+import type { Target } from './target.ts'
+import { RequestLogDiagnostics } from './request-log-diagnostics.ts'
+import { tapErrors } from './tap-errors.ts'
+
+/** What all exchanges of a request log have in common. */
+export interface Shared {
+  readonly settings: Settings
+  readonly selection: Selection
+  readonly counts: Counts
+}
+
+export class RequestLifecycle implements RequestScope, OpenRequest {
+  readonly id: string
+  earlier: OpenRequest | undefined
+  later: OpenRequest | undefined
+  readonly #request: HttpRequest
+  readonly #start: number
+  readonly #shared: Shared
+  readonly #trouble = new RequestLogDiagnostics()
+  readonly #context: RequestContext
+  readonly #selected: Selected
+  readonly #fields: Fields | undefined
+  /** The call chain in which the request came, its span included, and without its context. */
+  readonly #chain: Chain = thisChain()
+  #logger: Logger | undefined
+  #error: unknown
+  #ended = false
+
+  constructor(request: HttpRequest, target: Target, start: number, shared: Shared) {
+    const { settings, selection, counts } = shared
+    const { path } = target
+    this.#request = request
+    this.#start = start
+    this.#shared = shared
+    this.id = requestIdOf(request, settings, this.#trouble)
+    this.#context = new RequestContext(request, this.id, path, settings, this.#trouble)
+    this.#selected = selection.of(request, path, this.#trouble)
+    counts.requests++
+    counts.open++
+    if (this.#selected === 'ignored') return
+    this.#fields = this.#context.fields()
+    if (settings.logStart && this.#selected === 'recorded') settings.logger.info('request received', this.#fields)
+    addRequestFields(this.#fields, request, target, settings)
+    opened(this)
+  }
+
+  /** Made when it is asked for: inside of the call chain every logger says what it says. */
+  get logger(): Logger {
+    return (this.#logger ??= this.#shared.settings.logger.child(this.#context.attributes))
+  }
+
+  get echo(): readonly [name: string, value: string] | undefined {
+    const { echoRequestId, requestIdHeader } = this.#shared.settings
+    return echoRequestId ? [requestIdHeader, this.id] : undefined
+  }
+
+  run<R>(fn: () => R): R {
+    const call = (): R => tapErrors(fn, (error) => this.failed(error))
+    return contexts().get() === this.#context ? call() : contexts().run(this.#context, call)
+  }
+
+  failed(error: unknown): void {
+    this.#error ??= error ?? String(error)
+  }
+
+  cutOff(): void {
+    this.end({ ...noResponse, unfinished: 'process_exit' })
+  }
+
+  end(response: CompleteResponse): void {
+    if (this.#ended) return
+    this.#ended = true
+    const { counts } = this.#shared
+    counts.open--
+    if (this.#selected === 'ignored') {
+      counts.ignored++
+      return
+    }
+    closed(this)
+    this.#chain(() => this.#record(response))
+  }
+
+  #record(response: CompleteResponse): void {
+    const { settings, counts } = this.#shared
+    const { statusCode, route, unfinished } = response
+    // What was thrown and then answered as the client's fault, a form with a wrong field, is the server's no more.
+    const error = statusCode === undefined || statusCode >= 500 ? this.#error : undefined
+    const durationSeconds = Math.round((monotonic() - this.#start) * 1_000) / 1_000_000
+    const exchange = { request: this.#request, response, error, durationSeconds }
+    const level = chosenLevel(exchange, settings.level, this.#trouble)
+    if (this.#selected === 'sampled' && severityOf[level] < severityOf.warn) return counts.leaveOut()
+    const fields = this.#fields!
+    if (route !== undefined) fields['http.route'] = route
+    if (statusCode !== undefined) fields['http.response.status_code'] = statusCode
+    fields['http.server.request.duration'] = durationSeconds
+    const errorType = errorTypeOf(response, error)
+    if (errorType !== undefined) fields['error.type'] = errorType
+    const untold = counts.takeLeftOut()
+    if (untold !== undefined) fields['request_log.left_out'] = untold
+    addHeaders(fields, responseHeader, settings.responseHeaders, response, settings.isSecret)
+    this.#trouble.show(fields)
+    if (error !== undefined) fields['err'] = error
+    settings.logger[level](messageOf(level, unfinished), fields)
+  }
+}
+
+function messageOf(level: string, unfinished: HttpResponse['unfinished']): string {
+  if (unfinished !== undefined) return 'request aborted'
+  return level === 'error' || level === 'fatal' ? 'request failed' : 'request completed'
+}

@@ -1,0 +1,67 @@
+import type { RecordView } from '../handler/record-view.ts'
+import type { HandledRecord } from '../handler/handler.ts'
+
+/** A record that notices when it is read or set after it was given back. */
+export class BorrowedRecord implements HandledRecord<string> {
+  readonly #record: RecordView
+  readonly #misused: (how: string) => void
+  #isOver = false
+
+  constructor(record: RecordView, misused: (how: string) => void) {
+    this.#record = record
+    this.#misused = misused
+  }
+
+  /** To be called when the handler has returned. */
+  static takeBack(lent: BorrowedRecord): void {
+    lent.#isOver = true
+  }
+
+  get time(): number {
+    return this.#read('time').time
+  }
+  get level(): string {
+    return this.#read('level').level
+  }
+  set level(level: string) {
+    this.#set('level').level = level
+  }
+  get severity(): number {
+    return this.#read('severity').severity
+  }
+  get body(): unknown {
+    return this.#read('body').body
+  }
+  set body(body: unknown) {
+    this.#set('body').body = body
+  }
+  get attributes(): RecordView['attributes'] {
+    return this.#read('attributes').attributes
+  }
+  set attributes(attributes: RecordView['attributes']) {
+    this.#set('attributes').attributes = attributes
+  }
+  get exception(): unknown {
+    return this.#read('exception').exception
+  }
+  get span(): RecordView['span'] {
+    return this.#read('span').span
+  }
+  get eventName(): string | undefined {
+    return this.#read('eventName').eventName
+  }
+  get bound(): RecordView['bound'] {
+    return this.#read('bound').bound
+  }
+
+  /** Nothing is thrown: where it is used too late, somebody else's timer may be the caller. */
+  #read(name: string): RecordView {
+    if (this.#isOver) this.#misused(`${name} of a record was read after handle had returned`)
+    return this.#record
+  }
+
+  #set(name: string): RecordView {
+    if (this.#isOver) this.#misused(`${name} of a record was set after handle had returned`)
+    return this.#record
+  }
+}

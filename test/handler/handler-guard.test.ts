@@ -1,0 +1,464 @@
+import { describe, expect, test } from '@jest/globals'
+import { inspect } from 'node:util'
+import { context, ROOT_CONTEXT, trace } from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { captureLogs } from '../../src/create/capture-logs.ts'
+import { createLogger as createCoreLogger } from '../../src/create/create-core-logger.ts'
+import { createLogger } from '../../src/create/create-logger.ts'
+import type { HandledRecord, Handler } from '../../src/handler/handler.ts'
+import { defineEvent } from '../../src/logger/events.ts'
+import type { RootLogger } from '../../src/logger/types.ts'
+import { createLoggerProvider } from '../../src/otel/provider/provider.ts'
+import { withContext } from '../../src/platform/node/with-context.ts'
+import { thrower } from '../support/values/hostile.ts'
+import { lineKeeper, workbench } from '../support/files/line-keeper.ts'
+
+/** A decorator that says what becomes of each record. */
+const each =
+  (handle: (record: HandledRecord, next: Handler) => unknown) =>
+  (next: Handler): Handler => ({ handle: (record) => handle(record, next) as void })
+
+const passing = each((record, next) => next.handle(record))
+
+/** How many records each exporter had, took and left out. */
+const counts = (log: Pick<RootLogger, 'stats'>) =>
+  log.stats().exporters.map(({ emitted, accepted, filtered }) => [emitted, accepted, filtered])
+
+describe('what a handler leaves out is not written', () => {
+  test('and counts as filtered, for each exporter', () => {
+    const handler = each((record, next) => record.body === 'kept' && next.handle(record))
+    const keepers = [lineKeeper(), lineKeeper(undefined, { level: 'error' })]
+    const log = createLogger({ exporter: keepers, handler, handleExit: false })
+    for (const body of ['kept', 'left out', 'left out']) log.info(body)
+    log.debug('below the level')
+    expect(keepers.map((keeper) => keeper.lines().length)).toEqual([1, 0])
+    expect(counts(log)).toEqual([
+      [3, 1, 2],
+      [3, 0, 3],
+    ])
+  })
+
+  test('enrich is not asked for it, and traceBased comes first', () => {
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager())
+    const asked: string[] = []
+    const handler = each((record, next) => {
+      asked.push(`handler ${String(record.body)}`)
+      if (record.body !== 'b') next.handle(record)
+    })
+    const { log, written } = workbench({ handler, traceBased: true, enrich: () => ({ n: asked.push('enrich') }) })
+    const ids = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' }
+    const unsampled = trace.setSpanContext(ROOT_CONTEXT, { ...ids, traceFlags: 0 })
+    const lines = written(() => {
+      log.info('a')
+      log.info('b')
+      context.with(unsampled, () => log.info('c'))
+    })
+    context.disable()
+    expect(asked).toEqual(['handler a', 'enrich', 'handler b'])
+    expect(lines.map(({ message }) => message)).toEqual(['a'])
+    expect(counts(log)).toEqual([[3, 1, 2]])
+  })
+
+  test('in front of a provider', () => {
+    const keeper = lineKeeper()
+    const provider = createLoggerProvider({ exporter: keeper, handleExit: false })
+    const handler = each((record, next) => record.level !== 'info' && next.handle(record))
+    const log = createLogger({ provider, handler })
+    log.info('left out')
+    log.warn('kept')
+    expect(keeper.lines().map((line) => JSON.parse(line).message)).toEqual(['kept'])
+    expect(counts(log)).toEqual([[2, 1, 1]])
+  })
+
+  test('nor captured', () => {
+    const handler = each((record, next) => record.level !== 'info' && next.handle(record))
+    const { log, written } = workbench({ handler })
+    using logs = captureLogs({ from: log, handler })
+    const lines = written(() => {
+      log.info('left out')
+      log.warn('kept')
+      logs.logger.info('left out')
+      logs.logger.error('kept, too')
+    })
+    expect(lines).toEqual([])
+    expect(logs.records.map(({ message }) => message)).toEqual(['kept', 'kept, too'])
+  })
+
+  test('without Node', () => {
+    const keeper = lineKeeper()
+    const handler = each((record, next) => record.level !== 'info' && next.handle(record))
+    const log = createCoreLogger({ exporter: keeper, handler })
+    log.info('left out')
+    log.warn('kept')
+    expect(keeper.lines()).toHaveLength(1)
+  })
+})
+
+/** The record that a handler has of the only line of a call. */
+function seen(log: (log: RootLogger) => void, options: Parameters<typeof workbench>[0] = {}): HandledRecord {
+  let record: HandledRecord | undefined
+  const handler = each((given, next) => {
+    record = given
+    next.handle(given)
+  })
+  workbench({ ...options, handler }).line(log)
+  return record!
+}
+
+describe('a handler sees', () => {
+  test('what the call said, nothing inserted and nothing redacted', () => {
+    const attributes = { id: 7, password: 'x' }
+    const error = new Error('no')
+    const record = seen((log) => log.warn('order {id}', attributes, error), { redact: ['password'], clock: () => 5 })
+    expect(record).toMatchObject({ time: 5, level: 'warn', severity: 13, body: 'order {id}', eventName: undefined })
+    expect(record.attributes).toBe(attributes)
+    expect(record.exception).toBe(error)
+    expect(record.span).toBeUndefined()
+  })
+
+  test('all of it when it is printed', () => {
+    const record = seen((log) => log.child({ shop: 3 }).warn('order {id}', { id: 7 }), { clock: () => 5 })
+    expect(inspect(record)).toMatch(/time: 5,\s+level: 'warn',.*body: 'order \{id\}',.*id: 7.*'shop' => 3/s)
+  })
+
+  test('the name of an event', () => {
+    const placed = defineEvent('order.placed')
+    expect(seen((log) => placed(log, { id: 7 })).eventName).toBe('order.placed')
+  })
+
+  test('a copy of what is bound, redacted by the rules of its logger', () => {
+    const handler = each((record, next) => {
+      const bound = record.bound as Map<string, unknown>
+      expect(bound.get('user')).toEqual(new Map([['name', '[REDACTED]']]))
+      expect([...bound.keys()]).toEqual(['user', 'requestId'])
+      bound.set('user', 'leaked')
+      ;(record.bound.get('requestId') as unknown[]).push('leaked')
+      next.handle(record)
+    })
+    const { log, line } = workbench({ handler })
+    const child = log.child({ user: { name: 'ann' } }, { redact: ['user.name'] })
+    expect(line(() => withContext({ requestId: ['r'] }, () => child.info('m'))).attributes).toEqual({
+      user: { name: '[REDACTED]' },
+      requestId: ['r'],
+    })
+  })
+
+  test('a copy of bytes that are bound', () => {
+    const handler = each((record, next) => {
+      ;(record.bound.get('bytes') as Uint8Array).fill(0)
+      next.handle(record)
+    })
+    const { log, line } = workbench({ handler })
+    expect(line(() => log.child({ bytes: Uint8Array.of(1, 2, 3) }).info('m')).attributes).toEqual({ bytes: 'AQID' })
+  })
+
+  test('its span, which it cannot change', () => {
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager())
+    const ids = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' }
+    const handler = each((record, next) => {
+      expect(record.span).toEqual({ ...ids, traceFlags: 1 })
+      expect(() => Object.assign(record.span!, { traceId: '"' })).toThrow(TypeError)
+      next.handle(record)
+    })
+    const { log, line } = workbench({ handler })
+    const active = trace.setSpanContext(ROOT_CONTEXT, { ...ids, traceFlags: 1 })
+    expect(context.with(active, () => line(() => log.info('m')))).toMatchObject({ trace_id: ids.traceId })
+    context.disable()
+  })
+})
+
+describe('what a handler sets', () => {
+  test('is redacted, limited and serialized as if the call had said it', () => {
+    const handler = each((record, next) => {
+      record.body = 'for {user:json}'
+      record.attributes = { ...record.attributes, user: { password: 'x' }, id: 7, long: 'x'.repeat(50) }
+      next.handle(record)
+    })
+    const options = { redact: ['user.password'], serializers: { id: String }, limits: { stringLength: 10 } }
+    expect(workbench({ ...options, handler }).line((log) => log.info('m', { a: 1 }))).toMatchObject({
+      message: 'for {"password":"[REDACTED]"}',
+      attributes: { a: 1, id: '7', user: { password: '[REDACTED]' }, long: expect.stringMatching(/^x{10}…/) },
+    })
+  })
+
+  test('by another level is the severity by which exporters take it', () => {
+    const errors = lineKeeper(undefined, { level: 'error' })
+    const { log, written } = workbench(
+      {
+        levels: { alert: 19 },
+        handler: (next) => ({
+          handle(record) {
+            record.level = record.exception === undefined ? 'debug' : 'alert'
+            expect(record.severity).toBe(record.exception === undefined ? 5 : 19)
+            next.handle(record)
+          },
+        }),
+      },
+      errors,
+    )
+    const lines = written(() => {
+      log.error('nothing failed')
+      log.info('failed', new Error('no'))
+    })
+    expect(lines).toMatchObject([{ level: 'alert', message: 'failed' }])
+    expect(counts(log)).toEqual([[2, 1, 1]])
+  })
+
+  test('as a message leaves no argument behind', () => {
+    const bodies = ['%s and more', 'nothing', 'b', '%s %s']
+    const handler = each((record, next) => {
+      record.body = bodies.shift()
+      next.handle(record)
+    })
+    const { log, written } = workbench({ handler })
+    const lines = written(() => {
+      log.info('%s %d', 'a', 5)
+      log.info('%s %d', 'a', 5, 'b')
+      log.info('b', { c: 1 })
+      log.info('%s', 'a')
+    })
+    expect(lines.map(({ message, attributes }) => [message, attributes])).toEqual([
+      ['a and more', { args: [5] }],
+      ['nothing', { args: ['a', 5, 'b'] }],
+      ['b', { c: 1 }],
+      ['a %s', undefined],
+    ])
+  })
+
+  test('between two times of handing it on is written the second time', () => {
+    const handler = each((record, next) => {
+      next.handle(record)
+      record.level = 'error'
+      record.attributes = undefined
+      next.handle(record)
+    })
+    const { log, written } = workbench({ handler, enrich: () => ({ e: 1 }) })
+    expect(written(() => log.info('m', { a: 1 }))).toMatchObject([
+      { level: 'info', attributes: { e: 1, a: 1 } },
+      { level: 'error', attributes: { e: 1 } },
+    ])
+    expect(counts(log)).toEqual([[2, 2, 0]])
+  })
+
+  test('over the members of the record is not read', () => {
+    const handler = each((record, next) => {
+      for (const name of ['level', 'severity', 'body', 'attributes', 'time', 'span', 'bound', 'exception'])
+        Object.defineProperty(record, name, { value: '","forged":"' })
+      next.handle(record)
+    })
+    const { line, problems } = workbench({ handler, redact: ['a'] })
+    expect(line((log) => log.info('m', { a: 1 }))).toMatchObject({
+      level: 'info',
+      message: 'm',
+      attributes: { a: '[REDACTED]' },
+    })
+    expect(problems).toEqual([])
+  })
+})
+
+describe('a handler that is wrong harms no call', () => {
+  const failed = { code: 'SLUICE_HANDLER_FAILED' }
+
+  test.each<[string, (record: HandledRecord, next: Handler) => unknown, RegExp]>([
+    ['throws', thrower, /^a handler threw; a record that it had not handed on is written as it was said$/],
+    [
+      'sets a level that there is not',
+      (record) => {
+        record.level = 'loud' as 'info'
+      },
+      /^a handler set a level that there is not; levels are trace, debug, info, warn, error, fatal$/,
+    ],
+    [
+      'sets attributes that are no object',
+      (record) => {
+        record.attributes = 'text' as never
+      },
+      /^a handler set attributes that are no object$/,
+    ],
+    [
+      'hands on something else',
+      (record, next) => next.handle({ ...record }),
+      /^a handler handed on another object than the record that it was given$/,
+    ],
+    ['hands on nothing', (_, next) => next.handle(undefined as never), /^a handler handed on another/],
+    ['sets what cannot be set', (record) => Object.assign(record, { time: 0 }), /^a handler threw/],
+  ])('one that %s: the record is written as it was said, and it is told once', (_, handle, message) => {
+    const handler = each((record, next) => {
+      record.body = 'changed'
+      handle(record, next)
+    })
+    const { log, written, problems } = workbench({ handler, redact: ['a'] })
+    const lines = written(() => {
+      log.info('m', { a: 1 })
+      log.info('m', { a: 1 })
+    })
+    const line = { message: 'm', attributes: { a: '[REDACTED]' } }
+    expect(lines).toMatchObject([line, line])
+    expect(counts(log)).toEqual([[2, 2, 0]])
+    expect(problems).toEqual([{ ...failed, message: expect.stringMatching(message) }])
+  })
+
+  test('one that throws what throws again: the record is counted once', () => {
+    const handler = each(() => {
+      throw new Proxy({}, { getPrototypeOf: thrower })
+    })
+    const { log, line, problems } = workbench({ handler })
+    expect(line(() => log.info('m')).message).toBe('m')
+    expect(counts(log)).toEqual([[1, 1, 0]])
+    expect(problems).toMatchObject([failed])
+  })
+
+  test('one that throws when it has handed the record on: it is written once, as it was handed on', () => {
+    const handler = each((record, next) => {
+      record.body = 'changed'
+      next.handle(record)
+      thrower()
+    })
+    const { log, line, problems } = workbench({ handler })
+    expect(line(() => log.info('m')).message).toBe('changed')
+    expect(counts(log)).toEqual([[1, 1, 0]])
+    expect(problems).toMatchObject([failed])
+  })
+
+  test('one that hands on later: the record counts as filtered, and it is told', () => {
+    const held: HandledRecord[] = []
+    let later: Handler
+    const handler = each((record, next) => {
+      later = next
+      if (record.body === 'bad') return next.handle(held[0]!)
+      if (record.body === 'held') held.push(record)
+      else next.handle(record)
+    })
+    const { log, written, problems } = workbench({ handler })
+    const lines = written(() => {
+      log.info('held')
+      log.info('good')
+      log.info('bad')
+      later.handle(held[0]!)
+    })
+    expect(lines.map(({ message }) => message)).toEqual(['good'])
+    expect(counts(log)).toEqual([[3, 1, 2]])
+    expect(problems).toEqual([{ code: 'SLUICE_HANDLER_LATE', message: expect.stringMatching(/had returned/) }])
+  })
+
+  test('one that waits first: what it does in vain is told, and no rejection is left unhandled', async () => {
+    const handler = each(async (record, next) => {
+      await Promise.resolve()
+      next.handle(record)
+      throw new Error('later')
+    })
+    const { log, written, problems } = workbench({ handler })
+    expect(written(() => log.info('m'))).toEqual([])
+    await new Promise(setImmediate)
+    expect(counts(log)).toEqual([[1, 0, 1]])
+    expect(problems.map(({ code }) => code)).toEqual(['SLUICE_HANDLER_LATE', 'SLUICE_HANDLER_FAILED'])
+  })
+})
+
+describe('what is logged meanwhile', () => {
+  test('by the handler goes past it', () => {
+    const own: { log?: RootLogger } = {}
+    const handler = each((record) => own.log!.warn('left out: {body}', { body: record.body }))
+    const { log, line } = workbench({ handler })
+    own.log = log
+    expect(line(() => log.info('m')).message).toBe('left out: m')
+    expect(counts(log)).toEqual([[2, 1, 1]])
+  })
+
+  test('by a toJSON, while a record is written, is handled as any other', () => {
+    const bodies: unknown[] = []
+    const handler = each((record, next) => {
+      bodies.push(record.body)
+      if (record.body !== 'inner') next.handle(record)
+      bodies.push(`end of ${String(record.body)}`)
+    })
+    const { log, line } = workbench({ handler })
+    expect(line(() => log.info('outer', { toJSON: () => (log.info('inner'), { a: 1 }) })).message).toBe('outer')
+    expect(bodies).toEqual(['outer', 'inner', 'end of inner', 'end of outer'])
+    expect(counts(log)).toEqual([[2, 1, 1]])
+  })
+
+  test('by new loggers whose handlers make new loggers comes to an end', () => {
+    let made = 0
+    const handler = each((record, next) => {
+      made++
+      createLogger({ exporter: lineKeeper(), handler, handleExit: false }).info('inner')
+      next.handle(record)
+    })
+    const { log, line } = workbench({ handler })
+    expect(line(() => log.info('outer')).message).toBe('outer')
+    expect(made).toBeLessThan(20)
+  })
+})
+
+test('children have the handler of their root, and what it has counted, whatever their rules', () => {
+  let made = 0
+  const handler = (next: Handler): Handler => {
+    made++
+    let count = 0
+    return {
+      handle(record) {
+        if (count++ % 2 === 0) next.handle(record)
+      },
+    }
+  }
+  const { log, written } = workbench({ handler })
+  const lines = written(() => {
+    log.info('1')
+    log.child({}).info('2')
+    log.child({}, { redact: ['a'] }).info('3', { a: 1, b: 1 })
+    log.child({}, { redact: ['b'], limits: { depth: 1 } }).info('4')
+    log.child({}, { redact: ['b'] }).info('5', { a: 1, b: 1 })
+  })
+  expect(made).toBe(1)
+  expect(lines.map(({ message, attributes }) => [message, attributes])).toEqual([
+    ['1', undefined],
+    ['3', { a: '[REDACTED]', b: 1 }],
+    ['5', { a: 1, b: '[REDACTED]' }],
+  ])
+})
+
+const tagging = (tag: string) =>
+  each((record, next) => {
+    record.attributes = { ...record.attributes, [tag]: Object.keys(record.attributes ?? {}).length }
+    next.handle(record)
+  })
+
+test('several are composed by a function', () => {
+  const { line } = workbench({ handler: (next) => tagging('a')(tagging('b')(passing(next))) })
+  expect(line((log) => log.info('m')).attributes).toEqual({ a: 0, b: 1 })
+})
+
+/** Calls of every kind. */
+function sayMuch(log: RootLogger): void {
+  log.info('{a} %s %j', 'text', { b: 1 })
+  log.error(new RangeError('no', { cause: 1 }), 'failed')
+  log.warn(undefined)
+  log.child({ c: 1 }, { messagePrefix: '> ' }).fatal([1, 2])
+  defineEvent('e')(log, { a: 1 }, new Error('x'))
+}
+
+test('a record that is handed on as it is says what it would say without a handler', () => {
+  const [without, within] = [{}, { handler: passing }].map((options) =>
+    JSON.stringify(workbench({ attributes: { bound: 1 }, ...options }).written(sayMuch)).replaceAll(stack, ''),
+  )
+  expect(within).toBe(without)
+})
+
+const stack = /\\n {4}at [^"]*/g
+
+describe('options', () => {
+  test.each<[unknown]>([[thrower], [() => undefined], [() => ({})], [() => ({ handle: 5 })], [5], [{ handle() {} }]])(
+    '%p is refused, together with what else is wrong',
+    (handler) => {
+      expect(() => createLogger({ handler: handler as never, level: 'loud' as 'info' })).toThrow(
+        expect.objectContaining({
+          problems: expect.arrayContaining([
+            expect.objectContaining({ path: 'handler', code: 'SLUICE_OPTION_TYPE' }),
+            expect.objectContaining({ path: 'level' }),
+          ]),
+        }),
+      )
+    },
+  )
+})

@@ -1,0 +1,100 @@
+import type { PipelineHost } from '../../../src/pipeline/host.ts'
+import { byteBuffers } from '../../../src/platform/node/byte-buffers.ts'
+
+interface Wait {
+  readonly at: number
+  readonly callback: () => void
+}
+
+/** A runtime whose time, turns and microtasks go on when the test says so. */
+export class ManualHost implements PipelineHost {
+  now = 1_000
+  exitTimeoutMillis = 2_000
+  drainsAtExit = true
+  buffers = byteBuffers()
+  binaryBuffers = byteBuffers('latin1')
+  readonly flushing: undefined
+  readonly reportsNoExit: boolean = false
+  readonly problems: { readonly code: string; readonly message: string }[] = []
+  /** What was asked for, in all. */
+  readonly asked = { turns: 0, microtasks: 0, delays: 0 }
+  /** The delays that keep the process alive. */
+  readonly keptAlive = new Set<Wait>()
+  /** Called with each problem, as a user's function is. */
+  onDiagnostic: (code: string) => void = () => {}
+  private turns: (() => void)[] = []
+  private microtasks: (() => void)[] = []
+  private readonly waits = new Set<Wait>()
+
+  reportDiagnostic(code: string, message: string): void {
+    this.problems.push({ code, message })
+    this.onDiagnostic(code)
+  }
+
+  monotonic = (): number => this.now
+
+  runAs<T>(_owner: 'exporter', call: () => T): T {
+    return call()
+  }
+
+  endOfTurn(callback: () => void): () => void {
+    this.asked.turns++
+    this.turns.push(callback)
+    return () => (this.turns = this.turns.filter((other) => other !== callback))
+  }
+
+  microtask(callback: () => void): void {
+    this.asked.microtasks++
+    this.microtasks.push(callback)
+  }
+
+  delay(millis: number, callback: () => void): { cancel(): void; keepAlive(alive: boolean): void } {
+    this.asked.delays++
+    const wait: Wait = { at: this.now + millis, callback }
+    this.waits.add(wait)
+    const cancel = () => {
+      this.waits.delete(wait)
+      this.keptAlive.delete(wait)
+    }
+    return { cancel, keepAlive: (alive) => void (alive ? this.keptAlive.add(wait) : this.keptAlive.delete(wait)) }
+  }
+
+  /** How many delays are not over. */
+  get waiting(): number {
+    return this.waits.size
+  }
+
+  /** Ends the turn of the event loop: microtasks, then what waited for the end of the turn. */
+  turn(): void {
+    this.runMicrotasks()
+    const { turns } = this
+    this.turns = []
+    for (const callback of turns) callback()
+    this.runMicrotasks()
+  }
+
+  runMicrotasks(): void {
+    const { microtasks } = this
+    this.microtasks = []
+    for (const callback of microtasks) callback()
+  }
+
+  /** Lets time pass. */
+  advance(millis: number): void {
+    this.now += millis
+    for (const wait of [...this.waits].toSorted((a, b) => a.at - b.at)) {
+      if (wait.at > this.now || !this.waits.delete(wait)) continue
+      this.keptAlive.delete(wait)
+      wait.callback()
+    }
+  }
+
+  codes(): string[] {
+    return this.problems.map(({ code }) => code)
+  }
+}
+
+/** Lets promises go on that wait for nothing but each other. */
+export function promisesSettle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}

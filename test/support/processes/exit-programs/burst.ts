@@ -1,0 +1,46 @@
+// Logs a burst and dies. Arguments as JSON: see ExitProgram in exits.ts.
+import { writeSync } from 'node:fs'
+import { createLogger } from '../../../../src/entries/index.ts'
+import { fdExporter, fileExporter } from '../../../../src/entries/exporters.ts'
+import type { ExitProgram } from '../exits.ts'
+
+const program = JSON.parse(process.argv[2]!) as ExitProgram
+const { way, file, delayMillis, signalExit, records, perTurn = records, exitTimeoutMillis } = program
+
+if (signalExit === 'before') await loadSignalExit()
+const exporter = file === undefined ? fdExporter() : fileExporter({ path: file })
+const log = createLogger({ exporter, exitTimeoutMillis })
+if (signalExit === 'after') await loadSignalExit()
+
+// Without a delay the burst and the death share the first turn after the exporter was made.
+if (delayMillis === 0) burstAndDie(0)
+else setTimeout(burstAndDie, delayMillis, 0)
+
+function burstAndDie(from: number): void {
+  const to = Math.min(from + perTurn, records)
+  for (let seq = from; seq < to; seq++) log.info('burst', { seq, pad: 'x'.repeat(160) })
+  if (to < records) setImmediate(burstAndDie, to)
+  else die()
+}
+
+function die(): void {
+  writeSync(2, `dying ${Date.now()}\n`)
+  switch (way) {
+    case 'end':
+      return
+    case 'exit':
+      return process.exit(3)
+    case 'throw':
+      throw new Error('mine')
+    case 'rejection':
+      return void Promise.reject(new Error('mine'))
+    default:
+      setInterval(() => {}, 1_000)
+      process.kill(process.pid, way)
+  }
+}
+
+async function loadSignalExit(): Promise<void> {
+  const { onExit } = await import('signal-exit')
+  onExit(() => {})
+}
