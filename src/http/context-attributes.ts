@@ -19,12 +19,12 @@ export class RequestContext implements ContextAttributes {
   readonly #around: ContextAttributes | undefined
   #bound: BoundState | undefined
 
-  constructor(request: HttpRequest, id: string, path: string, settings: Settings, trouble: RequestLogDiagnostics) {
+  constructor(request: HttpRequest, id: string, path: string, settings: Settings, diagnostics: RequestLogDiagnostics) {
     const { method } = request
     this.id = id
     this.#method = knownMethods.has(method) ? method : '_OTHER'
     this.#path = path
-    const own = attributesOf(request, settings, trouble)
+    const own = attributesOf(request, settings, diagnostics)
     this.#around = own === undefined ? contexts().get() : contextWith(own)
   }
 
@@ -64,9 +64,9 @@ const ownNames = ['request.id', 'http.request.method', 'url.path']
 function attributesOf(
   request: HttpRequest,
   { attributes }: Settings,
-  trouble: RequestLogDiagnostics,
+  diagnostics: RequestLogDiagnostics,
 ): object | undefined {
   if (attributes === undefined) return undefined
-  const said = trouble.ask('attributes', () => attributes(request))
+  const said = diagnostics.callOption('attributes', () => attributes(request))
   return typeof said === 'object' && said !== null ? said : undefined
 }

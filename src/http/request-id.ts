@@ -7,27 +7,28 @@ import type { RequestLogDiagnostics } from './request-log-diagnostics.ts'
 const trustworthy = /^[A-Za-z0-9][A-Za-z0-9._:~+/=@-]{0,127}$/
 
 /** A request's id: the one that it brings where that is trusted, else a new one. */
-export function requestIdOf(request: HttpRequest, settings: Settings, trouble: RequestLogDiagnostics): string {
-  return broughtId(request, settings, trouble) ?? newId(request, settings, trouble)
+export function requestIdOf(request: HttpRequest, settings: Settings, diagnostics: RequestLogDiagnostics): string {
+  return broughtId(request, settings, diagnostics) ?? newId(request, settings, diagnostics)
 }
 
 function broughtId(
   request: HttpRequest,
   { trustRequestId, requestIdHeader }: Settings,
-  trouble: RequestLogDiagnostics,
+  diagnostics: RequestLogDiagnostics,
 ): string | undefined {
   if (trustRequestId === false) return undefined
   const brought = readHeader(request, requestIdHeader)
   if (typeof brought !== 'string' || !trustworthy.test(brought)) return undefined
-  const trusted = trustRequestId === true || trouble.ask('trustRequestId', () => trustRequestId(request)) === true
+  const trusted =
+    trustRequestId === true || diagnostics.callOption('trustRequestId', () => trustRequestId(request)) === true
   return trusted ? brought : undefined
 }
 
-function newId(request: HttpRequest, { generateRequestId }: Settings, trouble: RequestLogDiagnostics): string {
+function newId(request: HttpRequest, { generateRequestId }: Settings, diagnostics: RequestLogDiagnostics): string {
   if (generateRequestId !== undefined) {
-    const made = trouble.ask('generateRequestId', () => generateRequestId(request))
+    const made = diagnostics.callOption('generateRequestId', () => generateRequestId(request))
     if (typeof made === 'string' && trustworthy.test(made)) return made
-    if (made !== undefined) trouble.tell('generateRequestId', `not an id of 1 to 128 characters`)
+    if (made !== undefined) diagnostics.report('generateRequestId', `not an id of 1 to 128 characters`)
   }
   return crypto.randomUUID()
 }

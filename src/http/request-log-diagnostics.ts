@@ -10,19 +10,19 @@ export class RequestLogDiagnostics {
   #told: Record<string, unknown> | undefined
 
   /** What a function of the user's returns; undefined when it throws or returns a promise, which is told. */
-  ask<T>(option: string, question: () => T): T | undefined {
+  callOption<T>(option: string, question: () => T): T | undefined {
     try {
       const answer = question()
       if (!disownPromise(answer)) return answer
-      this.tell(option, 'a promise, which is not waited for')
+      this.report(option, 'a promise, which is not waited for')
       return undefined
     } catch (error) {
-      this.tell(option, thrownMarker(error))
+      this.report(option, thrownMarker(error))
       return undefined
     }
   }
 
-  tell(option: string, what: string): void {
+  report(option: string, what: string): void {
     this.#told ??= ownCopy({})
     this.#told[diagnosticPrefix + option] = what
   }

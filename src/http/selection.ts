@@ -17,19 +17,19 @@ export class Selection {
     this.#sample = sample
   }
 
-  of(request: HttpRequest, path: string, trouble: RequestLogDiagnostics): Selected {
+  of(request: HttpRequest, path: string, diagnostics: RequestLogDiagnostics): Selected {
     const ignore = this.#ignore
-    if (ignore !== undefined && trouble.ask('ignore', () => ignore(request, path)) === true) return 'ignored'
+    if (ignore !== undefined && diagnostics.callOption('ignore', () => ignore(request, path)) === true) return 'ignored'
     if (this.#sample === undefined) return 'recorded'
-    return this.#sampler.keeps(this.#shareOf(request, trouble)) ? 'recorded' : 'sampled'
+    return this.#sampler.keeps(this.#shareOf(request, diagnostics)) ? 'recorded' : 'sampled'
   }
 
-  #shareOf(request: HttpRequest, trouble: RequestLogDiagnostics): number {
+  #shareOf(request: HttpRequest, diagnostics: RequestLogDiagnostics): number {
     const sample = this.#sample
     if (typeof sample !== 'function') return sample ?? 1
-    const share = trouble.ask('sample', () => sample(request)) ?? 1
+    const share = diagnostics.callOption('sample', () => sample(request)) ?? 1
     if (typeof share === 'number' && share >= 0 && share <= 1) return share
-    trouble.tell('sample', 'not a number from 0 to 1')
+    diagnostics.report('sample', 'not a number from 0 to 1')
     return 1
   }
 }

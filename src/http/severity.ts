@@ -20,12 +20,12 @@ export function levelOf(exchange: CompletedRequest): StandardLevel {
 export function chosenLevel(
   exchange: CompletedRequest,
   choose: ((exchange: CompletedRequest) => StandardLevel | undefined) | undefined,
-  trouble: RequestLogDiagnostics,
+  diagnostics: RequestLogDiagnostics,
 ): StandardLevel {
-  const chosen = choose === undefined ? undefined : trouble.ask('level', () => choose(exchange))
+  const chosen = choose === undefined ? undefined : diagnostics.callOption('level', () => choose(exchange))
   if (chosen === undefined) return levelOf(exchange)
   if (standardLevels.includes(chosen)) return chosen
-  trouble.tell('level', 'not a level')
+  diagnostics.report('level', 'not a level')
   return levelOf(exchange)
 }
 

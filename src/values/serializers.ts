@@ -32,7 +32,7 @@ export const standardSerializers: ReadonlyMap<string, (value: unknown) => unknow
 
 /** Whether a value is a request: Node's IncomingMessage on a server, a framework's wrapper of it, or fetch's Request. */
 export function isRequestLike(value: unknown): value is object {
-  return ask(value, requestMembers, ({ method, url, headers, header, socket, raw, req, info }) => {
+  return readSafely(value, requestMembers, ({ method, url, headers, header, socket, raw, req, info }) => {
     if (typeof method !== 'string') return false
     if (isHeaders(headers)) return typeof url === 'string'
     // The headers alone are what a client's options have, too: a connection, or what is wrapped, tells a request.
@@ -42,7 +42,7 @@ export function isRequestLike(value: unknown): value is object {
 
 /** Whether a value is a response: Node's ServerResponse or IncomingMessage on a client, a wrapper, or fetch's Response. */
 export function isResponseLike(value: unknown): value is object {
-  return ask(value, responseMembers, ({ statusCode, status, headers, getHeaders, setHeader, socket, ok }) => {
+  return readSafely(value, responseMembers, ({ statusCode, status, headers, getHeaders, setHeader, socket, ok }) => {
     if (isHeaders(headers)) return typeof status === 'number' && typeof ok === 'boolean'
     if (typeof statusCode !== 'number') return false
     return (
@@ -88,7 +88,7 @@ function requestFields(request: object): RequestFields {
 
 /** A request that a serializer has made data of already, without the password in its URL. */
 function withMaskedUrl(value: unknown): unknown {
-  const isData = ask(
+  const isData = readSafely(
     value,
     ['method', 'url'],
     ({ method, url }) => typeof method === 'string' && typeof url === 'string',
@@ -114,7 +114,7 @@ function defined<T extends object>(fields: T): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
 }
 
-function ask(value: unknown, names: readonly string[], question: (members: Members) => boolean): boolean {
+function readSafely(value: unknown, names: readonly string[], question: (members: Members) => boolean): boolean {
   if (!isObject(value)) return false
   try {
     return question(membersOf(value as Members, names))

@@ -34,7 +34,7 @@ function methodOf(level: Level, name: string): LogMethod {
         // What rules let be shown is for this output alone.
         else deliver(output, shown(output, head, args))
       } catch (error) {
-        output.trouble.threw('stream.write', error, notTaken)
+        output.hookFailures.threw('stream.write', error, notTaken)
       }
     }
   }
@@ -47,11 +47,11 @@ interface Shown {
   line: string | undefined
 }
 
-function shown({ json, trouble }: Output, head: Head, args: readonly unknown[]): Shown {
-  return { head, call: readCall(args.slice(0, mostArguments), json, trouble), line: undefined }
+function shown({ json, hookFailures }: Output, head: Head, args: readonly unknown[]): Shown {
+  return { head, call: readCall(args.slice(0, mostArguments), json, hookFailures), line: undefined }
 }
 
-function deliver({ stream, records, json, trouble }: Output, record: Shown): void {
+function deliver({ stream, records, json, hookFailures }: Output, record: Shown): void {
   const { head, call } = record
   if (stream !== undefined) {
     const state = member(stream, '_writableState')
@@ -62,7 +62,7 @@ function deliver({ stream, records, json, trouble }: Output, record: Shown): voi
       if (takesSeverity(stream)) answer = stream.writeRecord(record.line, severityMaps.bunyan[head.level]!)
       else answer = stream.write(Buffer.from(record.line))
     }
-    if (typeof answer === 'object') trouble.observe('stream.write', answer, notTaken)
+    if (typeof answer === 'object') hookFailures.observe('stream.write', answer, notTaken)
   }
   if (records === undefined) return
   const { fields, error, message } = call

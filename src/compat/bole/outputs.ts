@@ -57,7 +57,7 @@ function checked(
       stream: options.stream === undefined ? usual : openLineStream(options.stream),
       records: recordsOf(options),
       json: new JsonText(rules, { cycles: markAncestors, thrownMarker }),
-      trouble: hookFailureReporter(onDiagnostic, 'SLUICE_BOLE_HOOK_THREW').redactedBy(rules?.patterns),
+      hookFailures: hookFailureReporter(onDiagnostic, 'SLUICE_BOLE_HOOK_THREW').redactedBy(rules?.patterns),
     }
     for (const each of levels.slice(levels.indexOf(options.level))) registry().outputs[each].push(output)
   }

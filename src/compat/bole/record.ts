@@ -7,7 +7,7 @@ import { formatted } from '../shared/message.ts'
 import { copyMembers } from '../shared/own-members.ts'
 import { member } from '../../options/own-members.ts'
 import { maskMember } from '../../redact/url-password.ts'
-import type { Trouble } from '../shared/hook-failures.ts'
+import type { HookFailures } from '../shared/hook-failures.ts'
 import { setMember } from '../../options/define-member.ts'
 
 /** What a call said, as an output may show it. */
@@ -27,22 +27,22 @@ interface Request {
 }
 
 /** Finds the places of what a call was given. Never throws. */
-export function readCall([first, ...rest]: readonly unknown[], json: JsonText, trouble: Trouble): Said {
+export function readCall([first, ...rest]: readonly unknown[], json: JsonText, hookFailures: HookFailures): Said {
   if (typeof first === 'string' || first === undefined || first === null) {
     return { fields: {}, message: messageOf([first, ...rest], json), error: undefined }
   }
-  if (isError(first)) return readError(first, rest, json, trouble)
+  if (isError(first)) return readError(first, rest, json, hookFailures)
   const message = typeof first === 'boolean' ? String(first) : messageOf(rest, json)
-  return { fields: typeof first === 'object' ? fieldsOf(first, json, trouble) : {}, message, error: undefined }
+  return { fields: typeof first === 'object' ? fieldsOf(first, json, hookFailures) : {}, message, error: undefined }
 }
 
-function readError(error: Error, rest: readonly unknown[], json: JsonText, trouble: Trouble): Said {
+function readError(error: Error, rest: readonly unknown[], json: JsonText, hookFailures: HookFailures): Said {
   const [second] = rest
   const hasFields = typeof second === 'object'
-  const fields = hasFields && second !== null ? membersOf(second, json, trouble) : {}
+  const fields = hasFields && second !== null ? membersOf(second, json, hookFailures) : {}
   const message = messageOf(hasFields ? rest.slice(1) : rest, json)
   const isText = typeof message === 'string'
-  const err = errorText(error, trouble)
+  const err = errorText(error, hookFailures)
   const texts = safeErrorTexts(error, { err, message: isText ? message : undefined }, json)
   setMember(fields, 'err', texts.err)
   return { fields, message: isText ? texts.message : message, error }
@@ -56,18 +56,18 @@ function messageOf(args: readonly unknown[], json: JsonText): unknown {
   return only ? json.shown(only) : undefined
 }
 
-function errorText(error: Error, trouble: Trouble): unknown {
+function errorText(error: Error, hookFailures: HookFailures): unknown {
   try {
     const { name, message } = error
     const stack = member(error, 'stack')
     const code = member(error as Error & { code?: unknown }, 'code')
     return { name, message, code, stack: stack === undefined ? undefined : stackWithCauses(error) }
   } catch (thrown) {
-    return trouble.threw('an error', thrown)
+    return hookFailures.threw('an error', thrown)
   }
 }
 
-function fieldsOf(object: object, json: JsonText, trouble: Trouble): Record<string, unknown> {
+function fieldsOf(object: object, json: JsonText, hookFailures: HookFailures): Record<string, unknown> {
   try {
     const request = object as Request
     const [method, url, headers] = [member(request, 'method'), member(request, 'url'), member(request, 'headers')]
@@ -80,12 +80,12 @@ function fieldsOf(object: object, json: JsonText, trouble: Trouble): Record<stri
   } catch {
     // a getter: it is marked where it is read
   }
-  return membersOf(object, json, trouble)
+  return membersOf(object, json, hookFailures)
 }
 
 /** As bole has it: what is undefined is no member, and has no place. */
-function membersOf(object: object, json: JsonText, trouble: Trouble): Record<string, unknown> {
-  const members = copyMembers({}, withoutListedBytes(object, json.redaction?.patterns), trouble)
+function membersOf(object: object, json: JsonText, hookFailures: HookFailures): Record<string, unknown> {
+  const members = copyMembers({}, withoutListedBytes(object, json.redaction?.patterns), hookFailures)
   const names = Object.keys(members)
   for (const key of names) {
     const value = members[key]

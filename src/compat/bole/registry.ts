@@ -1,7 +1,7 @@
 import type { JsonText } from '../shared/json-text.ts'
 import type { LogRecords } from '../shared/log-records.ts'
 import { takesSeverity } from '../shared/severity-stream.ts'
-import type { Trouble } from '../shared/hook-failures.ts'
+import type { HookFailures } from '../shared/hook-failures.ts'
 import type { Level } from './types.ts'
 
 export const levels: readonly Level[] = ['debug', 'info', 'warn', 'error']
@@ -20,7 +20,7 @@ export interface Output {
   readonly stream: AnyStream | undefined
   readonly records: LogRecords | undefined
   readonly json: JsonText
-  readonly trouble: Trouble
+  readonly hookFailures: HookFailures
 }
 
 /** What all loggers of a process share, whichever copy of this package they are of. */

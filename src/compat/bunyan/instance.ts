@@ -1,13 +1,13 @@
 import type { JsonText } from '../shared/json-text.ts'
 import type { LogRecords } from '../shared/log-records.ts'
-import type { Trouble } from '../shared/hook-failures.ts'
+import type { HookFailures } from '../shared/hook-failures.ts'
 import type { OpenStream } from './open-stream.ts'
 import type { Serializers } from './std-serializers.ts'
 
 /** What a logger and its children share. */
 export interface Parts {
   readonly json: JsonText
-  readonly trouble: Trouble
+  readonly hookFailures: HookFailures
   readonly records: LogRecords | undefined
 }
 

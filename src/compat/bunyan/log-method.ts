@@ -18,7 +18,7 @@ export interface LogMethod {
 /** The method of a level. It logs as `this` does, and never throws. */
 export function logMethod(level: number): LogMethod {
   const method = function (this: Logger | undefined, ...args: unknown[]): boolean | void {
-    if (this === undefined || typeof this?._emit !== 'function') return tellUnbound()
+    if (this === undefined || typeof this?._emit !== 'function') return reportUnbound()
     if (args.length === 0) return this._level <= level
     if (this._level > level) return undefined
     try {
@@ -33,18 +33,18 @@ export function logMethod(level: number): LogMethod {
       }
     } catch (error) {
       // A stack that was too short, for example.
-      this._emit(bareRecord(level, this.parts.trouble.threw('a log call', error)), false, level)
+      this._emit(bareRecord(level, this.parts.hookFailures.threw('a log call', error)), false, level)
     }
     return undefined
   }
   return method as LogMethod
 }
 
-let told = false
+let isReported = false
 
-function tellUnbound(): void {
-  if (told) return
-  told = true
+function reportUnbound(): void {
+  if (isReported) return
+  isReported = true
   const message = 'a log method was called without its logger: call log.info(), or bind it'
   stderrLine(`sluice: SLUICE_BUNYAN_UNBOUND: ${message}\n`, 'warn')
 }

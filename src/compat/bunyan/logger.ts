@@ -168,10 +168,12 @@ export class Logger extends EventEmitter implements Instance {
     const problems = optionProblems(options, false)
     const rules = problems.length > 0 && !options ? undefined : rulesOf(options.redact, 'redact', problems)
     refuse(problems)
-    const trouble = hookFailureReporter(options.onDiagnostic, 'SLUICE_BUNYAN_HOOK_THREW').redactedBy(rules?.patterns)
+    const hookFailures = hookFailureReporter(options.onDiagnostic, 'SLUICE_BUNYAN_HOOK_THREW').redactedBy(
+      rules?.patterns,
+    )
     const json = new JsonText(rules, { cycles: markSeen, thrownMarker: marked })
     // As bunyan's own loggers, it is looked at by people.
-    define(this, 'parts', { value: { json, trouble, records: this.openRecords(options) } })
+    define(this, 'parts', { value: { json, trouble: hookFailures, records: this.openRecords(options) } })
     const { stream, streams, level } = options
     if (stream === undefined && streams === undefined) this.open({ stream: standardOutput() }, level)
     this.configure(options, [...settings, ...ownSettings])
@@ -186,12 +188,12 @@ export class Logger extends EventEmitter implements Instance {
     this.streams = parent.streams
     this.serializers = parent.serializers
     this.src = parent.src
-    this.fields = copyMembers({ ...parent.fields }, fields, parent.parts.trouble)
+    this.fields = copyMembers({ ...parent.fields }, fields, parent.parts.hookFailures)
   }
 
   private descend(parent: Logger, given: ChildOptions): void {
     // A field may be one whose getter throws.
-    const options = withOwnStreams(copyMembers(ownCopy({}), given, parent.parts.trouble) as ChildOptions)
+    const options = withOwnStreams(copyMembers(ownCopy({}), given, parent.parts.hookFailures) as ChildOptions)
     refuse(optionProblems(options, true))
     this.inherit(parent, {})
     this.streams = parent.streams.map((each) => ownCopy({ ...each, closeOnExit: false }))
@@ -227,7 +229,7 @@ export class Logger extends EventEmitter implements Instance {
     if (typeof member(stream, 'on') !== 'function') return
     listenForErrors(stream as Emitter, (error) => {
       if (this.listenerCount('error') > 0) this.emit('error', error, each)
-      else this.parts.trouble.reportDiagnostic({ code: 'SLUICE_WRITE_FAILED', message: error.message })
+      else this.parts.hookFailures.reportDiagnostic({ code: 'SLUICE_WRITE_FAILED', message: error.message })
     })
   }
 }

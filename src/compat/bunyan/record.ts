@@ -39,7 +39,7 @@ const nothing = {}
 
 /** Makes the record of a call. `method`: who was called. Never throws. */
 export function makeRecord(logger: Instance, level: number, args: unknown[], method: () => unknown): RecordParts {
-  const { fields, error, message } = said(logger, args)
+  const { fields, error, message } = parseCall(logger, args)
   const { fields: bound } = logger
   // An assignment to an ordinary object would call a setter of Object.prototype.
   const isCareful = isRecordPolluted()
@@ -93,13 +93,13 @@ function asAttribute(record: BunyanRecord, level: number): void {
   record.level = level
 }
 
-function said(logger: Instance, args: unknown[]): Said {
+function parseCall(logger: Instance, args: unknown[]): Said {
   const [first] = args
   const { json } = logger.parts
   if (typeof first !== 'object' || isArray(first)) {
     return { fields: undefined, error: undefined, message: formatted(args, json) }
   }
-  if (isError(first)) return saidError(logger, first, args)
+  if (isError(first)) return parseErrorCall(logger, first, args)
   if (isBytes(first) || isHidden(first, json)) {
     return {
       fields: undefined,
@@ -107,8 +107,8 @@ function said(logger: Instance, args: unknown[]): Said {
       message: formatted([bytesText(first as Buffer, json), ...args.slice(1)], json),
     }
   }
-  const { trouble } = logger.parts
-  const fields = first === null ? undefined : copyMembers({}, first, trouble)
+  const { hookFailures } = logger.parts
+  const fields = first === null ? undefined : copyMembers({}, first, hookFailures)
   const error = fields !== undefined && isError(member(fields, 'err')) ? (fields['err'] as Error) : undefined
   const own = args.length === 1 && error !== undefined
   const message = formatted(own ? [messageOf(error)] : args.slice(1), json)
@@ -116,7 +116,7 @@ function said(logger: Instance, args: unknown[]): Said {
   return error === undefined ? { fields, error, message } : safe(logger, fields!, error, message)
 }
 
-function saidError(logger: Instance, error: Error, args: unknown[]): Said {
+function parseErrorCall(logger: Instance, error: Error, args: unknown[]): Said {
   const { json } = logger.parts
   const { err = stdSerializers.err } = ownCopy(logger.serializers ?? {}) as Partial<Serializers>
   const text = serialized(logger, 'err', err as (value: unknown) => unknown, error)
@@ -178,10 +178,10 @@ export function serialize(logger: Instance, fields: Record<string, unknown>): vo
 function serialized(logger: Instance, name: string, serializer: (value: unknown) => unknown, value: unknown): unknown {
   try {
     const answer = serializer.call(logger.serializers, value)
-    logger.parts.trouble.observe(`the serializer of ${JSON.stringify(name)}`, answer)
+    logger.parts.hookFailures.observe(`the serializer of ${JSON.stringify(name)}`, answer)
     return answer
   } catch (error) {
-    logger.parts.trouble.threw(`the serializer of ${JSON.stringify(name)}`, error)
+    logger.parts.hookFailures.threw(`the serializer of ${JSON.stringify(name)}`, error)
     return `(Error in Bunyan log "${name}" serializer broke field. See stderr for details.)`
   }
 }

@@ -17,7 +17,7 @@ export function lineOf({ parts }: Instance, record: BunyanRecord): string {
 /** Writes a record of a level to the streams that take it. Returns its line, where any of them needs it. Never throws. */
 export function writeRecord(logger: Instance, record: BunyanRecord, level: number): string | undefined {
   const { parts, streams } = logger
-  const { json, trouble } = parts
+  const { json, hookFailures } = parts
   const needsLine = json.redaction !== undefined || streams.some(isOfLines)
   const line = needsLine ? lineOf(logger, record) : undefined
   let isChanged: boolean | undefined
@@ -32,9 +32,9 @@ export function writeRecord(logger: Instance, record: BunyanRecord, level: numbe
         answer = stream.write(isChanged ? redacted(line!, record) : record)
       } else if (takesSeverity(stream)) answer = stream.writeRecord(line!, severityOfPinoLevel(level))
       else answer = stream.write(line)
-      if (typeof answer === 'object') trouble.observe('stream.write', answer, notTaken)
+      if (typeof answer === 'object') hookFailures.observe('stream.write', answer, notTaken)
     } catch (error) {
-      trouble.threw('stream.write', error, notTaken)
+      hookFailures.threw('stream.write', error, notTaken)
     }
   }
   return line

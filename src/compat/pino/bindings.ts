@@ -3,7 +3,7 @@ import { quote } from '../../encode/json/quote.ts'
 import type { ShapeNode } from '../../encode/walk/shapes.ts'
 import { UniqueNames } from '../../record/unique-names.ts'
 import type { Values } from './values.ts'
-import type { Trouble } from '../shared/hook-failures.ts'
+import type { HookFailures } from '../shared/hook-failures.ts'
 import { redactedTextsOf, withRedactedStack } from '../shared/redacted-error.ts'
 import { withoutListedBytes } from '../shared/listed-bytes.ts'
 import { hostileKeys } from '../shared/own-members.ts'
@@ -100,7 +100,7 @@ export function rendered(
   serializers: Serializers,
   values: Values,
   core: ReadonlySet<string>,
-  trouble: Trouble,
+  hookFailures: HookFailures,
 ): BoundMember[] {
   const members: BoundMember[] = []
   const strays: [string, unknown][] = []
@@ -110,7 +110,7 @@ export function rendered(
   for (const key of names) {
     if (settings.has(key)) continue
     node = node.follow(key)
-    const value = serialized(bindings, key, serializers, undefined, trouble)
+    const value = serialized(bindings, key, serializers, undefined, hookFailures)
     const covered = redactedTextsOf(bindings, key, node.state)
     const safe = covered === undefined ? value : withRedactedStack(value, covered)
     const shown = values.coversHeaders && typeof safe === 'string' ? maskMember(key, safe, names) : safe

@@ -47,9 +47,9 @@ export function child(this: Instance, bindings: object, options?: object | null)
     instance[symbols.setLevelSym](settings.level || this.level)
   }
   try {
-    parts.trouble.observe('onChild', this.onChild(instance))
+    parts.hookFailures.observe('onChild', this.onChild(instance))
   } catch (error) {
-    parts.trouble.threw('onChild', error)
+    parts.hookFailures.threw('onChild', error)
   }
   return instance
 }
@@ -68,27 +68,27 @@ function childParts(instance: Instance, parts: Parts, { redact, customLevels }: 
       ? parts.values.with(pinoRedaction(redact, parts.values.coversHeaders))
       : parts.values
   const core = customLevels === undefined ? parts.core : new Set([...parts.core, ...levelKeys(instance)])
-  const trouble = values === parts.values ? parts.trouble : parts.trouble.redactedBy(values.patterns)
-  return { ...parts, values, core, trouble }
+  const hookFailures = values === parts.values ? parts.hookFailures : parts.hookFailures.redactedBy(values.patterns)
+  return { ...parts, values, core, hookFailures }
 }
 
 function bind(instance: Instance, parts: Parts, bindings: object, settings: ChildSettings): void {
   const formatted = boundObject(instance, parts, bindings)
-  const members = rendered(formatted, instance[symbols.serializersSym], parts.values, parts.core, parts.trouble)
+  const members = rendered(formatted, instance[symbols.serializersSym], parts.values, parts.core, parts.hookFailures)
   const all = members.length === 0 ? parts.bindings : parts.bindings.with(members)
   const rules = { serializers: instance[symbols.serializersSym], errorKey: instance[symbols.errorKeySym] }
-  const records = parts.records?.child(boundAttributes(formatted, rules, parts.trouble), settings.redact)
+  const records = parts.records?.child(boundAttributes(formatted, rules, parts.hookFailures), settings.redact)
   instance[partsSym] = { ...parts, bindings: all, records, lead: noLead() }
   instance[symbols.chindingsSym] = all.text
 }
 
-function boundObject(instance: Instance, { trouble }: Parts, bindings: object): object {
+function boundObject(instance: Instance, { hookFailures }: Parts, bindings: object): object {
   try {
     const formatted = instance[symbols.formattersSym].bindings(bindings) ?? {}
-    trouble.observe('formatters.bindings', formatted)
+    hookFailures.observe('formatters.bindings', formatted)
     return formatted
   } catch (error) {
-    return { formatterError: trouble.threw('formatters.bindings', error) }
+    return { formatterError: hookFailures.threw('formatters.bindings', error) }
   }
 }
 

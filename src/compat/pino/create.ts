@@ -3,7 +3,7 @@ import { member, ownCopy } from '../../options/own-members.ts'
 import { noBindings, rendered } from './bindings.ts'
 import type { Diagnostic } from '../../options/configuration-error.ts'
 import { disownPromise } from '../../options/observe-promise.ts'
-import { hookFailureReporter, type Trouble } from '../shared/hook-failures.ts'
+import { hookFailureReporter, type HookFailures } from '../shared/hook-failures.ts'
 import { noLead, partsSym, type AnyStream, type Instance, type Parts, type RecordSink } from './instance.ts'
 import { checkDefaultLevel, comparison, levelName, mappings } from './levels.ts'
 import { noop } from './log-method.ts'
@@ -27,8 +27,8 @@ export function createInstance(
   const level = levelName(options.level)
   const { customLevels, useOnlyCustomLevels, messageKey } = options
   const values = new Values(pinoRedaction(options.redact), options, limitsOf(options))
-  const trouble = hookFailureReporter(options.onDiagnostic, 'SLUICE_PINO_HOOK_THREW').redactedBy(values.patterns)
-  const time = sampleTime(options, trouble)
+  const hookFailures = hookFailureReporter(options.onDiagnostic, 'SLUICE_PINO_HOOK_THREW').redactedBy(values.patterns)
+  const time = sampleTime(options, hookFailures)
   checkDefaultLevel(level, customLevels, useOnlyCustomLevels)
   const instance = bareInstance()
   addMembers(instance, {
@@ -55,11 +55,11 @@ export function createInstance(
   const said = bound(options)
   const parts = rootParts(options, said, {
     values,
-    trouble,
+    hookFailures,
     core: new Set([...levelKeys(instance), ...timeKeys(time)]),
   })
-  if (given.useLevelLabels) parts.trouble.reportDiagnostic(levelLabels)
-  const attributes = records === undefined ? said : boundAttributes(said, options, parts.trouble)
+  if (given.useLevelLabels) parts.hookFailures.reportDiagnostic(levelLabels)
+  const attributes = records === undefined ? said : boundAttributes(said, options, parts.hookFailures)
   instance[partsSym] = { ...parts, records: records?.(options, attributes) }
   instance[symbols.chindingsSym] = parts.bindings.text
   warnOfLevels(instance, stream, level)
@@ -78,12 +78,12 @@ const levelLabels: Diagnostic = {
 function rootParts(
   options: ResolvedOptions,
   said: object,
-  { values, trouble, core }: Pick<Parts, 'values' | 'trouble' | 'core'>,
+  { values, hookFailures, core }: Pick<Parts, 'values' | 'hookFailures' | 'core'>,
 ): Parts {
-  const members = rendered(said, options.serializers, values, core, trouble)
+  const members = rendered(said, options.serializers, values, core, hookFailures)
   return {
     values,
-    trouble,
+    hookFailures,
     core,
     limits: limitsOf(options),
     bindings: members.length === 0 ? noBindings : noBindings.with(members),
@@ -107,14 +107,14 @@ function bound({ base, name, formatters }: ResolvedOptions): object {
 }
 
 /** Returns the time of a line that is logged now. Never throws. */
-function sampleTime({ time }: ResolvedOptions, trouble: Trouble): string {
+function sampleTime({ time }: ResolvedOptions, hookFailures: HookFailures): string {
   const cost = 'the default timestamp is used'
   try {
     const text: unknown = time()
-    trouble.observe('timestamp', text, cost)
+    hookFailures.observe('timestamp', text, cost)
     if (typeof text === 'string') return text // anything else is reported by each log call
   } catch (error) {
-    trouble.threw('timestamp', error, cost)
+    hookFailures.threw('timestamp', error, cost)
   }
   return epochTime()
 }

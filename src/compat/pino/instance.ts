@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import type { Bindings } from './bindings.ts'
-import type { Trouble } from '../shared/hook-failures.ts'
+import type { HookFailures } from '../shared/hook-failures.ts'
 import type { LevelComparison, LevelMapping } from './levels.ts'
 import type { RecordMembers } from './record-members.ts'
 import type { Serializers } from './serialized.ts'
@@ -60,7 +60,7 @@ export interface RecordSink {
 export interface Parts {
   readonly values: Values
   readonly bindings: Bindings
-  readonly trouble: Trouble
+  readonly hookFailures: HookFailures
   /** The names of what stands in front of everything bound. */
   readonly core: ReadonlySet<string>
   readonly onlyStandardTime: boolean

@@ -84,7 +84,7 @@ function headOf(logger: Instance, level: number): string {
 }
 
 function membersOf(logger: Instance, parts: Parts, given: object, messageKey: string | undefined): Members {
-  const { values, trouble, core } = parts
+  const { values, hookFailures, core } = parts
   const object = formatted(logger, parts, given)
   const serializers = logger[symbols.serializersSym]
   const errorKey = logger[symbols.errorKeySym]
@@ -100,7 +100,7 @@ function membersOf(logger: Instance, parts: Parts, given: object, messageKey: st
       if (!hasOwn.call(object, key)) continue
       const { follower } = node
       node = follower !== undefined && follower.key === key ? follower : node.follow(key)
-      let value = serialized(object, key, serializers, errorKey, trouble)
+      let value = serialized(object, key, serializers, errorKey, hookFailures)
       if (value === undefined) continue
       const covered = redactedTextsOf(object, key, node.state)
       if (covered !== undefined) {
@@ -134,16 +134,16 @@ const nothing: ReadonlySet<string> = new Set()
 
 const noMembers = 'the members of the object are not in the line'
 
-function formatted(logger: Instance, { trouble }: Parts, object: object): object {
+function formatted(logger: Instance, { hookFailures }: Parts, object: object): object {
   const { log } = logger[symbols.formattersSym]
   if (log === undefined) return object
   try {
     const formatted = log(object) ?? {}
-    trouble.observe('formatters.log', formatted, noMembers)
+    hookFailures.observe('formatters.log', formatted, noMembers)
     return formatted
   } catch (error) {
     // It may be what keeps a secret back: nothing of the object is said without it.
-    return { formatterError: trouble.threw('formatters.log', error, noMembers) }
+    return { formatterError: hookFailures.threw('formatters.log', error, noMembers) }
   }
 }
 
@@ -155,10 +155,12 @@ function strayName({ bindings }: Parts, object: object): string {
 }
 
 /** A message behind the serializer of its name. */
-function madeOf(logger: Instance, { values, trouble }: Parts, message: unknown): unknown {
+function madeOf(logger: Instance, { values, hookFailures }: Parts, message: unknown): unknown {
   const { key } = values.message
   const serializers: Serializers = logger[symbols.serializersSym]
-  return serializers[key] === undefined ? message : serialized({ [key]: message }, key, serializers, undefined, trouble)
+  return serializers[key] === undefined
+    ? message
+    : serialized({ [key]: message }, key, serializers, undefined, hookFailures)
 }
 
 function messageOf(

@@ -27,9 +27,9 @@ export function logMethod(owner: Instance, level: number): LogMethod {
     }
     try {
       const answer: unknown = hook.call(logger, args, counted, level)
-      logger[partsSym].trouble.observe('hooks.logMethod', answer)
+      logger[partsSym].hookFailures.observe('hooks.logMethod', answer)
     } catch (error) {
-      logger[partsSym].trouble.threw('hooks.logMethod', error)
+      logger[partsSym].hookFailures.threw('hooks.logMethod', error)
       if (!called) method.apply(logger, args)
     }
   }
@@ -44,7 +44,7 @@ export function fatalMethod(owner: Instance, level: number): LogMethod {
     try {
       const stream = lineStream<AnyStream>(logger[streamSym])
       const answer: unknown = member(stream, 'flushSync')?.call(stream)
-      if (answer !== undefined) logger[partsSym].trouble.observe('stream.flushSync', answer, unflushed)
+      if (answer !== undefined) logger[partsSym].hookFailures.observe('stream.flushSync', answer, unflushed)
       logger[partsSym].records?.flushSync()
     } catch {
       // A stream that is not open yet; it is flushed when the process ends.

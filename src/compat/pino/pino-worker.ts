@@ -9,12 +9,12 @@ const { memory, job } = workerData as ThreadData
 const port = await linesPort()
 const state = new Int32Array(memory)
 
-function tell(message: object): void {
+function post(message: object): void {
   parentPort!.postMessage(message)
 }
 
 function fail(err: unknown): void {
-  tell({ code: 'ERROR', err })
+  post({ code: 'ERROR', err })
   process.exit(1)
 }
 
@@ -29,7 +29,7 @@ const stream = await openTargets(job)
 stream.on('error', (err: unknown) => {
   Atomics.store(state, ended, 1)
   Atomics.notify(state, done)
-  tell({ code: 'ERROR', err })
+  post({ code: 'ERROR', err })
 })
 stream.on('close', () => {
   Atomics.store(state, ended, 1)
@@ -43,7 +43,7 @@ port.on('message', (message: Message) => {
   waiting.push(message)
   if (!taking) void takeAll()
 })
-tell({ code: 'READY' })
+post({ code: 'READY' })
 
 async function takeAll(): Promise<void> {
   taking = true
@@ -75,7 +75,7 @@ async function takeEach(messages: readonly Message[]): Promise<void> {
     if (hasOwn(message, 'end')) stream.end()
     else {
       await flushed(stream)
-      tell({ code: 'FLUSHED', id: message.flush })
+      post({ code: 'FLUSHED', id: message.flush })
     }
   }
   await writeText(text, pieces)

@@ -80,13 +80,13 @@ function flush(this: Instance, callback?: (error?: Error) => void): void {
   }
   const stream = lineStream<AnyStream>(this[symbols.streamSym])
   const { records } = this[partsSym]
-  const { trouble } = this[partsSym]
-  const done = flushCallback(callback, trouble.reportDiagnostic)
+  const { hookFailures } = this[partsSym]
+  const done = flushCallback(callback, hookFailures.reportDiagnostic)
   const flushStream = (): void => {
     const flush = member(stream, 'flush')
     if (typeof flush !== 'function') return done()
     callBack(flush.bind(stream), [done], (thrown) => {
-      trouble.threw('stream.flush', thrown, 'lines may not be written yet')
+      hookFailures.threw('stream.flush', thrown, 'lines may not be written yet')
       done(new Error('the stream could not be flushed'))
     })
   }

@@ -1,6 +1,6 @@
 import { isError } from '../../values/is-error.ts'
 import { hostileKeys, put } from '../shared/own-members.ts'
-import type { Trouble } from '../shared/hook-failures.ts'
+import type { HookFailures } from '../shared/hook-failures.ts'
 import { serialized, serializerOf, type Serializers } from './serialized.ts'
 import { stdSerializers } from './std-serializers.ts'
 import { define, setMember } from '../../options/define-member.ts'
@@ -27,10 +27,10 @@ export function addMember(to: RecordMembers, key: string, value: unknown, source
 }
 
 /** What is bound, as attributes: the error under `err`, unless that is said otherwise. */
-export function boundAttributes(bindings: object, rules: MemberRules, trouble: Trouble): object {
+export function boundAttributes(bindings: object, rules: MemberRules, hookFailures: HookFailures): object {
   const members: RecordMembers = { attributes: {}, error: undefined }
   for (const key of hostileKeys(bindings)) {
-    const value = serialized(bindings, key, rules.serializers, rules.errorKey, trouble)
+    const value = serialized(bindings, key, rules.serializers, rules.errorKey, hookFailures)
     if (value !== undefined) addMember(members, key, value, bindings, rules)
   }
   const { attributes, error } = members

@@ -1,5 +1,5 @@
 import { isOnEveryObject } from '../../options/own-members.ts'
-import type { Trouble } from '../shared/hook-failures.ts'
+import type { HookFailures } from '../shared/hook-failures.ts'
 
 /** What values go through, by key. A symbol is a key as well: others look there for what is theirs. */
 export type Serializers = Record<string | symbol, ((value: unknown) => unknown) | undefined>
@@ -12,7 +12,7 @@ export function serialized(
   key: string,
   serializers: Serializers,
   errorKey: string | undefined,
-  trouble: Trouble,
+  hookFailures: HookFailures,
 ): unknown {
   let value: unknown
   let what = 'getter'
@@ -23,10 +23,10 @@ export function serialized(
     if (!serializer) return value
     what = 'serializer'
     const answer = serializer.call(serializers, value)
-    if (typeof answer === 'object') trouble.observe(`the serializer of ${JSON.stringify(key)}`, answer)
+    if (typeof answer === 'object') hookFailures.observe(`the serializer of ${JSON.stringify(key)}`, answer)
     return answer
   } catch (error) {
-    return trouble.threw(`the ${what} of ${JSON.stringify(key)}`, error)
+    return hookFailures.threw(`the ${what} of ${JSON.stringify(key)}`, error)
   }
 }
 

@@ -47,7 +47,7 @@ export function isLevelEnabled(this: Instance, level: string): boolean {
   try {
     return compares(this, value, this[levelValSym])
   } catch (error) {
-    this[partsSym].trouble.threw('levelComparison', error, enabled)
+    this[partsSym].hookFailures.threw('levelComparison', error, enabled)
     return true
   }
 }
@@ -57,7 +57,7 @@ const enabled = 'the level counts as enabled'
 /** Whether a level is logged. A promise counts as true: no record is lost because of it. */
 function compares(logger: Instance, level: number, own: number): boolean {
   const answer: unknown = logger[levelCompSym](level, own)
-  if (typeof answer === 'object') logger[partsSym].trouble.observe('levelComparison', answer, enabled)
+  if (typeof answer === 'object') logger[partsSym].hookFailures.observe('levelComparison', answer, enabled)
   return Boolean(answer)
 }
 

@@ -42,7 +42,7 @@ export class TransportThread extends EventEmitter {
     this.port = port
     this.feed = new LineFeed(port, state)
     this.sync = options.sync
-    this.worker.on('message', (message: unknown) => this.hear(message, autoEnd))
+    this.worker.on('message', (message: unknown) => this.onMessage(message, autoEnd))
     this.worker.on('error', (error) => this.fail(error))
     this.worker.on('exit', (code) => this.gone(code))
     this.on('message', (message: unknown) => this.worker.postMessage(message))
@@ -148,7 +148,7 @@ export class TransportThread extends EventEmitter {
     setImmediate(look)
   }
 
-  private hear(given: unknown, autoEnd: boolean): void {
+  private onMessage(given: unknown, autoEnd: boolean): void {
     if (given === null) return
     const message = given as { code?: string; err?: Error; name?: string; args?: unknown; id?: number }
     switch (member(message, 'code')) {

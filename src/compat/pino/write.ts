@@ -40,7 +40,7 @@ function writeBoth(
   try {
     records.emit(level, logger.levels.labels[level], call)
   } catch (error) {
-    logger[partsSym].trouble.threw('what is logged', error)
+    logger[partsSym].hookFailures.threw('what is logged', error)
   }
 }
 
@@ -49,7 +49,7 @@ function lineOf(logger: Instance, object: object, text: unknown, level: number, 
     return logger[symbols.asJsonSym](object, text, level, time)
   } catch (error) {
     // A subscriber of the diagnostics channel, or a stack that was too short.
-    const marker = quote(logger[partsSym].trouble.threw('what makes the line', error, bare))
+    const marker = quote(logger[partsSym].hookFailures.threw('what makes the line', error, bare))
     return `{"level":${level}${time},"msg":${marker}${logger[symbols.endSym]}`
   }
 }
@@ -64,9 +64,9 @@ function handOn(logger: Instance, line: string, object: object, text: unknown, l
     const out = hook === undefined ? line : hooked(logger, hook, line, level, time)
     const target = lineStream(stream)
     const answer = takesSeverity(target) ? target.writeRecord(out, severityOf(level)) : target.write(out)
-    if (typeof answer === 'object') logger[partsSym].trouble.observe('stream.write', answer, notTaken)
+    if (typeof answer === 'object') logger[partsSym].hookFailures.observe('stream.write', answer, notTaken)
   } catch (error) {
-    logger[partsSym].trouble.threw('stream.write', error, notTaken)
+    logger[partsSym].hookFailures.threw('stream.write', error, notTaken)
   }
 }
 
@@ -94,31 +94,31 @@ function impliedMessage(logger: Instance, given: unknown): unknown {
 function mixed(logger: Instance, object: object, level: number): object {
   const mixin = logger[symbols.mixinSym]
   if (mixin === undefined || mixin === null) return object
-  const { trouble } = logger[partsSym]
+  const { hookFailures } = logger[partsSym]
   try {
     const more = mixin(object, level, logger)
-    if (trouble.observe('mixin', more)) return object
+    if (hookFailures.observe('mixin', more)) return object
     const merge = logger[symbols.mixinMergeStrategySym]
     // Not into what the mixin returned: it may be one object each time.
-    if (!merge) return copyMembers(copyMembers({}, more, trouble), object, trouble)
+    if (!merge) return copyMembers(copyMembers({}, more, hookFailures), object, hookFailures)
     const merged = merge(object, more)
-    return trouble.observe('mixinMergeStrategy', merged) ? object : merged
+    return hookFailures.observe('mixinMergeStrategy', merged) ? object : merged
   } catch (error) {
-    trouble.threw('mixin', error)
+    hookFailures.threw('mixin', error)
     return object
   }
 }
 
 function timeOf(logger: Instance): string {
   const time = logger[symbols.timeSym]
-  const { onlyStandardTime, trouble, values } = logger[partsSym]
+  const { onlyStandardTime, hookFailures, values } = logger[partsSym]
   if (onlyStandardTime) return time()
   try {
     const text: unknown = time()
-    trouble.observe('timestamp', text)
+    hookFailures.observe('timestamp', text)
     return checkedTime(text, values.patterns)
   } catch (error) {
-    trouble.threw('timestamp', error)
+    hookFailures.threw('timestamp', error)
     return epochTime()
   }
 }
@@ -155,11 +155,12 @@ function isMetadataPolluted(): boolean {
 function hooked(logger: Instance, hook: (line: string) => string, line: string, level: number, time: string): string {
   try {
     const out = hook(line)
-    if (logger[partsSym].trouble.observe('hooks.streamWrite', out, bare)) throw new TypeError('a promise is no line')
+    if (logger[partsSym].hookFailures.observe('hooks.streamWrite', out, bare))
+      throw new TypeError('a promise is no line')
     return out
   } catch (error) {
     // It may be what keeps a secret back: the line is not written without it.
-    const marker = logger[partsSym].trouble.threw('hooks.streamWrite', error, bare)
+    const marker = logger[partsSym].hookFailures.threw('hooks.streamWrite', error, bare)
     return `{"level":${level}${time},"msg":${quote(marker)}${logger[symbols.endSym]}`
   }
 }

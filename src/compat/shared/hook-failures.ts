@@ -10,7 +10,7 @@ import { monotonic } from '../../platform/node/end-of-turn.ts'
 export const notTaken = 'the line was not taken'
 
 /** Tells what goes wrong in a log call, which itself never throws. */
-export interface Trouble {
+export interface HookFailures {
   /** Says that code of a user threw, and what that cost. Returns what stands in its place in the line. */
   threw(what: string, error: unknown, cost?: string): string
   /**
@@ -21,15 +21,15 @@ export interface Trouble {
   observe(what: string, answer: unknown, cost?: string): boolean
   readonly reportDiagnostic: OnDiagnostic
   /** The same, with names of members in messages, and markers of what was thrown, redacted by these patterns. */
-  redactedBy(patterns: TextPatterns | undefined): Trouble
+  redactedBy(patterns: TextPatterns | undefined): HookFailures
 }
 
 /** @param code - of what code of a user throws */
-export function hookFailureReporter(onDiagnostic: OnDiagnostic | undefined, code: string): Trouble {
+export function hookFailureReporter(onDiagnostic: OnDiagnostic | undefined, code: string): HookFailures {
   return reporting(diagnosticReporter(onDiagnostic, stderrLine, monotonic), code, undefined)
 }
 
-function reporting(reportDiagnostic: OnDiagnostic, code: string, patterns: TextPatterns | undefined): Trouble {
+function reporting(reportDiagnostic: OnDiagnostic, code: string, patterns: TextPatterns | undefined): HookFailures {
   const report = (what: string, cost = 'the record was logged without it'): void => {
     // Without its words: they may hold what a rule would cover.
     const message = `${what} threw: ${cost}`

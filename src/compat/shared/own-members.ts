@@ -1,5 +1,5 @@
 import { setMember } from '../../options/define-member.ts'
-import type { Trouble } from './hook-failures.ts'
+import type { HookFailures } from './hook-failures.ts'
 
 /** An object's own enumerable names, in order; none where asking for them throws. */
 export function hostileKeys(source: object): string[] {
@@ -20,17 +20,17 @@ export function put(target: Record<string, unknown>, key: string, value: unknown
 export function copyMembers(
   target: Record<string, unknown>,
   source: object,
-  trouble: Trouble,
+  hookFailures: HookFailures,
 ): Record<string, unknown> {
-  for (const key of hostileKeys(source)) put(target, key, readMember(source, key, trouble))
+  for (const key of hostileKeys(source)) put(target, key, readMember(source, key, hookFailures))
   return target
 }
 
 /** A member, or the mark of what its getter threw. */
-function readMember(source: object, key: string, trouble: Trouble): unknown {
+function readMember(source: object, key: string, hookFailures: HookFailures): unknown {
   try {
     return (source as Record<string, unknown>)[key]
   } catch (error) {
-    return trouble.threw(`the getter of ${JSON.stringify(key)}`, error)
+    return hookFailures.threw(`the getter of ${JSON.stringify(key)}`, error)
   }
 }

@@ -29,7 +29,7 @@ export function fillRecord(record: LogRecord, info: TransformableInfo, redacts =
   const isFilled = template !== undefined && template.filled === message
   record.body = isFilled ? template.message : message
   record.literal = true
-  if (error !== undefined) sayError(record, error, message, attributes)
+  if (error !== undefined) setException(record, error, message, attributes)
   const wanted = isFilled ? 0 : placeholders(record.body)
   if (isFilled) record.args = template.args
   if (wanted > 0) record.args = splat.slice(0, wanted)
@@ -66,7 +66,7 @@ function errorIn(info: TransformableInfo, message: unknown, [meta]: readonly unk
   return typeof stack === 'string' ? errorOfStack(stack, textOf(message)) : undefined
 }
 
-function sayError(record: LogRecord, error: object, message: unknown, attributes: Record<string, unknown>): void {
+function setException(record: LogRecord, error: object, message: unknown, attributes: Record<string, unknown>): void {
   record.exception = error
   const own = readMember(error, 'message')
   if (message === error) record.body = own

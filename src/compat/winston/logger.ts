@@ -37,7 +37,7 @@ export class Logger extends Writable {
   /** Tells trouble. */
   readonly reportDiagnostic: OnDiagnostic
   private readonly targets: TargetList
-  private readonly trouble: LoggerDiagnostics
+  private readonly diagnostics: LoggerDiagnostics
   /** What child loggers add, the outermost first. */
   readonly childMetas: readonly object[] = []
   /** Whether an object is a list of bytes that rules redact. */
@@ -48,9 +48,9 @@ export class Logger extends Writable {
   /** @throws ConfigurationError with everything that is wrong in the options. */
   constructor(options: LoggerOptions = {}) {
     super(ownCopy({ objectMode: true, autoDestroy: false }))
-    this.trouble = new LoggerDiagnostics(this)
-    this.reportDiagnostic = this.trouble.reportDiagnostic
-    this.targets = new TargetList(this, (error) => this.trouble.transportFailed(error))
+    this.diagnostics = new LoggerDiagnostics(this)
+    this.reportDiagnostic = this.diagnostics.reportDiagnostic
+    this.targets = new TargetList(this, (error) => this.diagnostics.transportFailed(error))
     this.exceptions = new UncaughtHandler(this, this.targets, 'exception')
     this.rejections = new UncaughtHandler(this, this.targets, 'rejection')
     this.configure(options)
@@ -73,7 +73,7 @@ export class Logger extends Writable {
     this.levels = options.levels ?? known
     this.level = options.level ?? 'info'
     this.exitOnError = options.exitOnError ?? true
-    this.trouble.onDiagnostic = options.onDiagnostic
+    this.diagnostics.onDiagnostic = options.onDiagnostic
     this.copier = new InfoCopier(rules, hasRules)
     for (const transport of listOf(options.transports)) this.add(transport)
     if (options.exceptionHandlers !== undefined) this.exceptions.handle(...listOf(options.exceptionHandlers))
@@ -193,8 +193,8 @@ export class Logger extends Writable {
     if (this.silent) return false
     const { targets } = this
     if (targets.takes(level, this.level, this.levels)) return true
-    if (targets.isEmpty) this.trouble.transportMissing()
-    else if (levelNumber(this.levels, level) === undefined) this.trouble.levelUnknown(level, this.levels)
+    if (targets.isEmpty) this.diagnostics.transportMissing()
+    else if (levelNumber(this.levels, level) === undefined) this.diagnostics.levelUnknown(level, this.levels)
     return this.listenerCount('data') > 0 || targets.hasHandlers
   }
 
@@ -218,7 +218,7 @@ export class Logger extends Writable {
 
   /** A record that could not be passed on: an exhausted stack, or no memory. Never throws. */
   lost(error: unknown): void {
-    this.trouble.lost(error)
+    this.diagnostics.lost(error)
   }
 }
 

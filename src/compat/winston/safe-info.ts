@@ -287,7 +287,7 @@ export function assignRead(
   try {
     if (ArrayBuffer.isView(source) || hides?.(source) === true) return setMember(target, 'value', source)
     if (source instanceof Map) return assignEntries(target, source)
-    const said = Object.hasOwn(source, 'toJSON') ? saidByHook(source) : source
+    const said = Object.hasOwn(source, 'toJSON') ? resultOfToJSON(source) : source
     const names = Object.keys(said)
     for (const key of names) {
       const value = readMember(said, key)
@@ -298,7 +298,7 @@ export function assignRead(
   }
 }
 
-function saidByHook(source: object): object {
+function resultOfToJSON(source: object): object {
   const { toJSON: hook } = source as { toJSON?: unknown }
   if (typeof hook !== 'function') return source
   const said: unknown = hook.call(source, '')

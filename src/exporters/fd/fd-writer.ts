@@ -26,7 +26,7 @@ export interface FdWriterOptions {
    */
   readonly sharedPipe?: boolean | undefined
   /** Makes what says in which file a line goes, where that can change. Default: always the same. */
-  readonly course?: (place: Pick<FilePlace, 'now' | 'tell'>) => FileFollower
+  readonly course?: (place: Pick<FilePlace, 'now' | 'report'>) => FileFollower
   /** Takes a descriptor to which nothing more is written. Default: it is closed. */
   readonly retire?: (descriptor: Descriptor) => void
 }
@@ -78,7 +78,7 @@ export class FdWriter {
       open: options.open,
       keepsLinesWhole: sharedPipe !== false,
       now,
-      follower: course?.({ now, tell: (code, message) => this.diagnostics.note(code, message) }),
+      follower: course?.({ now, report: (code, message) => this.diagnostics.note(code, message) }),
       retire: retire ?? ((descriptor) => descriptor.close()),
     })
     this.tellsLongLine = sharedPipe === true
@@ -87,7 +87,7 @@ export class FdWriter {
   /** Takes the pipeline's services, and tells it what went wrong before. */
   start(host: ExporterHost): void {
     this.diagnostics.host = host
-    this.diagnostics.tell()
+    this.diagnostics.report()
   }
 
   /** Opens the destination now instead of at the first batch; undefined when that failed, which is told. */
@@ -96,7 +96,7 @@ export class FdWriter {
       return this.target.ensureOpen()
     } catch (error) {
       this.diagnostics.keep('open', error, false)
-      this.diagnostics.tell()
+      this.diagnostics.report()
       return undefined
     }
   }
@@ -142,7 +142,7 @@ export class FdWriter {
     if (final || result.status !== 'retryable') return this.answer(job, result)
     // A background write was found done before its callback, which will do nothing any more.
     if (job.resolve !== undefined && this.background === undefined && this.timer === undefined) this.goOn(job, 'more')
-    this.diagnostics.tell()
+    this.diagnostics.report()
     return result
   }
 
@@ -254,7 +254,7 @@ export class FdWriter {
       else this.timer = delay((outcome === 'busy' ? this.busyWait : this.passingWait).next(), goOn)
       this.timer.keepAlive(this.alive)
     }
-    this.diagnostics.tell()
+    this.diagnostics.report()
   }
 
   private writeInBackground(job: WriteJob): void {
@@ -312,7 +312,7 @@ export class FdWriter {
     this.drop(job)
     if (resolve !== undefined || this.diagnostics.isKept) this.answered = { batch: job.batch, result }
     resolve?.(result)
-    this.diagnostics.tell()
+    this.diagnostics.report()
     return result
   }
 

@@ -42,7 +42,7 @@ export class WriteDiagnostics {
   }
 
   /** Tells what was kept, once there is a host. */
-  tell(): void {
+  report(): void {
     const { kept, host } = this
     if (kept.size === 0 || host === undefined) return
     const problems = [...kept]

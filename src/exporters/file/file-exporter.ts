@@ -158,9 +158,9 @@ function oldFilesOf(
   path: string,
   rotate: FileRotation,
   writer: FdWriter,
-  tell: (code: string, message: string) => void,
+  report: (code: string, message: string) => void,
 ): RotatedFiles {
   const { keep = Infinity, compress } = ownCopy(rotate)
   const current = () => writer.descriptor?.key
-  return new RotatedFiles({ path, keep, compress: compress !== undefined, current, tell })
+  return new RotatedFiles({ path, keep, compress: compress !== undefined, current, report })
 }

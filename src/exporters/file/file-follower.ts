@@ -24,7 +24,7 @@ export interface FilePlace {
   /** Ms of a clock that does not jump. */
   readonly now: () => number
   /** Takes note of a problem; it is told once the writer's state is whole. */
-  readonly tell: (code: string, message: string) => void
+  readonly report: (code: string, message: string) => void
 }
 
 /** A path that leads to another file so often at a stretch is one whose files have no lasting number (some file systems). */
@@ -84,8 +84,8 @@ export class FileFollower {
   private rest(now: number): undefined {
     this.moves = 0
     this.askAt = now + REST_MILLIS
-    const { path, tell } = this.place
-    tell('SLUICE_WRITE_FAILED', `file:${path}: leads to another file whenever it is opened; it is not followed`)
+    const { path, report } = this.place
+    report('SLUICE_WRITE_FAILED', `file:${path}: leads to another file whenever it is opened; it is not followed`)
   }
 
   private look(): Stats | undefined | 'unknown' {
@@ -129,11 +129,11 @@ export class FileFollower {
     } catch (error) {
       if (isDeleted(current)) return 'gone'
       this.retryAt = now + this.backoff.next()
-      const { path, tell } = this.place
+      const { path, report } = this.place
       const rotates = this.rotation !== undefined
       const what = rotates ? 'rotated' : 'opened anew'
       const { code, reason } = failureReport(error, rotates ? 'SLUICE_ROTATION_FAILED' : 'SLUICE_WRITE_FAILED')
-      tell(code, `file:${path}: cannot be ${what}${reason}; the old file stays in use, trying again`)
+      report(code, `file:${path}: cannot be ${what}${reason}; the old file stays in use, trying again`)
       return undefined
     }
   }

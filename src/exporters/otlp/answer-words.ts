@@ -8,7 +8,7 @@ const mostTold = 200
  * masked, before anything is cut so that no half of one is left. No message holds a logged value: everything from the first quoted piece on is left out. (A Collector answers JSON that it cannot read
  * with `error found in #10 byte of ...|…|..., bigger context ...|…|...`, each bar around a piece of the request.)
  */
-export function told(words: string, secrets: readonly string[]): string {
+export function describedAnswer(words: string, secrets: readonly string[]): string {
   const [unquoted = ''] = masked(words.replaceAll(invisible, ' '), secrets).split(quotation, 1)
   const text = unquoted.trim()
   if (text === '') return ''

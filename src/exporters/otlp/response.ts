@@ -1,5 +1,5 @@
 import { partialSuccessOf, statusMessageOf } from './answer-body.ts'
-import { told } from './answer-words.ts'
+import { describedAnswer } from './answer-words.ts'
 import { clientRefused, type Answer, type Answered } from './answer.ts'
 
 /** What has to be known of a request to read the answer. */
@@ -71,15 +71,15 @@ function success({ status, body, bodyProblem }: Answered, isJson: boolean, { rec
     const rejected = Math.min(records, Math.ceil(said))
     if (said < 0) return { kind: 'taken', rejected: 0, told: unreadable }
     if (rejected > 0)
-      return { kind: 'taken', rejected, told: `did not take ${rejected} records${told(message, secrets)}` }
-    return { kind: 'taken', rejected, told: message === '' ? undefined : `warns${told(message, secrets)}` }
+      return { kind: 'taken', rejected, told: `did not take ${rejected} records${describedAnswer(message, secrets)}` }
+    return { kind: 'taken', rejected, told: message === '' ? undefined : `warns${describedAnswer(message, secrets)}` }
   } catch {
     return { kind: 'taken', rejected: 0, told: unreadable }
   }
 }
 
 function message({ body }: Answered, isJson: boolean, { secrets }: Sent): string {
-  return body === undefined ? '' : told(statusMessageOf(body, isJson), secrets)
+  return body === undefined ? '' : describedAnswer(statusMessageOf(body, isJson), secrets)
 }
 
 /** What Node and OpenSSL say of certificates is a dozen codes. */

@@ -41,7 +41,7 @@ export class WriterSupervisor {
   private closed = false
   private readonly syncs = new Map<number, () => void>()
   private lastSync = 0
-  private readonly troubles: { readonly code: string; readonly message: string }[] = []
+  private readonly diagnostics: { readonly code: string; readonly message: string }[] = []
 
   constructor(options: ProcessWriterOptions, events: SupervisorEvents) {
     const { initialDelayMillis, maxDelayMillis } = options.restart
@@ -69,8 +69,8 @@ export class WriterSupervisor {
       drainMillis,
     }
     this.child = WriterChild.start(program, settings, hasOwn(target, 'fd') ? target.fd : undefined, {
-      frame: (frame) => this.hear(frame),
-      heard: () => this.tell(),
+      frame: (frame) => this.onMessage(frame),
+      heard: () => this.report(),
       ended: (child) => this.lose(child),
       died: (why, isStarted) => this.noteDeath(why, isStarted),
     })
@@ -101,19 +101,19 @@ export class WriterSupervisor {
   }
 
   /** Tells what went wrong. Runs user code. */
-  tell(): void {
+  report(): void {
     if (this.host === undefined) return
-    for (let trouble = this.troubles.shift(); trouble !== undefined; trouble = this.troubles.shift()) {
+    for (let trouble = this.diagnostics.shift(); trouble !== undefined; trouble = this.diagnostics.shift()) {
       this.host.reportDiagnostic(trouble.code, trouble.message)
     }
   }
 
-  private hear(said: Frame): void {
+  private onMessage(said: Frame): void {
     if (said.kind === Kind.synced) {
       this.syncs.get(said.id)?.()
       this.syncs.delete(said.id)
     } else if (said.kind === Kind.problem) {
-      this.troubles.push(JSON.parse(Buffer.from(said.payload).toString()) as { code: string; message: string })
+      this.diagnostics.push(JSON.parse(Buffer.from(said.payload).toString()) as { code: string; message: string })
     } else {
       this.events.answered(said)
     }
@@ -138,7 +138,7 @@ export class WriterSupervisor {
     const { name } = this.options.destination
     const what = isStarted ? `the writer process ended (${why})` : `no writer process could be started (${why})`
     const message = `${name}: ${what}; this process writes until there is another`
-    this.troubles.push({ code: 'SLUICE_WRITER_FAILED', message })
-    this.tell()
+    this.diagnostics.push({ code: 'SLUICE_WRITER_FAILED', message })
+    this.report()
   }
 }

@@ -57,7 +57,7 @@ export class ProcessWriter {
     this.inline.start(host)
     this.keeper.begin(host)
     this.startWriter()
-    this.keeper.tell()
+    this.keeper.report()
   }
 
   /** Sends a batch; the answer comes when it is written. */
@@ -90,7 +90,7 @@ export class ProcessWriter {
       } else if (final || result.status !== 'retryable') {
         return this.answer(job, result)
       } else {
-        this.keeper.tell()
+        this.keeper.report()
         return result
       }
     }
@@ -197,7 +197,7 @@ export class ProcessWriter {
 
   private answer(job: ProcessJob, given: ExportResult): ExportResult {
     const result = this.settle(job, given)
-    this.keeper.tell()
+    this.keeper.report()
     return result
   }
 

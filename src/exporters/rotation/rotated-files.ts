@@ -16,7 +16,7 @@ export interface RotatedFilesSettings {
   readonly compress: boolean
   /** The `dev:ino` of the file that is written to at the moment. */
   readonly current: () => string | undefined
-  readonly tell: (code: string, message: string) => void
+  readonly report: (code: string, message: string) => void
   /** How long a file must have kept its size before it is compressed, in ms. Default 5,000. */
   readonly quietMillis?: number
 }
@@ -150,7 +150,7 @@ export class RotatedFiles {
   private failed(action: string, path: string, error: unknown): void {
     if (['ENOENT', 'ABORT_ERR'].includes(errorCode(error))) return
     const { code, reason } = failureReport(error, 'SLUICE_ROTATION_FAILED')
-    this.settings.tell(code, `file:${path}: cannot ${action} it${reason}`)
+    this.settings.report(code, `file:${path}: cannot ${action} it${reason}`)
   }
 }
 

@@ -5,7 +5,7 @@ import { errorCode } from '../fd/write-errors.ts'
 import { ownCopy } from '../../options/own-members.ts'
 
 /** Tells trouble. */
-export type Tell = (code: string, message: string) => void
+export type ReportDiagnostic = (code: string, message: string) => void
 
 /** What an answer, or a reader, says of records of a segment. */
 export interface Settled {
@@ -23,14 +23,14 @@ export interface Settled {
 export class SpoolBacklog {
   readonly counts: SpoolCounts = noCounts()
   private readonly files: SpoolFiles
-  private readonly tell: Tell
+  private readonly report: ReportDiagnostic
   private readonly segments: Segment[] = []
   /** Dropped ones of which the destination has a batch. */
   private readonly leaving = new Set<Segment>()
 
-  constructor(files: SpoolFiles, tell: Tell) {
+  constructor(files: SpoolFiles, report: ReportDiagnostic) {
     this.files = files
-    this.tell = tell
+    this.report = report
   }
 
   get length(): number {
@@ -82,7 +82,10 @@ export class SpoolBacklog {
       segment.name = name
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return this.lose(segment)
-      this.tell('SLUICE_SPOOL_FAILED', `cannot note what was replayed (${errorCode(error)}); it may be replayed again`)
+      this.report(
+        'SLUICE_SPOOL_FAILED',
+        `cannot note what was replayed (${errorCode(error)}); it may be replayed again`,
+      )
     }
   }
 
@@ -90,7 +93,7 @@ export class SpoolBacklog {
   finish(segment: Segment): void {
     const { records } = segment
     this.settle(segment, { corrupt: records })
-    if (records > 0) this.tell('SLUICE_SPOOL_LOST', `${records} records are lost: their lines were damaged on disk`)
+    if (records > 0) this.report('SLUICE_SPOOL_LOST', `${records} records are lost: their lines were damaged on disk`)
     this.remove(segment)
   }
 
@@ -108,7 +111,7 @@ export class SpoolBacklog {
   /** It cannot be read, or is not there any more. */
   lose(segment: Segment): void {
     const records = this.takeOut(segment, 'missing')
-    this.tell('SLUICE_SPOOL_LOST', `${records} records are lost: a file of the spool is gone, or cannot be read`)
+    this.report('SLUICE_SPOOL_LOST', `${records} records are lost: a file of the spool is gone, or cannot be read`)
   }
 
   /** What a dropped file's last batch has come to where the destination did not take it. */
@@ -142,7 +145,7 @@ export class SpoolBacklog {
       this.files.unlinkSync(segment.directory.at(segment.name))
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return
-      this.tell('SLUICE_SPOOL_FAILED', `cannot remove a file of the spool (${errorCode(error)})`)
+      this.report('SLUICE_SPOOL_FAILED', `cannot remove a file of the spool (${errorCode(error)})`)
     }
   }
 }

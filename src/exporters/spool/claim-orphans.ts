@@ -2,7 +2,7 @@ import type { DirectoryHandle } from '../../platform/node/directory-handle.ts'
 import { orNothing } from '../../platform/node/file-options.ts'
 import { fileDistrust } from '../../platform/node/path-trust.ts'
 import { errorCode } from '../fd/write-errors.ts'
-import type { SpoolBacklog, Tell } from './backlog.ts'
+import type { SpoolBacklog, ReportDiagnostic } from './backlog.ts'
 import type { SpoolFiles } from './files.ts'
 import { readBatch } from './lines.ts'
 import { parseSegmentName, untrustedName, type SegmentName } from './names.ts'
@@ -23,7 +23,7 @@ export interface OrphanClaimParts {
   readonly files: SpoolFiles
   readonly owner: SpoolOwner
   readonly backlog: SpoolBacklog
-  readonly tell: Tell
+  readonly report: ReportDiagnostic
   /** Gives the next sequence number. */
   readonly next: () => number
 }
@@ -43,7 +43,7 @@ export class OrphanClaim {
 
   /** Drops what one abandoned directory holds. Returns how many files that were. Never throws. */
   dropOne(): number {
-    const { backlog, tell } = this.parts
+    const { backlog, report } = this.parts
     let dropped = 0
     let records = 0
     this.claimEach(
@@ -55,13 +55,16 @@ export class OrphanClaim {
       },
     )
     if (records > 0) {
-      tell('SLUICE_SPOOL_LOST', `${records} records are lost: the directory of the spool has reached maxDirectoryBytes`)
+      report(
+        'SLUICE_SPOOL_LOST',
+        `${records} records are lost: the directory of the spool has reached maxDirectoryBytes`,
+      )
     }
     return dropped
   }
 
   private claimEach(mayTake: (abandoned: Orphan) => boolean, visit: (segment: Segment) => void): number {
-    const { owner, tell } = this.parts
+    const { owner, report } = this.parts
     let count = 0
     try {
       for (const abandoned of owner.abandoned()) {
@@ -71,7 +74,7 @@ export class OrphanClaim {
     } catch (error) {
       // Removed in between: there is nothing to take over.
       if (errorCode(error) !== 'ENOENT') {
-        tell('SLUICE_SPOOL_FAILED', `the spool cannot take over what was left behind (${errorCode(error)})`)
+        report('SLUICE_SPOOL_FAILED', `the spool cannot take over what was left behind (${errorCode(error)})`)
       }
     }
     return count
@@ -100,13 +103,13 @@ export class OrphanClaim {
    * it ends in between, what is left behind is still this process's, and the next one's. Throws what the system says.
    */
   private moved(found: Found, from: DirectoryHandle, to: DirectoryHandle, sequence: number): Segment | undefined {
-    const { files, backlog, tell } = this.parts
+    const { files, backlog, report } = this.parts
     const stats = files.lstatSync(from.at(found.name))
     const reason = fileDistrust(found.name, stats)
     if (reason !== undefined) {
       const records = found.records ?? 1
       backlog.countMissing(records)
-      tell('SLUICE_PATH_UNTRUSTED', `${records} records are lost: a file of the spool is not read, because ${reason}`)
+      report('SLUICE_PATH_UNTRUSTED', `${records} records are lost: a file of the spool is not read, because ${reason}`)
       renameUntrusted(files, from, found.name)
       return undefined
     }

@@ -56,7 +56,7 @@ export class SpoolDestination {
   }
 
   /** Tells trouble, once there is somebody to be told. */
-  tell(code: string, message: string): void {
+  report(code: string, message: string): void {
     this.host?.reportDiagnostic(code, message)
   }
 
@@ -133,7 +133,7 @@ export class SpoolDestination {
     const result = given === notAttempted ? notAttempted : resultOf(given)
     if (result === undefined) {
       this.pace.failed(now, undefined)
-      this.tell('SLUICE_EXPORT_FAILED', `${this.exporter.name} failed and did not say what became of a batch`)
+      this.report('SLUICE_EXPORT_FAILED', `${this.exporter.name} failed and did not say what became of a batch`)
       return answer(0, { failed: true })
     }
     const { refused = [], maybeDuplicated = 0, statusCode } = result

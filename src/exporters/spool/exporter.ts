@@ -52,8 +52,8 @@ export class SpoolingExporter {
     this.destination = destination
     this.timing = timing
     this.maxElapsedMillis = maxElapsedMillis
-    const tell = (code: string, message: string): void => this.tell(code, message)
-    this.replay = new SpoolReplay(store, destination, timing, tell, () => this.direct === undefined)
+    const report = (code: string, message: string): void => this.report(code, message)
+    this.replay = new SpoolReplay(store, destination, timing, report, () => this.direct === undefined)
   }
 
   start(host: ExporterHost): void {
@@ -208,7 +208,7 @@ export class SpoolingExporter {
       const line = firstLine(job.rest())
       if (line !== undefined) return line
       job.refuseFirst()
-      this.tell(
+      this.report(
         'SLUICE_RECORD_TOO_LARGE',
         `a record for ${this.destination.exporter.name} is longer than a line of the spool`,
       )
@@ -226,7 +226,7 @@ export class SpoolingExporter {
   private refused(error: unknown): void {
     this.isFull = true
     this.refusedUntil = this.host.monotonic() + pauseMillis
-    this.tell(
+    this.report(
       'SLUICE_SPOOL_FAILED',
       `the spool cannot write (${errorCode(error)}); what comes goes to the destination only`,
     )
@@ -267,7 +267,7 @@ export class SpoolingExporter {
     })
   }
 
-  private tell(code: string, message: string): void {
+  private report(code: string, message: string): void {
     this.host.reportDiagnostic(code, message)
   }
 }

@@ -1,4 +1,4 @@
-import type { SpoolBacklog, Tell } from './backlog.ts'
+import type { SpoolBacklog, ReportDiagnostic } from './backlog.ts'
 import { syncDirectory, syncDirectoryNow, type SpoolFiles } from './files.ts'
 import type { SpoolLine } from './lines.ts'
 import type { SpoolFsync } from './options.ts'
@@ -62,7 +62,7 @@ export class SpoolWriteLoop {
   private readonly owner: SpoolOwner
   private readonly backlog: SpoolBacklog
   private readonly limits: SpoolLimits
-  private readonly tell: Tell
+  private readonly report: ReportDiagnostic
   private readonly makeRoom: (bytes: number) => void
   private readonly segmentBytes: number
   private writer: SegmentWriter | undefined
@@ -82,14 +82,14 @@ export class SpoolWriteLoop {
     owner: SpoolOwner,
     backlog: SpoolBacklog,
     limits: SpoolLimits,
-    tell: Tell,
+    report: ReportDiagnostic,
     makeRoom: (bytes: number) => void,
   ) {
     this.files = files
     this.owner = owner
     this.backlog = backlog
     this.limits = limits
-    this.tell = tell
+    this.report = report
     this.makeRoom = makeRoom
     this.segmentBytes = segmentBytesOf(limits)
   }
@@ -167,7 +167,7 @@ export class SpoolWriteLoop {
       if (writer.records > 0) this.hand(writer)
       else this.discard(writer)
     } catch (error) {
-      this.trouble('finish a file', error)
+      this.reportFailure('finish a file', error)
       this.lose()
     }
     if (this.limits.fsync !== 'segment') writer.close()
@@ -244,7 +244,7 @@ export class SpoolWriteLoop {
     this.backlog.counts.missing += records
     this.writer = undefined
     this.counted = 0
-    if (records > 0) this.tell('SLUICE_SPOOL_LOST', `${records} records are lost: a file of the spool is gone`)
+    if (records > 0) this.report('SLUICE_SPOOL_LOST', `${records} records are lost: a file of the spool is gone`)
   }
 
   /** The bytes, and the name that leads to them. */
@@ -270,11 +270,11 @@ export class SpoolWriteLoop {
   }
 
   private unsynced(error: unknown): false {
-    this.tell('SLUICE_SYNC_FAILED', `the spool cannot fsync (${errorCode(error)}); what was written may be lost`)
+    this.report('SLUICE_SYNC_FAILED', `the spool cannot fsync (${errorCode(error)}); what was written may be lost`)
     return false
   }
 
-  private trouble(what: string, error: unknown): void {
-    this.tell('SLUICE_SPOOL_FAILED', `the spool cannot ${what} (${errorCode(error)})`)
+  private reportFailure(what: string, error: unknown): void {
+    this.report('SLUICE_SPOOL_FAILED', `the spool cannot ${what} (${errorCode(error)})`)
   }
 }

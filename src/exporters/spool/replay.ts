@@ -1,7 +1,7 @@
 import type { EncodedBatch } from '../../pipeline/exporter.ts'
 import type { Delay } from '../../lifecycle/platform.ts'
 import type { RetryTiming } from '../retry/retrying.ts'
-import type { Tell } from './backlog.ts'
+import type { ReportDiagnostic } from './backlog.ts'
 import type { DestinationAnswer, SpoolDestination } from './destination.ts'
 import { hasChecksum, hasValidChecksum } from './checksum.ts'
 import { readBatch, type ReadBatch } from './lines.ts'
@@ -35,7 +35,7 @@ export class SpoolReplay {
   private readonly store: SpoolStore
   private readonly destination: SpoolDestination
   private readonly timing: RetryTiming
-  private readonly tell: Tell
+  private readonly report: ReportDiagnostic
   private readonly mayRun: () => boolean
   private reader: { readonly segment: Segment; readonly pieces: SegmentReader } | undefined
   private line: Line | undefined
@@ -50,13 +50,13 @@ export class SpoolReplay {
     store: SpoolStore,
     destination: SpoolDestination,
     timing: RetryTiming,
-    tell: Tell,
+    report: ReportDiagnostic,
     mayRun: () => boolean,
   ) {
     this.store = store
     this.destination = destination
     this.timing = timing
-    this.tell = tell
+    this.report = report
     this.mayRun = mayRun
   }
 
@@ -111,7 +111,7 @@ export class SpoolReplay {
     this.store.settle(segment, { replayed: settled - refused, rejected: refused })
     this.store.left(segment)
     if (refused > 0) {
-      this.tell(
+      this.report(
         'SLUICE_SPOOL_LOST',
         `${refused} records are lost: they waited, and then ${this.destination.exporter.name} refused them`,
       )
@@ -123,7 +123,7 @@ export class SpoolReplay {
       if (line.failures < mostFailures) return
       const records = line.batch.count
       this.store.settle(segment, { rejected: records })
-      this.tell(
+      this.report(
         'SLUICE_SPOOL_LOST',
         `${records} records are lost: ${this.destination.exporter.name} fails at them each time`,
       )
@@ -166,7 +166,7 @@ export class SpoolReplay {
       }
       this.store.finish(segment)
     } catch (error) {
-      this.tell('SLUICE_SPOOL_FAILED', `the spool cannot read a file (${errorCode(error)})`)
+      this.report('SLUICE_SPOOL_FAILED', `the spool cannot read a file (${errorCode(error)})`)
       this.store.lose(segment)
     }
     return undefined

@@ -1,5 +1,5 @@
 import type { OrphanClaim } from './claim-orphans.ts'
-import type { SpoolBacklog, Tell } from './backlog.ts'
+import type { SpoolBacklog, ReportDiagnostic } from './backlog.ts'
 import type { DirectoryQuota } from './directory-quota.ts'
 import { addMembers } from '../../options/define-member.ts'
 
@@ -18,7 +18,7 @@ export interface RoomParts {
   readonly backlog: SpoolBacklog
   readonly orphanClaim: OrphanClaim
   readonly open: () => OpenSegment
-  readonly tell: Tell
+  readonly report: ReportDiagnostic
 }
 
 /** Keeps the files of a process, and of all processes together, within their bounds: the oldest ones are dropped. */
@@ -73,7 +73,7 @@ export class SpoolRoom {
   }
 
   private lost(records: number, why: string): void {
-    if (records > 0) this.parts.tell('SLUICE_SPOOL_LOST', `${records} records are lost: ${why}`)
+    if (records > 0) this.parts.report('SLUICE_SPOOL_LOST', `${records} records are lost: ${why}`)
   }
 }
 

@@ -40,9 +40,9 @@ export function spoolWith(
   refuse(directoryProblems(files, directory, allowGroupWrite))
   const maxDirectoryBytes = own.maxDirectoryBytes ?? usualProcesses * maxBytes
   const destination = new SpoolDestination(inner, retry, timing)
-  const tell = (code: string, message: string): void => destination.tell(code, message)
+  const report = (code: string, message: string): void => destination.report(code, message)
   const limits = { maxBytes, maxDirectoryBytes, allowGroupWrite, maxAgeMillis, fsync }
-  const store = new SpoolStore(files, directory, limits, tell)
+  const store = new SpoolStore(files, directory, limits, report)
   const spooler = new SpoolingExporter(store, destination, timing, retry.maxElapsedMillis ?? 120_000)
   const { name, component, encoding, schedule, delivery, batchBytes } = inner
   return {

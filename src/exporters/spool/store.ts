@@ -1,4 +1,4 @@
-import { SpoolBacklog, type Settled, type Tell } from './backlog.ts'
+import { SpoolBacklog, type Settled, type ReportDiagnostic } from './backlog.ts'
 import { OrphanClaim } from './claim-orphans.ts'
 import { BaseDirectory } from './base-directory.ts'
 import { DirectoryQuota } from './directory-quota.ts'
@@ -31,7 +31,7 @@ export interface StoreLimits extends SpoolLimits {
 export class SpoolStore {
   private readonly files: SpoolFiles
   private readonly limits: StoreLimits
-  private readonly tell: Tell
+  private readonly report: ReportDiagnostic
   private readonly base: BaseDirectory
   private readonly owner: SpoolOwner
   private readonly backlog: SpoolBacklog
@@ -39,27 +39,27 @@ export class SpoolStore {
   private readonly orphanClaim: OrphanClaim
   private readonly room: SpoolRoom
 
-  constructor(files: SpoolFiles, base: string, limits: StoreLimits, tell: Tell) {
+  constructor(files: SpoolFiles, base: string, limits: StoreLimits, report: ReportDiagnostic) {
     this.files = files
     this.limits = limits
-    this.tell = tell
+    this.report = report
     this.base = new BaseDirectory(files, base, limits.allowGroupWrite, (reason) => this.distrusted(reason))
     const owner = (this.owner = new SpoolOwner(files, this.base))
-    const backlog = (this.backlog = new SpoolBacklog(files, tell))
+    const backlog = (this.backlog = new SpoolBacklog(files, report))
     const { maxBytes, maxDirectoryBytes } = limits
     // What is set aside has the rest.
     const maxSegmentBytes = maxDirectoryBytes - maxDirectoryBytes / setAsideShare
     const quota = new DirectoryQuota(owner, maxSegmentBytes, segmentBytesOf(limits))
-    this.orphanClaim = new OrphanClaim({ files, owner, backlog, tell, next: () => ++this.intake.sequence })
+    this.orphanClaim = new OrphanClaim({ files, owner, backlog, report, next: () => ++this.intake.sequence })
     this.room = new SpoolRoom({
       maxBytes,
       quota,
       backlog,
       orphanClaim: this.orphanClaim,
       open: () => this.intake,
-      tell,
+      report,
     })
-    this.intake = new SpoolWriteLoop(files, owner, backlog, limits, tell, (bytes) => this.room.make(bytes))
+    this.intake = new SpoolWriteLoop(files, owner, backlog, limits, report, (bytes) => this.room.make(bytes))
   }
 
   /** Nothing waits, and nothing is about to. */
@@ -88,7 +88,7 @@ export class SpoolStore {
       this.base.open()
     } catch (error) {
       if (error instanceof UntrustedPathError) this.distrusted(error.message)
-      else this.trouble('make its directory', error)
+      else this.reportFailure('make its directory', error)
       return
     }
     this.adopt()
@@ -184,7 +184,7 @@ export class SpoolStore {
     const { maxBytes, maxDirectoryBytes } = this.limits
     const isKept = quarantine(this.files, this.base, name, bytes, Math.min(maxBytes, maxDirectoryBytes) / setAsideShare)
     const outcome = isKept ? 'was set aside' : 'could not be set aside'
-    this.tell('SLUICE_SPOOL_DAMAGED', `a piece of a file of the spool ${why}, and ${outcome}`)
+    this.report('SLUICE_SPOOL_DAMAGED', `a piece of a file of the spool ${why}, and ${outcome}`)
   }
 
   /** Counts a line that does not match its checksum, and keeps it. None of its records is delivered. */
@@ -213,7 +213,8 @@ export class SpoolStore {
       if (!(now - head.writtenAt > this.limits.maxAgeMillis)) break
       dropped += this.backlog.drop(head, 'expired')
     }
-    if (dropped > 0) this.tell('SLUICE_SPOOL_LOST', `${dropped} records are lost: they waited longer than maxAgeMillis`)
+    if (dropped > 0)
+      this.report('SLUICE_SPOOL_LOST', `${dropped} records are lost: they waited longer than maxAgeMillis`)
   }
 
   /** One is taken in any case: nobody else may ever have more room. */
@@ -223,10 +224,10 @@ export class SpoolStore {
   }
 
   private distrusted(reason: string): void {
-    this.tell('SLUICE_PATH_UNTRUSTED', `a directory of the spool is not used: ${reason}`)
+    this.report('SLUICE_PATH_UNTRUSTED', `a directory of the spool is not used: ${reason}`)
   }
 
-  private trouble(what: string, error: unknown): void {
-    this.tell('SLUICE_SPOOL_FAILED', `the spool cannot ${what} (${errorCode(error)})`)
+  private reportFailure(what: string, error: unknown): void {
+    this.report('SLUICE_SPOOL_FAILED', `the spool cannot ${what} (${errorCode(error)})`)
   }
 }

@@ -90,8 +90,8 @@ export function reportInvalid(
   message: string,
 ): void {
   const subject = `${variable}=${value}`
-  if (reportDiagnostic === undefined || told.has(subject) || told.size >= mostTold) return
-  told.add(subject)
+  if (reportDiagnostic === undefined || reportedVariables.has(subject) || reportedVariables.size >= mostTold) return
+  reportedVariables.add(subject)
   try {
     reportDiagnostic({ code: 'SLUICE_ENV_INVALID', message: `${variable} ${message}` })
   } catch {
@@ -111,7 +111,7 @@ export function valueOf(env: Environment, variable: string): string | undefined 
   }
 }
 
-const told = new Set<string>()
+const reportedVariables = new Set<string>()
 const mostTold = 100
 
 interface Reader {

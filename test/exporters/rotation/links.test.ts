@@ -48,7 +48,7 @@ async function sweep(keep: number, isDone: () => boolean, problems: string[] = [
     keep,
     compress: true,
     current: () => undefined,
-    tell: (code, message) => problems.push(`${code} ${message}`),
+    report: (code, message) => problems.push(`${code} ${message}`),
     quietMillis: 10,
   })
   files.sweepSoon()

@@ -43,7 +43,7 @@ function sweeper(path: string, settings: Partial<RotatedFilesSettings>): { probl
     keep: Infinity,
     compress: false,
     current: () => undefined,
-    tell: (code, message) => problems.push(`${code} ${message}`),
+    report: (code, message) => problems.push(`${code} ${message}`),
     quietMillis: 20,
     ...settings,
   })
